@@ -118,12 +118,15 @@ func usageAt(path string) (files []string, err error) {
 type usageSnapshot struct {
 	noConversations
 	UsageFiles
-	parse  func(name string, text []byte) []UsageRow
+	parse  UsageParser
 	report StoreReport
 }
 
-// OpenUsage is a snapshot of some files. It reads none. parse says what is in a file: its text is not kept, since it names people.
-func OpenUsage(files UsageFiles, parse func(name string, text []byte) []UsageRow) Snapshot {
+// UsageParser says what is in a file that was written at a time.
+type UsageParser func(name string, written time.Time, text []byte) []UsageRow
+
+// OpenUsage is a snapshot of some files. It reads none. What is in a file parse says: its text is not kept, since it names people.
+func OpenUsage(files UsageFiles, parse UsageParser) Snapshot {
 	return &usageSnapshot{UsageFiles: files, parse: parse, report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
 }
 
@@ -166,7 +169,7 @@ func (s *usageSnapshot) file(name string, info os.FileInfo) *Conversation {
 	c.Parts = func(yield func(*Document, error) bool) {
 		if docs == nil {
 			text, err := readAtMost(filepath.Join(s.Dir, name), maxUsageFile)
-			for _, row := range s.parse(name, text) {
+			for _, row := range s.parse(name, info.ModTime(), text) {
 				var d *Document
 				if err == nil {
 					d, err = jsonRow(UsageStore, UsageStore, row.Family, validName(row.Key), row.Value)

@@ -91,6 +91,9 @@ type Settings struct {
 	Prices       []schema.ModelPrice // price list that estimates are made with, by model and day; none: nothing is estimated
 	PricesBefore []schema.ModelPrice // that of the last load
 
+	UsageUser       string // hash of the person who uses the warehouse, "" for none
+	UsageUserBefore string // that of the last load
+
 	Recheck bool // run the checks even if nothing changed: the last load failed one
 
 	Raw              bool                             // keep the versions of rows in the raw layer

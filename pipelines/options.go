@@ -22,6 +22,7 @@ type Options struct {
 	Aliases       []Alias              // what projects are called now, beside what the warehouse knows of that
 	SessionGap    time.Duration        // 0: DefaultSessionGap
 	Usage         []extract.UsageFiles // files of usage, each folder once
+	UsageUser     string               // name or address in files of usage of the person who uses the warehouse; "": as in the last load, none: nobody
 	Estimate      *bool                // estimate tokens and cost of turns of which no event is known; nil: as in the last load
 	Prices        []schema.ModelPrice  // price list for that; none: the program's own where Estimate turns it on, else that of the last load
 	Missing       []error              // of usage and price lists that cannot be found or read: the rest is loaded, and these are failures of the run

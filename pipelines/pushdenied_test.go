@@ -182,6 +182,9 @@ func (l *deniedFixture) rowsOfGit(commits []string) map[string]string {
 	return out
 }
 
+// earlyExport is the export that tells least of the denied project's event.
+const earlyExport = "usage-early.csv"
+
 // handedOver are events of usage: of known chats, of one that no store has, and of a time at which a chat was going on.
 func (l *deniedFixture) handedOver() {
 	dir := filepath.Join(l.dir, "usage")
@@ -192,9 +195,13 @@ func (l *deniedFixture) handedOver() {
 	}
 	log, _ := usagetest.Hooks(turns, "payload")
 	must(l.t, os.WriteFile(filepath.Join(dir, "hooks.jsonl"), log, 0o600))
-	export, _ := usagetest.Export([]usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-2", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}, usagetest.Style{Generation: "v3"}, 1)
-	must(l.t, os.WriteFile(filepath.Join(dir, "usage.csv"), export, 0o600))
-	for _, name := range []string{"hooks.jsonl", "usage.csv"} {
+	// Two exports tell of the event: of them only one has the id under which the event is known.
+	requests := []usagetest.Request{{At: time.Date(2025, 10, 9, 8, 55, 20, 0, time.UTC).UnixMilli(), Model: "m-2", Kind: usagetest.Kinds[0], Tokens: true, Fresh: 5}}
+	for name, generation := range map[string]string{"usage.csv": "v3", earlyExport: "tokens"} {
+		export, _ := usagetest.Export(requests, usagetest.Style{Generation: generation}, 1)
+		must(l.t, os.WriteFile(filepath.Join(dir, name), export, 0o600))
+	}
+	for _, name := range []string{"hooks.jsonl", "usage.csv", earlyExport} {
 		old := time.Now().Add(-time.Hour)
 		must(l.t, os.Chtimes(filepath.Join(dir, name), old, old))
 	}
@@ -259,7 +266,7 @@ func deniedRow(table schema.Table) string {
 	cells := "lower(CAST(to_json(t) AS VARCHAR))"
 	switch {
 	case table.Name == "usage_records":
-		return "t.event_id IN (SELECT event_id FROM w.usage_events WHERE contains(conversation_id, '" + deniedWord + "'))"
+		return "t.file = '" + earlyExport + "' OR t.event_id IN (SELECT event_id FROM w.usage_events WHERE contains(conversation_id, '" + deniedWord + "'))"
 	case table.Name == "conversation_commits":
 		return "contains(" + cells + ", '" + deniedWord + "') OR t.conversation_id = 'open-side'"
 	case table.Has("project_uri"):

@@ -88,19 +88,21 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 	return err
 }
 
-// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, and what pushes know.
+// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, who uses the warehouse, and what pushes know.
 type kept struct {
-	aliases []Alias
-	prices  []schema.ModelPrice
-	of      string            // whose prices they are
-	pushes  map[string]string // settings: which machine pushes, and what may never leave it
+	aliases  []Alias
+	prices   []schema.ModelPrice
+	of       string            // whose prices they are
+	settings map[string]string // which machine pushes, and what may never leave it; who uses the warehouse, and the key of such hashes
 }
 
 // keptOf is what a warehouse's state has of it.
 func keptOf(state *load.State) kept {
-	pushes := maps.Clone(state.Meta)
-	maps.DeleteFunc(pushes, func(key, _ string) bool { return !strings.HasPrefix(key, push.MetaPrefix) })
-	return kept{state.Given, state.Prices, state.Meta[metaPrices], pushes}
+	settings := maps.Clone(state.Meta)
+	maps.DeleteFunc(settings, func(key, _ string) bool {
+		return !strings.HasPrefix(key, push.MetaPrefix) && !strings.HasPrefix(key, metaUsage)
+	})
+	return kept{state.Given, state.Prices, state.Meta[metaPrices], settings}
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
@@ -140,7 +142,7 @@ func sayMissing(files []string) string {
 type anew struct {
 	rebuild load.RebuildStep
 	changed bool              // the load changed rows, or a store could not be read
-	pushes  map[string]string // of kept, for the last load
+	kept    map[string]string // settings of kept, for the last load
 }
 
 // replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has what is taken along.
@@ -155,7 +157,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
 	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{rebuild: load.RebuildMore, changed: of.Changed}}
 	if i == len(layer.Loads)-1 {
-		t.anew.rebuild, t.anew.pushes, t.opt.Aliases = load.RebuildLast, along.pushes, along.aliases
+		t.anew.rebuild, t.anew.kept, t.opt.Aliases = load.RebuildLast, along.settings, along.aliases
 		if along.of == filePrices {
 			t.opt.Prices = along.prices
 		} else if on := len(along.prices) > 0; on {
@@ -180,7 +182,7 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
-	o.Estimate, o.Prices = nil, nil
+	o.Estimate, o.Prices, o.UsageUser = nil, nil, ""
 	o.Since, o.Until, o.Projects = nil, nil, nil
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it

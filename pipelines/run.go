@@ -119,6 +119,7 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 		return nil, err
 	}
 	r.tellAliases()
+	r.tellPersons(r.result.Totals.Usage)
 	t.opt.Phase(PhaseDone)
 	r.result.ahead = r.ahead
 	return r.result, nil

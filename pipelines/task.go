@@ -66,6 +66,7 @@ type run struct {
 	called       map[string]load.Project // what projects are called now, by their old URIs
 	names        map[string]bool         // names of all projects, for the error if none matches
 	projects     []load.Project          // projects of the conversations that are written, if commits are wanted
+	newPersonKey string                  // key of the hashes of persons, if the warehouse has none yet
 
 	has  map[string]map[string]string  // by source that was read: where each of its conversations was seen
 	gone map[load.ConversationKey]bool // conversations that are marked deleted
@@ -82,7 +83,7 @@ func newRun(t task) *run {
 func (r *run) settings() load.Settings {
 	opt := r.opt
 	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
-		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
+		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(), UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
 		Raw: opt.Raw != extract.RawNone, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
 		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
 }
@@ -104,8 +105,12 @@ func (r *run) meta() map[string]string {
 	if len(r.opt.prices(r.state)) > 0 {
 		set(metaPrices, r.opt.pricesOf(r.state))
 	}
-	for key, value := range r.anew.pushes {
+	for key, value := range r.anew.kept {
 		set(key, value)
+	}
+	set(metaUsageUser, r.usageUser())
+	if r.newPersonKey != "" {
+		set(metaUsageKey, r.newPersonKey)
 	}
 	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
 	switch {

@@ -42,6 +42,7 @@ var breaks = map[string][]string{
 		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
 		"UPDATE _subagent_claims SET rank = 6",
 		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, file, load_id) VALUES ('e', true, 'csv', 'guess', 'f', 1)",
+		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, kind, file, load_id) VALUES ('e', true, 'csv', 'none', 'Included', 'f', 1)",
 		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {

@@ -42,6 +42,8 @@ type assembly struct {
 	census  *census           // nil: elements are not counted
 	servers map[string]bool   // MCP servers that messages name
 	agent   agent             // what the agent's graph has, and its transcripts
+
+	usageWritten *schema.Millis // when the file of usage was written
 }
 
 // contextRow is a messageRequestContext. Its message is found once all messages are known.
@@ -304,6 +306,9 @@ func (a *assembly) finish() (order []*seat, err error) {
 		if !a.conv.Loose {
 			d.ConversationID = ptr(a.conv.ID)
 		}
+	}
+	for i := range a.rows.UsageRecords {
+		a.rows.UsageRecords[i].WrittenAt = a.usageWritten
 	}
 	if !exists {
 		if len(order) == 0 {

@@ -37,7 +37,7 @@ var families = map[string]family{
 	extract.FamilyPlan:         {read: func(a *assembly, file string, o value) { a.plan(file, o) }},
 	extract.FamilyUsageEvent:   {read: func(a *assembly, id string, o value) { a.usageRecord(id, o) }},
 	extract.FamilyUsageProblem: {read: func(a *assembly, _ string, o value) { a.usageProblem(o) }},
-	extract.FamilyUsageFile:    {read: func(a *assembly, _ string, o value) { a.usageUnknown(o) }},
+	extract.FamilyUsageFile:    {read: func(a *assembly, _ string, o value) { a.usageFile(o) }},
 	extract.FamilySummary:      {read: func(a *assembly, _ string, o value) { a.summary(o) }},
 }
 

@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"maps"
+	"time"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -21,10 +22,12 @@ type usageEvent struct {
 	ConversationID string   `json:"conversationId,omitempty"`
 	RequestID      string   `json:"requestId,omitempty"`
 	CloudAgentID   string   `json:"cloudAgentId,omitempty"`
+	Person         string   `json:"person,omitempty"`
 	FreshInput     *int64   `json:"freshInput,omitempty"`
 	CacheWrite     *int64   `json:"cacheWrite,omitempty"`
 	CacheRead      *int64   `json:"cacheRead,omitempty"`
 	Output         *int64   `json:"output,omitempty"`
+	Total          *int64   `json:"total,omitempty"`
 	CostCents      *float64 `json:"costCents,omitempty"`
 	ChargedCents   *float64 `json:"chargedCents,omitempty"`
 	IsHeadless     *bool    `json:"isHeadless,omitempty"`
@@ -42,17 +45,26 @@ type usageProblem struct {
 // usageFile is what else a file says, as JSON.
 type usageFile struct {
 	Unknown map[string]int64 `json:"unknown"`
-	More    int64            `json:"moreProblems"` // beyond those that are told one by one
+	More    int64            `json:"moreProblems"`        // beyond those that are told one by one
+	Written int64            `json:"writtenAt,omitempty"` // of an export or a page; a log grows, and what it said before stays
 }
 
-// UsageRows reads a file of usage: an extract.OpenUsage's parse.
-func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
-	file := usage.Parse(name, text, usage.Limits{})
+// UsageRows reads files of usage, with the key of the hashes of persons.
+func UsageRows(key []byte) extract.UsageParser {
+	return func(name string, written time.Time, text []byte) []extract.UsageRow {
+		return usageRows(usage.Parse(name, text, usage.Options{Key: key}), written)
+	}
+}
+
+// UsagePerson is the hash by which the rows of events tell a person, of their name or address.
+func UsagePerson(key []byte, name string) string { return usage.Person(key, name) }
+
+func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 	for i := range file.Events {
 		e := &file.Events[i]
 		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID, Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
-			ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
-			CacheRead: e.CacheReadTokens, Output: e.OutputTokens, CostCents: e.CostCents, ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
+			ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID, Person: e.Person, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
+			CacheRead: e.CacheReadTokens, Output: e.OutputTokens, Total: e.TotalTokens, CostCents: e.CostCents, ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
 	}
 	told := map[usage.Problem]bool{}
 	for i, p := range file.Problems {
@@ -62,8 +74,12 @@ func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
 		told[p] = true
 		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i), Value: usageProblem{p.Reason, p.Line, p.Field}})
 	}
-	if len(file.Unknown) > 0 || file.MoreProblems > 0 {
-		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageFile, Key: "file", Value: usageFile{maps.Clone(file.Unknown), file.MoreProblems}})
+	about := usageFile{Unknown: maps.Clone(file.Unknown), More: file.MoreProblems}
+	if file.Form == usage.CSV || file.Form == usage.API {
+		about.Written = written.UnixMilli()
+	}
+	if len(file.Unknown) > 0 || file.MoreProblems > 0 || about.Written != 0 {
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageFile, Key: "file", Value: about})
 	}
 	return rows
 }
@@ -72,8 +88,8 @@ func UsageRows(name string, text []byte) (rows []extract.UsageRow) {
 func (a *assembly) usageRecord(id string, o value) {
 	a.rows.UsageRecords = append(a.rows.UsageRecords, schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id, Line: deref(o.get("line").count()),
 		Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(), Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
-		RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(), FreshInputTokens: o.get("freshInput").count(), CacheWriteTokens: o.get("cacheWrite").count(),
-		CacheReadTokens: o.get("cacheRead").count(), OutputTokens: o.get("output").count(), CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
+		RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(), Person: o.get("person").str(), FreshInputTokens: o.get("freshInput").count(), CacheWriteTokens: o.get("cacheWrite").count(),
+		CacheReadTokens: o.get("cacheRead").count(), OutputTokens: o.get("output").count(), TotalTokens: o.get("total").count(), CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
 		IsHeadless: o.get("isHeadless").boolean(), MaxMode: o.get("maxMode").boolean(), IsCounted: o.get("isCounted").isTrue()})
 }
 
@@ -93,8 +109,9 @@ func (a *assembly) quarantineUsage(key, reason string) {
 	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore, Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
 }
 
-// usageUnknown names the columns and fields of a file that no reader knows, and says how many lines more could not be read.
-func (a *assembly) usageUnknown(o value) {
+// usageFile reads when a file was written, names the columns and fields of it that no reader knows, and says how many lines more could not be read.
+func (a *assembly) usageFile(o value) {
+	a.usageWritten = o.get("writtenAt").time()
 	if more := deref(o.get("moreProblems").count()); more > 0 {
 		a.quarantineUsage(fmt.Sprintf(" and %d lines more", more), "bad_line")
 	}

@@ -172,7 +172,7 @@ func TestHookEvents(t *testing.T) {
 		{"2b8da5f1-63e4-4a7c-9f2a-d14e8c7b3a22", ids, "composer-2.5", "NULL", "100", "0", "9000", "77", "true"}, // it was killed: there is no stop
 		{"3c9eb6a2-74f5-4b8d-8a3b-e25f9d8c4b33", ids, "gpt-5.1-codex", "aborted", "4000", "0", "0", "12", "true"},
 		{"4daf07b3-85a6-4c9e-9b4c-f36a0e9d5c44", ids, "composer-2.5", "error", "100", "NULL", "NULL", "5", "true"}, // its parts are more than the whole
-	}, h.ask(`SELECT request_id, conversation_id, model, kind, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, is_counted FROM usage_events
+	}, h.ask(`SELECT request_id, conversation_id, model, kind_raw, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, is_counted FROM usage_events
 		WHERE origin = 'hook' AND now() - occurred_at BETWEEN INTERVAL 0 SECONDS AND INTERVAL 1 HOUR ORDER BY 1`))
 	h.same("what the run could not read", [][]string(nil), h.ask("SELECT key, reason FROM quarantine"))
 	h.loads()

@@ -97,6 +97,9 @@ func printUsage(w io.Writer, u figures.Usage) {
 	if u.Events > 0 {
 		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of %s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
 	}
+	for _, name := range u.Unread {
+		fmt.Fprintf(w, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
+	}
 	if u.Estimated > 0 {
 		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n", term.Plural(u.Estimated, "turn"), n(u.Priced))
 	}

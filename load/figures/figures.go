@@ -45,6 +45,9 @@ type Usage struct {
 	ByID       int64      `json:"by_id"`                      // of a conversation that the event, its request or its cloud agent names
 	ByTime     int64      `json:"by_time"`                    // of the one conversation that was at work then
 	Unassigned int64      `json:"unassigned"`                 // of none
+	Persons    []string   `json:"-"`                          // hashes of the persons whose events exports and pages tell
+	Unnamed    int64      `json:"-"`                          // events of these that name nobody
+	Unread     []string   `json:"unread_files,omitempty"`     // files in an unknown form
 	Newest     *time.Time `json:"newest"`                     // time of the latest event; nil: there is none with a time
 	Estimated  int64      `json:"estimated_turns"`            // turns of which only an estimate is known
 	Priced     int64      `json:"estimated_turns_with_price"` // of these, those of which the price is known
@@ -90,8 +93,22 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	u := &t.Usage
-	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated, &u.Priced); err != nil {
+	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated, &u.Priced, &u.Unnamed); err != nil {
 		return t, err
+	}
+	for query, names := range map[string]*[]string{
+		`SELECT DISTINCT person FROM usage_events WHERE person IS NOT NULL AND origin IN ('api', 'csv') ORDER BY ALL`:                                  &u.Persons,
+		`SELECT regexp_replace("key", '#[0-9]+$', '') FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'unknown_form' ORDER BY ALL LIMIT 5`: &u.Unread,
+	} {
+		err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			*names = append(*names, name)
+			return err
+		})
+		if err != nil {
+			return t, err
+		}
 	}
 	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {
 		var a Alias

@@ -37,6 +37,12 @@ var (
 	commitOwner         = owner{denied: deniedRepository, unknown: unknownRepository}
 )
 
+// eventOf is the condition that a record is of an event of these conversations: of the event of its id, or of one that several records tell of, which has the id of one of them.
+func eventOf(conversations string) string {
+	events := ` FROM usage_events e WHERE e.conversation_id IN (` + conversations + `)`
+	return `t.event_id IN (SELECT event_id` + events + `) OR coalesce((t.origin, t.occurred_at, coalesce(t.model, '')) IN (SELECT (origin, occurred_at, coalesce(model, ''))` + events + `), false)`
+}
+
 // owners has each shared table.
 var owners = map[string]owner{
 	"sources": {}, "loads": {}, "unknown_fields": {}, "daily_edit_stats": {}, "model_prices": {},
@@ -67,8 +73,8 @@ var owners = map[string]owner{
 		unknown: unknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`, figures: true},
 	"ai_code_hashes": {denied: deniedConversation + ` OR t.request_id IN (SELECT request_id FROM messages m WHERE m.conversation_id IN (FROM _push_denied))`,
 		unknown: unknownConversation + ` AND coalesce(t.request_id, '') NOT IN (SELECT request_id FROM messages m WHERE m.request_id IS NOT NULL)`},
-	"usage_records": {denied: deniedConversation + ` OR t.event_id IN (SELECT event_id FROM usage_events e WHERE e.conversation_id IN (FROM _push_denied))`,
-		unknown: unknownConversation + ` AND t.event_id NOT IN (SELECT event_id FROM usage_events e WHERE e.conversation_id IN (SELECT conversation_id FROM conversations))`, figures: true},
+	"usage_records": {denied: deniedConversation + ` OR ` + eventOf("FROM _push_denied"),
+		unknown: unknownConversation + ` AND NOT (` + eventOf("SELECT conversation_id FROM conversations") + `)`, figures: true},
 
 	"prompts":      {denied: `t.workspace_id IN (FROM _push_denied_workspaces)`, unknown: `t.workspace_id NOT IN (SELECT workspace_id FROM workspaces)`},
 	"plans":        planOwner,

@@ -30,7 +30,7 @@ func (t *Load) quiet() bool {
 	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
 		return false
 	}
-	if t.first || t.settings.Recheck || t.repriced() || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
+	if t.first || t.settings.Recheck || t.repriced() || t.settings.UsageUser != t.settings.UsageUserBefore || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}
 	for _, s := range t.sources {

@@ -17,6 +17,9 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
 		return out, err
 	}
+	if err := t.exec(ctx, `SET VARIABLE usage_user = ?::VARCHAR`, t.settings.UsageUser); err != nil {
+		return out, err
+	}
 	if t.first {
 		return t.mergeFirst(ctx)
 	}

@@ -52,9 +52,9 @@ SELECT 'quarantine', source_id || '/' || store || '/' || coalesce("key", '(none)
 FROM quarantine
 WHERE reason NOT IN ('page_corrupt', 'bad_key', 'too_large', 'empty', 'not_utf8', 'too_deep', 'bad_json', 'not_object', 'no_id', 'bad_root', 'bad_node', 'blob_missing', 'hash_mismatch', 'sealed', 'bad_line', 'bad_number', 'bad_date', 'total_differs', 'too_many', 'unknown_form')
 UNION ALL
-SELECT 'usage_events', event_id, 'origin ' || origin || ', join_method ' || join_method
+SELECT 'usage_events', event_id, 'origin ' || origin || ', join_method ' || join_method || ', kind ' || coalesce(kind, 'NULL')
 FROM usage_events
-WHERE origin NOT IN ('hook', 'api', 'csv', 'stream') OR join_method NOT IN ('id', 'time', 'none')
+WHERE origin NOT IN ('hook', 'api', 'csv', 'stream') OR join_method NOT IN ('id', 'time', 'none') OR kind NOT IN ('included', 'on_demand', 'errored', 'free', 'unknown')
 UNION ALL
 SELECT '_subagent_claims', source_id || '/' || conversation_id || '/' || claimed_by, 'rank ' || CAST("rank" AS VARCHAR)
 FROM _subagent_claims

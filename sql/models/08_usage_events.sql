@@ -1,4 +1,4 @@
--- Makes one event of all that files say of it, and finds the turn that it belongs to.
+-- Finds the turn that each event belongs to, and which events count (tables _usage and _usage_same of the model known_usage).
 --
 -- An event that names a request belongs to the turn of that request, also one that is deleted; else one that names a conversation or a cloud agent to the last turn of it that began at or
 -- before the event's time, which is the end of the request [opik], unless that turn is known to be of other requests. Of any other event, one conversation alone must have had a turn with the same
@@ -18,25 +18,6 @@
 -- An event that a file no longer has, because it says something else of that time and model, is not counted; one whose file is gone is. All events are made anew, as later
 -- chats may have the turn of an earlier event; an event keeps the load that first read it.
 -- A load skips it while usage_records is empty.
-
-CREATE OR REPLACE TEMP TABLE _usage AS
-WITH replaced AS (
-    SELECT o.source_id, o.file, o.event_id
-    FROM usage_records o
-    SEMI JOIN (FROM usage_records WHERE deleted_at IS NULL) n ON n.source_id = o.source_id AND n.file = o.file AND n.occurred_at = o.occurred_at AND n.model IS NOT DISTINCT FROM o.model
-    WHERE o.deleted_at IS NOT NULL
-), merged AS (
-    SELECT u.* EXCLUDE (cost_cents, charged_cents, kind, is_counted),
-           coalesce(u.cost_cents, max(u.cost_cents) OVER same) AS cost_cents, coalesce(u.charged_cents, max(u.charged_cents) OVER same) AS charged_cents,
-           coalesce(u.kind, max(u.kind) OVER same) AS kind, u.is_counted AND bool_or(r.event_id IS NULL) OVER same AS is_counted
-    FROM usage_records u
-    LEFT JOIN replaced r ON r.source_id = u.source_id AND r.file = u.file AND r.event_id = u.event_id
-    WINDOW same AS (PARTITION BY u.event_id)
-    QUALIFY row_number() OVER (PARTITION BY u.event_id ORDER BY u.conversation_id IS NULL, u.deleted_at IS NOT NULL, u.kind IS NULL, u.file DESC, u.source_id) = 1
-)
-SELECT *, epoch_ms(occurred_at) AS at_ms, coalesce(conversation_id, cloud_agent_id) AS named, coalesce(list_position(['hook', 'stream', 'api', 'csv'], origin), 5) AS rank,
-       CASE WHEN lower(model) IN ('', 'default') THEN 'auto' ELSE model END AS turn_model
-FROM merged;
 
 CREATE OR REPLACE TEMP TABLE _usage_turns AS
 WITH said AS (
@@ -140,7 +121,7 @@ WITH asked AS (
     FROM _usage u
     JOIN (SELECT *, unnest(range(from_ms // 86400000, until_ms // 86400000 + 1)) AS day FROM _usage_work) w -- by the day: else every piece of a model would be compared with every event of it
         ON w.model = u.turn_model AND w.day = u.at_ms // 86400000 AND u.at_ms >= w.from_ms AND u.at_ms <= w.until_ms
-    WHERE u.named IS NULL AND u.origin IN ('api', 'csv')
+    WHERE u.named IS NULL AND u.origin IN ('api', 'csv') AND u.may_join
     GROUP BY u.event_id
     HAVING count(DISTINCT {s: w.source_id, c: w.conversation_id}) = 1
 ), line AS ( -- what begins in a conversation, and its events, in their order
@@ -169,7 +150,7 @@ FROM (FROM by_request UNION ALL BY NAME FROM by_conversation)
 QUALIFY row_number() OVER (PARTITION BY event_id ORDER BY way) = 1;
 
 CREATE OR REPLACE TEMP TABLE _usage_joined AS
-SELECT u.* EXCLUDE (source_id, conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
+SELECT u.* EXCLUDE (conversation_id), f.source_id, coalesce(f.conversation_id, u.conversation_id) AS conversation_id, f.message_id, coalesce(f.join_method, 'none') AS join_method,
        coalesce(u.occurred_at, t.end_at) AS known_at, f.way IS DISTINCT FROM 1 AS is_loose,
        coalesce(u.fresh_input_tokens > 0 OR u.cache_write_tokens > 0 OR u.cache_read_tokens > 0 OR u.output_tokens > 0, false) AS has_tokens,
        CASE WHEN f.message_id IS NULL THEN u.event_id ELSE concat_ws(chr(31), f.source_id, f.conversation_id, f.message_id) END AS owner,
@@ -184,7 +165,7 @@ WITH counts AS (
            cache_write_tokens IS NOT NULL AND cache_read_tokens IS NOT NULL AS has_split, fresh_input_tokens IS NOT NULL AS has_input, output_tokens IS NOT NULL AS has_output,
            coalesce(fresh_input_tokens, 0)::HUGEINT + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0) AS input, coalesce(fresh_input_tokens, 0)::HUGEINT AS fresh, coalesce(cache_read_tokens, 0)::HUGEINT AS read, coalesce(output_tokens, 0)::HUGEINT AS output
     FROM _usage_joined
-    WHERE is_counted AND has_tokens
+    WHERE is_counted AND has_tokens AND NOT is_others
 ), told AS (
     SELECT event_id AS told_id, * EXCLUDE (event_id) FROM counts WHERE rank < 4
     UNION ALL BY NAME
@@ -237,7 +218,11 @@ JOIN numbered n ON n.told_id = e.told_id AND n.origin = e.origin AND n.n BETWEEN
 JOIN told t ON t.told_id = e.told_id
 QUALIFY row_number() OVER (PARTITION BY n.event_id ORDER BY e.rank, e.off_input + e.off_output, e.away, e.told_id) = 1;
 
-CREATE OR REPLACE TEMP TABLE _usage_loads AS SELECT event_id, load_id FROM usage_events;
+CREATE OR REPLACE TEMP TABLE _usage_loads AS
+SELECT coalesce(s.first_id, e.event_id) AS event_id, min(e.load_id) AS load_id
+FROM usage_events e
+LEFT JOIN _usage_same s ON s.event_id = e.event_id
+GROUP BY 1;
 DELETE FROM usage_events;
 
 INSERT INTO usage_events BY NAME
@@ -258,24 +243,23 @@ WITH alone AS (
     WHERE j.message_id IS NULL AND o.rank < j.rank AND o.is_counted AND o.has_tokens
 ), placed AS (
     SELECT j.* EXCLUDE (source_id, conversation_id, message_id, join_method, owner), p.event_id IS NOT NULL AS is_part,
-           CASE WHEN p.message_id IS NOT NULL THEN p.source_id WHEN s.event_id IS NULL THEN j.source_id END AS source_id,
-           CASE WHEN p.message_id IS NOT NULL THEN p.conversation_id WHEN s.event_id IS NULL THEN j.conversation_id END AS conversation_id,
-           CASE WHEN p.message_id IS NOT NULL THEN p.message_id WHEN s.event_id IS NULL THEN j.message_id END AS message_id,
-           CASE WHEN p.message_id IS NOT NULL AND j.join_method = 'none' THEN 'time' WHEN p.message_id IS NOT NULL OR s.event_id IS NULL THEN j.join_method ELSE 'none' END AS join_method,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.source_id WHEN s.event_id IS NULL THEN j.source_id END AS source_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.conversation_id WHEN s.event_id IS NULL THEN j.conversation_id END AS conversation_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join THEN p.message_id WHEN s.event_id IS NULL THEN j.message_id END AS message_id,
+           CASE WHEN p.message_id IS NOT NULL AND j.may_join AND j.join_method = 'none' THEN 'time' WHEN p.message_id IS NOT NULL AND j.may_join OR s.event_id IS NULL THEN j.join_method ELSE 'none' END AS join_method,
            coalesce(p.owner, CASE WHEN s.event_id IS NULL THEN j.owner ELSE j.event_id END) AS owner
     FROM _usage_joined j
     LEFT JOIN strangers s ON s.event_id = j.event_id
     LEFT JOIN _usage_parts p ON p.event_id = j.event_id
-), repeated AS (
-    SELECT DISTINCT j.event_id
-    FROM _usage_joined j
-    JOIN _usage_joined o ON o.origin = 'api' AND o.occurred_at = j.occurred_at AND o.model IS NOT DISTINCT FROM j.model AND o.fresh_input_tokens IS NOT DISTINCT FROM j.fresh_input_tokens
-      AND o.cache_write_tokens IS NOT DISTINCT FROM j.cache_write_tokens AND o.cache_read_tokens IS NOT DISTINCT FROM j.cache_read_tokens AND o.output_tokens IS NOT DISTINCT FROM j.output_tokens
-    WHERE j.origin = 'csv'
 ), ranked AS (
-    SELECT p.*, p.is_counted AND NOT p.is_part AND r.event_id IS NULL AS may_count, min(CASE WHEN p.is_counted AND NOT p.is_part AND r.event_id IS NULL THEN p.rank END) OVER (PARTITION BY p.owner) AS best
-    FROM placed p
-    LEFT JOIN repeated r ON r.event_id = p.event_id
+    SELECT *, is_counted AND NOT is_part AND NOT is_repeated AS may_count, min(CASE WHEN is_counted AND NOT is_part AND NOT is_repeated THEN rank END) OVER (PARTITION BY owner) AS best
+    FROM placed
+), kinds AS ( -- what the turn's other events say, the best origin first
+    SELECT owner, arg_min({kind: kind, kind_raw: kind_raw}, (rank, list_position(['on_demand', 'included', 'free'], kind))) FILTER (kind IN ('on_demand', 'included', 'free')) AS paid,
+           arg_min(max_mode, (rank, NOT max_mode)) FILTER (max_mode IS NOT NULL) AS max_mode, arg_min(person, (rank, person)) FILTER (person IS NOT NULL) AS person
+    FROM ranked
+    WHERE may_count OR is_part
+    GROUP BY owner
 ), prices AS (
     SELECT owner, rank, sum(cost_cents) AS cost_cents, sum(charged_cents) AS charged_cents
     FROM ranked
@@ -286,12 +270,15 @@ WITH alone AS (
     SELECT *, may_count AND rank = best AS counts, row_number() OVER (PARTITION BY owner, may_count AND rank = best ORDER BY known_at, event_id) = 1 AS is_first
     FROM ranked
 )
-SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c.known_at AS occurred_at, c.model, c.kind, c.fresh_input_tokens, c.cache_write_tokens, c.cache_read_tokens, c.output_tokens,
+SELECT c.event_id, c.source_id, c.conversation_id, c.message_id, c.request_id, c.known_at AS occurred_at, c.model,
+       CASE WHEN c.counts AND c.kind = 'unknown' THEN coalesce(k.paid.kind, c.kind) ELSE c.kind END AS kind, CASE WHEN c.counts AND c.kind = 'unknown' THEN coalesce(k.paid.kind_raw, c.kind_raw) ELSE c.kind_raw END AS kind_raw,
+       CASE WHEN c.counts THEN coalesce(c.person, k.person) ELSE c.person END AS person, c.fresh_input_tokens, c.cache_write_tokens, c.cache_read_tokens, c.output_tokens, c.total_tokens,
        CASE WHEN c.counts AND c.is_first AND c.rank < p.rank THEN coalesce(c.cost_cents, p.cost_cents) ELSE c.cost_cents END AS cost_cents,
        CASE WHEN c.counts AND c.is_first AND c.rank < p.rank THEN coalesce(c.charged_cents, p.charged_cents) ELSE c.charged_cents END AS charged_cents,
-       c.is_headless, c.max_mode, c.counts AS is_counted, c.origin, c.join_method, c.file, coalesce(l.load_id, getvariable('load_id')) AS load_id
+       c.is_headless, CASE WHEN c.counts THEN coalesce(c.max_mode, k.max_mode) ELSE c.max_mode END AS max_mode, c.counts AS is_counted, c.origin, c.join_method, c.file, coalesce(l.load_id, getvariable('load_id')) AS load_id
 FROM counted c
 LEFT JOIN prices p ON p.owner = c.owner
+LEFT JOIN kinds k ON k.owner = c.owner
 LEFT JOIN _usage_loads l ON l.event_id = c.event_id
 ORDER BY c.known_at, c.event_id;
 
@@ -302,4 +289,5 @@ DROP TABLE _usage_found;
 DROP TABLE _usage_doubt;
 DROP TABLE _usage_work;
 DROP TABLE _usage_turns;
+DROP TABLE _usage_same;
 DROP TABLE _usage;

@@ -23,13 +23,13 @@ const (
 var ids = []string{
 	"source_id", "conversation_id", "message_id", "session_id", "period_id", "workspace_id", "event_id", "request_id", "usage_id", "context_session_id", "checkpoint_id", "cloud_agent_id",
 	"parent_conversation_id", "forked_from", "best_of_parent_id", "primary_source_id", "primary_conversation_id", "commit_source_id", "subagent_id", "subagent_tool_call_id", "tool_call_id", "prompt_id",
-	"repository_id", "commit_hash", "parents", "code_hash", "root_blob", "diff_id",
+	"repository_id", "commit_hash", "parents", "code_hash", "root_blob", "diff_id", "person",
 }
 
 // wordLists are columns of text whose values are of a list, in whatever table they are. Some of these lists are Cursor's, and the warehouse has what Cursor wrote.
 var wordLists = []string{
 	"os", "app", "mode", "status", "model", "price_model", "thinking_level", "project_source", "format", "format_version", "store_kind", "completeness", "agent_backend",
-	"role", "kind", "created_at_source", "origin", "method", "join_method", "error_code", "tool", "tool_kind", "mcp_server_source", "user_decision", "result_origin", "language", "command_type", "type",
+	"role", "kind", "kind_raw", "created_at_source", "origin", "method", "join_method", "error_code", "tool", "tool_kind", "mcp_server_source", "user_decision", "result_origin", "language", "command_type", "type",
 	"store", "family", "list", "tool_version", "file_extension",
 }
 

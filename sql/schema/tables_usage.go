@@ -14,15 +14,18 @@ type UsageRecord struct {
 	ConversationID   *string  `col:"conversation_id" doc:"Conversation as recorded." ref:"the conversation_id of conversations, in any source"`
 	RequestID        *string  `col:"request_id" doc:"Request as recorded: a hook's generation."`
 	CloudAgentID     *string  `col:"cloud_agent_id" doc:"Cloud agent as recorded."`
+	Person           *string  `col:"person" doc:"Who asked: a hash of the user's name or address, with a key that never leaves the warehouse."`
 	FreshInputTokens *int64   `col:"fresh_input_tokens" doc:"Input that is neither read from the cache nor written to it."`
 	CacheWriteTokens *int64   `col:"cache_write_tokens" doc:"Input that was written to the cache."`
 	CacheReadTokens  *int64   `col:"cache_read_tokens" doc:"Input that was read from the cache."`
 	OutputTokens     *int64   `col:"output_tokens" doc:"Output."`
+	TotalTokens      *int64   `col:"total_tokens" doc:"All tokens, as recorded: early exports have no other count."`
 	CostCents        *float64 `col:"cost_cents,signed" doc:"What it is worth, whether it is paid or included."`
 	ChargedCents     *float64 `col:"charged_cents,signed" doc:"What was charged, as recorded."`
 	IsHeadless       *bool    `col:"is_headless" doc:"Whether it was asked without an editor."`
 	MaxMode          *bool    `col:"max_mode" doc:"Whether it was asked in max mode."`
 	IsCounted        bool     `col:"is_counted" doc:"false for an event that failed and cost nothing."`
+	WrittenAt        *Millis  `col:"written_at" doc:"When the file was written, of an export or a page."`
 	DeletedAt        *Millis  `col:"deleted_at" doc:"Start of the load that found that the file no longer says it."`
 }
 
@@ -35,11 +38,14 @@ type UsageEvent struct {
 	RequestID        *string  `col:"request_id" doc:"Request as recorded."`
 	OccurredAt       *Millis  `col:"occurred_at" doc:"When it was counted: at the end of the request. NULL for hooks and streams that do not say."`
 	Model            *string  `col:"model" doc:"Model as recorded."`
-	Kind             *string  `col:"kind" doc:"Kind as recorded (table usage_records)."`
+	Kind             *string  `col:"kind" doc:"How it is paid, in one word whatever the file: included, on_demand, errored, free; unknown where no file says so in words that are known."`
+	KindRaw          *string  `col:"kind_raw" doc:"What that was made of, as recorded (kind of usage_records); NULL: not recorded."`
+	Person           *string  `col:"person" doc:"Who asked: a hash of the user's name or address, with a key that never leaves the warehouse; NULL: not recorded."`
 	FreshInputTokens *int64   `col:"fresh_input_tokens" doc:"Input that is neither read from the cache nor written to it; NULL: not recorded."`
 	CacheWriteTokens *int64   `col:"cache_write_tokens" doc:"Input that was written to the cache; NULL: not recorded."`
 	CacheReadTokens  *int64   `col:"cache_read_tokens" doc:"Input that was read from the cache; NULL: not recorded."`
 	OutputTokens     *int64   `col:"output_tokens" doc:"Output; NULL: not recorded."`
+	TotalTokens      *int64   `col:"total_tokens" doc:"All tokens, as recorded: early exports have no other count; NULL: not recorded."`
 	CostCents        *float64 `col:"cost_cents,signed" doc:"What it is worth, whether it is paid or included; NULL: not recorded."`
 	ChargedCents     *float64 `col:"charged_cents,signed" doc:"What was charged, as recorded; NULL: not recorded."`
 	IsHeadless       *bool    `col:"is_headless" doc:"Whether it was asked without an editor; NULL: not recorded."`

@@ -1,13 +1,15 @@
 package usage
 
+import "cmp"
+
 // This file reads events of the dashboard and of the Admin API. Their fields are those of Cursor's own aiserver.v1.UsageEventDisplay [usage schema].
 
-// Fields of an event. Those that are false are known and not read: people, teams, and how a request weighs in a plan.
+// Fields of an event. Those that are false are known and not read: numbers of people and teams, and how a request weighs in a plan.
 var (
 	eventFields = map[string]bool{
 		"timestamp": true, "model": true, "kind": true, "maxMode": true, "usageBasedCosts": true, "tokenUsage": true, "isHeadless": true,
-		"chargedCents": true, "cloudAgentId": true, "conversationId": true,
-		"customSubscriptionName": false, "requestsCosts": false, "isTokenBasedCall": false, "owningUser": false, "owningTeam": false, "userEmail": false,
+		"chargedCents": true, "cloudAgentId": true, "conversationId": true, "userEmail": true, "user": true,
+		"customSubscriptionName": false, "requestsCosts": false, "isTokenBasedCall": false, "owningUser": false, "owningTeam": false,
 		"userId": false, "cursorTokenFee": false, "isChargeable": false, "serviceAccountName": false, "serviceAccountId": false, "automationId": false,
 		"automationManagedType": false, "clientType": false, "subscriptionProductId": false,
 	}
@@ -24,6 +26,7 @@ func (r *reader) api(f fields, line int) {
 	e := Event{
 		Origin: API, Line: line, OccurredAt: v.time("timestamp"), Model: v.text("model"), Kind: v.text("kind"), ConversationID: v.text("conversationId"),
 		CloudAgentID: v.text("cloudAgentId"), ChargedCents: v.cents("chargedCents", false), IsHeadless: v.flag("isHeadless"), MaxMode: v.flag("maxMode"),
+		Person: r.person(cmp.Or(v.text("userEmail"), v.text("user"))),
 	}
 	tokens := object(f["tokenUsage"])
 	t := &values{get: tokens.text}
@@ -36,12 +39,9 @@ func (r *reader) api(f fields, line int) {
 	}
 	r.unknownFields("event", f, eventFields)
 	r.unknownFields("tokenUsage", tokens, tokenFields)
-	switch {
-	case v.reason != "":
-		r.problem(v.reason, line, v.field)
-		return
-	case t.reason != "":
-		r.problem(t.reason, line, t.field)
+	r.refused(v, line)
+	r.refused(t, line)
+	if e.OccurredAt == nil {
 		return
 	}
 	e.IsCounted = counted(e)

@@ -37,26 +37,26 @@ func TestUsageBounds(t *testing.T) {
 	nested := `{"timestamp":"1783116900123","model":"m","x":` + strings.Repeat("[", 5) + strings.Repeat("]", 5) + "}\n"
 	for _, test := range []struct {
 		name, text string
-		limits     usage.Limits
+		limits     usage.Options
 		want       string
 	}{
-		{"line of CSV", header + row("a") + row(long) + row("b"), usage.Limits{Line: 100}, "2 too_large@3"},
-		{"row of lines", header + row(`"`+strings.Repeat("x\n", 60)+`"`) + row("b"), usage.Limits{}, "1" + bad(2, 62)},
-		{"line of JSON", event("a") + event(long) + event("b"), usage.Limits{Line: 100}, "2 too_large@2"},
-		{"event of a page", page(event("a"), event(long), event("b")), usage.Limits{Line: 100}, "2 too_large@2"},
-		{"page", page(event("a"), event("b"), event("c"), event("d")), usage.Limits{Line: 100}, "4"},
-		{"events of CSV", header + row("a") + row("b") + row("c") + row("d"), usage.Limits{Events: 2}, "2 too_many@4"},
-		{"events of a page", page(event("a"), event("b"), event("c"), event("d")) + event("e"), usage.Limits{Events: 2}, "2 too_many@3"},
-		{"events of lines", event("a") + event("b") + event("c") + event("d"), usage.Limits{Events: 2}, "2 too_many@3"},
-		{"depth", event("a") + nested + event("b"), usage.Limits{Depth: 5}, "2 too_deep@2"},
-		{"depth that is allowed", event("a") + nested + event("b"), usage.Limits{Depth: 6}, "3"},
-		{"pages in arrays", "[[[[[" + page(event("a")) + "]]]]]", usage.Limits{}, "0 too_deep@1"},
+		{"line of CSV", header + row("a") + row(long) + row("b"), usage.Options{Line: 100}, "2 too_large@3"},
+		{"row of lines", header + row(`"`+strings.Repeat("x\n", 60)+`"`) + row("b"), usage.Options{}, "1" + bad(2, 62)},
+		{"line of JSON", event("a") + event(long) + event("b"), usage.Options{Line: 100}, "2 too_large@2"},
+		{"event of a page", page(event("a"), event(long), event("b")), usage.Options{Line: 100}, "2 too_large@2"},
+		{"page", page(event("a"), event("b"), event("c"), event("d")), usage.Options{Line: 100}, "4"},
+		{"events of CSV", header + row("a") + row("b") + row("c") + row("d"), usage.Options{Events: 2}, "2 too_many@4"},
+		{"events of a page", page(event("a"), event("b"), event("c"), event("d")) + event("e"), usage.Options{Events: 2}, "2 too_many@3"},
+		{"events of lines", event("a") + event("b") + event("c") + event("d"), usage.Options{Events: 2}, "2 too_many@3"},
+		{"depth", event("a") + nested + event("b"), usage.Options{Depth: 5}, "2 too_deep@2"},
+		{"depth that is allowed", event("a") + nested + event("b"), usage.Options{Depth: 6}, "3"},
+		{"pages in arrays", "[[[[[" + page(event("a")) + "]]]]]", usage.Options{}, "0 too_deep@1"},
 	} {
 		if got := reasons(usage.Parse("f", []byte(test.text), test.limits)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	damaged := usage.Parse("f", []byte(header+strings.Repeat("x\n", 1500)), usage.Limits{})
+	damaged := usage.Parse("f", []byte(header+strings.Repeat("x\n", 1500)), usage.Options{})
 	if len(damaged.Problems) != 1000 || damaged.MoreProblems != 500 || damaged.Problems[999].Line != 1001 {
 		t.Errorf("%d problems and %d more", len(damaged.Problems), damaged.MoreProblems)
 	}
@@ -64,7 +64,7 @@ func TestUsageBounds(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&fields, `{"timestamp":"1783116900123","model":"m","f%03d":1}`+"\n", i)
 	}
-	if got := usage.Parse("f", []byte(fields.String()), usage.Limits{}).Unknown; len(got) != 201 || got["(other)"] != 300 || got["event.f199"] != 1 {
+	if got := usage.Parse("f", []byte(fields.String()), usage.Options{}).Unknown; len(got) != 201 || got["(other)"] != 300 || got["event.f199"] != 1 {
 		t.Errorf("%d names", len(got))
 	}
 }
@@ -83,7 +83,7 @@ func TestUsageCost(t *testing.T) {
 	begin := time.Now()
 	for _, piece := range []string{"[\n", "{\n", "{\"a\":[", "[", "{\"usageEvents\":[", "{\"usageEvents\":[\n", "{}\n{\n", "\"\n", "a\"b\n", "a,\"b\n", "\"\"\"\n", "[]", "{}{", "\t", "\t{\n", "stop\t{}\n", "{\"payload\":", "{\"payload\":{}}\n"} {
 		for _, before := range []string{"", "Date,Model,Cost\n", "{}\n", "[\n", "{\"usageEventsDisplay\":[\n"} {
-			usage.Parse("f", []byte(before+strings.Repeat(piece, 1<<16/len(piece))), usage.Limits{})
+			usage.Parse("f", []byte(before+strings.Repeat(piece, 1<<16/len(piece))), usage.Options{})
 		}
 	}
 	if d := time.Since(begin); d > 30*time.Second {
@@ -131,7 +131,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		limits := usage.Limits{Line: 1 << 10, Events: 100, Depth: 20}
+		limits := usage.Options{Line: 1 << 10, Events: 100, Depth: 20}
 		before := bytes.Clone(b)
 		file := usage.Parse("f", b, limits)
 		said := lines(file)

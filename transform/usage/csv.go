@@ -3,13 +3,14 @@ package usage
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strings"
 )
 
-// This file reads exports of the dashboard. Three generations are known, and they differ in their columns [csv readers]; a column is found
-// by its name, and may be anywhere.
+// This file reads exports of the dashboard. Several generations are known, and they differ in their columns and in the names of these [csv readers]; a column is
+// found by its name, and may be anywhere.
 
-// Columns that are read, as folded names.
+// Columns that are read, as folded names of the latest generation that has them.
 const (
 	colDate       = "date"
 	colModel      = "model"
@@ -23,7 +24,7 @@ const (
 	colTotal      = "total tokens"
 	colCost       = "cost"
 	colCharged    = "cost to you"
-	colUser       = "user"          // an address: never read
+	colUser       = "user"          // an address: only its hash is kept
 	colAutomation = "automation id" // never read
 	colRequests   = "requests"      // a weight of plans that count requests: never read
 )
@@ -33,8 +34,29 @@ var knownColumns = map[string]bool{
 	colTotal: true, colCost: true, colCharged: true, colUser: true, colAutomation: true, colRequests: true,
 }
 
+// synonyms are the names that other generations, and the programs that write their exports anew, give to these columns.
+var synonyms = map[string]string{
+	"timestamp": colDate, "date (utc)": colDate,
+	"maxmode": colMaxMode, "max": colMaxMode,
+	"input tokens (w/ cache write)": colWrite, "cache write": colWrite, "cache write tokens": colWrite,
+	"input tokens (w/o cache write)": colFresh,
+	"cache read tokens":              colRead,
+	"output":                         colOutput,
+	"tokens":                         colTotal, "total": colTotal,
+	"cost ($)": colCost, "cost (usd)": colCost,
+	"cost to you ($)": colCharged, "cost to you (usd)": colCharged,
+	"user email": colUser, "email": colUser,
+	"requests ($)": colRequests, "request cost": colRequests, "requests cost": colRequests,
+}
+
 // folded is the name of a column without what does not tell it from others.
-func folded(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+func folded(name string) string {
+	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+	if column, ok := synonyms[name]; ok {
+		return column
+	}
+	return name
+}
 
 // isHeader reports whether a row names columns: a date, a model, and something that is counted or paid.
 func isHeader(row []string) bool {
@@ -45,11 +67,25 @@ func isHeader(row []string) bool {
 	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colCost] || has[colRequests])
 }
 
-// hasHeader reports whether a text begins with a row that names columns.
-func hasHeader(text []byte) bool {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	row, err := csv.NewReader(bytes.NewReader(line)).Read()
-	return err == nil && isHeader(row)
+// separators are what may stand between the fields of a row: programs for tables write the others where a comma stands before decimals.
+var separators = []rune{',', ';', '\t'}
+
+// separator finds what separates the fields, if a text begins with a row that names columns. A line before it may say sep=; (for a spreadsheet) or #TYPE (from PowerShell).
+func separator(text []byte) (comma rune, ok bool) {
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	if bytes.HasPrefix(bytes.ToLower(bytes.Trim(line, `"`)), []byte("sep=")) || bytes.HasPrefix(line, []byte("#TYPE")) {
+		line, _, _ = bytes.Cut(bytes.TrimLeft(rest, " \r\n"), []byte("\n"))
+	}
+	i := slices.IndexFunc(separators, func(comma rune) bool {
+		rows := csv.NewReader(bytes.NewReader(line))
+		rows.Comma = comma
+		row, err := rows.Read()
+		return err == nil && isHeader(row)
+	})
+	if i < 0 {
+		return 0, false
+	}
+	return separators[i], true
 }
 
 // maxRowLines is how many lines a row may have: texts in quotes may have line ends [csv readers].
@@ -74,9 +110,9 @@ func (r *reader) rowEnd(text []byte) (end, lines int, ok bool) {
 }
 
 // csv reads rows. A row that cannot be read costs no other: the next line is read as if a row began with it.
-func (r *reader) csv(text []byte) {
+func (r *reader) csv(text []byte, comma rune) {
 	r.is(CSV)
-	t := &table{text: text, at: -1}
+	t := &table{text: text, comma: comma, at: -1}
 	for n := 1; len(text) > 0 && !r.full; {
 		end, lines, ok := r.rowEnd(text)
 		switch {
@@ -101,6 +137,7 @@ func (r *reader) csv(text []byte) {
 // table is an export that is being read.
 type table struct {
 	text    []byte
+	comma   rune
 	rows    *csv.Reader
 	at      int            // where rows began to read; -1 if it cannot read on
 	columns map[string]int // by folded name
@@ -111,7 +148,7 @@ type table struct {
 func (t *table) row(offset, end int) ([]string, error) {
 	if t.at < 0 {
 		t.rows, t.at = csv.NewReader(bytes.NewReader(t.text[offset:])), offset
-		t.rows.FieldsPerRecord = -1
+		t.rows.FieldsPerRecord, t.rows.Comma = -1, t.comma
 	}
 	row, err := t.rows.Read()
 	if err == nil && t.at+int(t.rows.InputOffset()) != end {
@@ -132,6 +169,8 @@ func (r *reader) csvRow(t *table, offset, size, n int) bool {
 		return false
 	case isHeader(row):
 		t.columns, t.width = r.header(row), len(row)
+		return true
+	case t.columns == nil: // a line that says how the rows are separated
 		return true
 	}
 	return r.csvEvent(t, row, n)
@@ -178,18 +217,17 @@ func (r *reader) csvEvent(t *table, row []string, n int) bool {
 			return row[i]
 		}
 		return ""
-	}}
+	}, separator: t.comma}
 	e := Event{
-		Origin: CSV, Line: n, OccurredAt: v.time(colDate), Model: v.text(colModel), Kind: v.text(colKind), CloudAgentID: v.text(colCloud),
+		Origin: CSV, Line: n, OccurredAt: v.time(colDate), Model: v.text(colModel), Kind: v.text(colKind), CloudAgentID: v.text(colCloud), Person: r.person(v.text(colUser)),
 		FreshInputTokens: v.count(colFresh), CacheWriteTokens: v.count(colWrite), CacheReadTokens: v.count(colRead), OutputTokens: v.count(colOutput),
-		CostCents: v.cents(colCost, true), ChargedCents: v.cents(colCharged, true), MaxMode: v.flag(colMaxMode),
+		TotalTokens: v.count(colTotal), CostCents: v.cents(colCost, true), ChargedCents: v.cents(colCharged, true), MaxMode: v.flag(colMaxMode),
 	}
-	total := v.count(colTotal)
-	if v.reason != "" {
-		r.problem(v.reason, n, v.field)
+	r.refused(v, n)
+	if e.OccurredAt == nil {
 		return false
 	}
-	if sum := sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens); sum != nil && total != nil && *sum != *total {
+	if sum := sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens); sum != nil && e.TotalTokens != nil && *sum != *e.TotalTokens {
 		r.problem(totalDiffers, n, colTotal)
 	}
 	e.IsCounted = counted(e)

@@ -126,9 +126,8 @@ func (r *reader) payload(f fields, line int, c context) {
 	if e.ConversationID == "" {
 		e.ConversationID = v.text("session_id")
 	}
+	r.refused(v, line)
 	switch {
-	case v.reason != "":
-		r.problem(v.reason, line, v.field)
 	case e.FreshInputTokens == nil && e.CacheReadTokens == nil && e.CacheWriteTokens == nil && e.OutputTokens == nil:
 		r.skip(Hook, "no_tokens") // Cursor has them since about the middle of 2026 [satelle]
 	case e.RequestID == "":

@@ -1,6 +1,7 @@
 package usage
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -13,8 +14,8 @@ type turn struct {
 	rank  int // a higher one takes the place of a lower one
 }
 
-// add adds an event that has no name of its own. Its id is made of what is recorded of it in every file, and of how many equal events are before it in
-// this one. So the same event has the same id in every export that has it, whatever its cost, its kind and the columns beside it have become.
+// add adds an event that has no name of its own. Its id is made of its time, model, person and counts, and of how many equal events are before it in this file. So
+// the same event has the same id in every file that records as much of it, whatever its cost and its kind have become.
 func (r *reader) add(e Event) {
 	key := e.Origin
 	if e.Origin == Hook || e.Origin == Stream { // CSV and the Admin API do not name the conversation of an event
@@ -23,8 +24,15 @@ func (r *reader) add(e Event) {
 	if e.Origin != Stream { // a result has neither, if it is kept alone
 		key += "\x00" + number(e.OccurredAt) + "\x00" + e.Model
 	}
-	for _, n := range []*int64{e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens} {
+	counts := []*int64{e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens}
+	for _, n := range counts {
 		key += "\x00" + number(n)
+	}
+	if e.TotalTokens != nil && sumOf(counts...) == nil {
+		key += "\x00total " + number(e.TotalTokens)
+	}
+	if e.Person != "" {
+		key += "\x00person " + e.Person
 	}
 	if !r.room(e.Line) {
 		return
@@ -70,6 +78,21 @@ func number(n *int64) string {
 		return ""
 	}
 	return strconv.FormatInt(*n, 10)
+}
+
+// person is the keyed hash of a person, "" for none.
+func (r *reader) person(name string) string {
+	if isNone(name) {
+		return ""
+	}
+	return Person(r.limits.Key, name)
+}
+
+// Person is the hash by which persons are told apart without being named: of a user's name or address, whatever its case.
+func Person(key []byte, name string) string {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(strings.ToLower(strings.TrimSpace(name))))
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 func hash(parts ...string) string {

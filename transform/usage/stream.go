@@ -39,9 +39,8 @@ func (r *reader) stream(kind string, f fields, line int) {
 	headless := true
 	e.IsHeadless = &headless
 	r.unknownFields("usage", tokens, usageFields)
+	r.refused(t, line)
 	switch {
-	case t.reason != "":
-		r.problem(t.reason, line, t.field)
 	case e.FreshInputTokens == nil && e.CacheWriteTokens == nil && e.CacheReadTokens == nil && e.OutputTokens == nil:
 		r.skip(Stream, "no_usage")
 	case e.RequestID == "":

@@ -22,15 +22,16 @@ type total struct{ fresh, write, read, output, cents int64 }
 func sums(t *testing.T, requests []usagetest.Request, f *usage.File) {
 	t.Helper()
 	want, got := map[day]total{}, map[day]total{}
-	money := false
+	money, split := false, false
 	for _, e := range f.Events {
 		money = money || e.CostCents != nil
+		split = split || e.FreshInputTokens != nil
 	}
 	const millis = 24 * 3600 * 1000
 	for _, q := range requests {
 		key := day{q.Model, q.At / millis}
 		s := want[key]
-		if q.Tokens {
+		if q.Tokens && split {
 			s.fresh, s.write, s.read, s.output = s.fresh+q.Fresh, s.write+q.Write, s.read+q.Read, s.output+q.Output
 		}
 		if money && (q.Kind.Paid || f.Form == usage.API && q.Tokens) {
@@ -76,17 +77,20 @@ func TestUsageOverlaps(t *testing.T) {
 		parts := [][]usagetest.Request{requests[:to], requests[from:]}
 		merged := map[string]map[string]usage.Event{usage.CSV: {}, usage.API: {}}
 		merge := func(text []byte) {
-			for _, e := range usage.Parse("f", text, usage.Limits{}).Events {
+			for _, e := range usage.Parse("f", text, usage.Options{}).Events {
 				merged[e.Origin][e.ID] = e
 			}
 		}
 		for i, part := range parts {
 			for _, s := range styles(seed + uint64(i)*5) {
+				if s.Generation == "tokens" || s.Generation == "output" || s.Generation == "v3 team" { // they say more of an event, or less: loads put these together
+					continue
+				}
 				text, _ := usagetest.Export(part, s, seed)
 				merge(text)
 			}
 			for _, s := range pageStyles(seed + uint64(i)) {
-				s.Sparse = false // zeros of all counts cannot be told from none
+				s.Sparse, s.Admin = false, false // zeros of all counts cannot be told from none; some pages name persons
 				text, _ := usagetest.Pages(part, s)
 				merge(text)
 			}
@@ -115,13 +119,13 @@ func TestUsageRotation(t *testing.T) {
 		for cut := range len(whole) {
 			if cut > 0 && whole[cut-1] == '\n' && cut%3 == 0 {
 				for _, part := range [][]byte{whole[:cut], whole[cut:]} {
-					for _, e := range usage.Parse("f", part, usage.Limits{}).Events {
+					for _, e := range usage.Parse("f", part, usage.Options{}).Events {
 						ids[e.ID] = e.RequestID
 					}
 				}
 			}
 		}
-		for _, e := range usage.Parse("f", whole, usage.Limits{}).Events {
+		for _, e := range usage.Parse("f", whole, usage.Options{}).Events {
 			ids[e.ID] = e.RequestID
 		}
 		if len(ids) != len(told) {

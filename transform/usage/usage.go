@@ -2,13 +2,16 @@
 // its API, logs of hooks, and what the command line prints.
 //
 // What is in a file is told from its content, never from its name. Nothing is fatal: what cannot be read is named in File.Problems, and the rest is
-// read. The package is pure: the same bytes give the same events. It keeps no address and no id of a person, not even in a problem.
+// read. The package is pure: the same bytes give the same events. It keeps no address and no name of a person, not even in a problem: a hash with a key tells
+// persons apart.
 package usage
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -47,11 +50,13 @@ type Event struct {
 	ConversationID string // "" if none is recorded, as in CSV
 	RequestID      string // of the turn: a hook's generation_id without its suffix, a stream's request_id
 	CloudAgentID   string // bc-...
+	Person         string // keyed hash of who asked; "" if none is recorded
 
 	FreshInputTokens *int64 // input that is neither read from the cache nor written to it. Of a hook without a split: the whole input
 	CacheWriteTokens *int64
 	CacheReadTokens  *int64
 	OutputTokens     *int64
+	TotalTokens      *int64   // as recorded: an export may have no other count
 	CostCents        *float64 // worth, whether it is paid or included: CSV Cost, API totalCents
 	ChargedCents     *float64 // CSV Cost to you, API chargedCents as recorded: events that are included may have it, too
 
@@ -60,7 +65,7 @@ type Event struct {
 	IsCounted  bool // false for an event that failed and cost nothing
 }
 
-// Problem is something that could not be read. It has none of the file's text: a row may name a person.
+// Problem is something that could not be read: a line, or one value of it. It has none of the file's text: a row may name a person.
 type Problem struct {
 	// Reason is bad_line (no JSON, no CSV, or nothing that is known), bad_number, bad_date, total_differs (the row's own total is not the sum of its
 	// counts; the event stays), too_large (a line or a value beyond the limit), too_deep, too_many (the file ends here for this reader), or
@@ -82,11 +87,12 @@ const (
 	unknownForm  = "unknown_form"
 )
 
-// Limits bound what one file may cost. A limit of 0 is the one given here.
-type Limits struct {
-	Line   int // bytes of a line, or of an event: 16 MiB
-	Events int // 1,000,000
-	Depth  int // of JSON in JSON: 100
+// Options bound what one file may cost. A limit of 0 is the one given here.
+type Options struct {
+	Line   int    // bytes of a line, or of an event: 16 MiB
+	Events int    // 1,000,000
+	Depth  int    // of JSON in JSON: 100
+	Key    []byte // of the hashes of persons
 }
 
 const (
@@ -98,7 +104,7 @@ const (
 // reader reads one file.
 type reader struct {
 	*File
-	limits   Limits
+	limits   Options
 	seen     map[string]int     // how often events with the same key were read
 	turns    map[string]turn    // events by what names their turn
 	sessions map[string]session // of streams
@@ -107,7 +113,7 @@ type reader struct {
 }
 
 // Parse reads a file. It does not change the bytes, and what it returns does not refer to them.
-func Parse(name string, text []byte, limits Limits) *File {
+func Parse(name string, text []byte, limits Options) *File {
 	if limits.Line == 0 {
 		limits.Line = 16 << 20
 	}
@@ -118,7 +124,7 @@ func Parse(name string, text []byte, limits Limits) *File {
 		limits.Depth = 100
 	}
 	r := &reader{File: &File{Name: name}, limits: limits, seen: map[string]int{}, turns: map[string]turn{}, sessions: map[string]session{}}
-	r.read(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	r.read(asUTF8(text))
 	slices.SortStableFunc(r.Events, func(a, b Event) int { return a.Line - b.Line })
 	return r.File
 }
@@ -126,10 +132,11 @@ func Parse(name string, text []byte, limits Limits) *File {
 // read tells what the file is, and reads it.
 func (r *reader) read(text []byte) {
 	begin := bytes.TrimLeft(text, " \t\r\n")
+	comma, isTable := separator(begin)
 	switch {
 	case len(begin) == 0:
-	case hasHeader(begin):
-		r.csv(text)
+	case isTable:
+		r.csv(text, comma)
 	case byLine(text):
 		r.jsonLines(text)
 	case begin[0] == '{' || begin[0] == '[':
@@ -139,6 +146,32 @@ func (r *reader) read(text []byte) {
 	if r.Form == "" && len(begin) > 0 && !slices.ContainsFunc(r.Problems, other) {
 		r.MoreProblems = 0
 		r.Problems = []Problem{{unknownForm, 1 + bytes.Count(text[:len(text)-len(begin)], []byte("\n")), ""}}
+	}
+}
+
+// asUTF8 is a text in UTF-8 without a byte order mark. Windows PowerShell writes UTF-16 where a text is redirected to a file: the mark says so, else the zeros of
+// its first letter.
+func asUTF8(text []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFF, 0xFE}) || len(text) > 1 && text[0] != 0 && text[1] == 0:
+		order = binary.LittleEndian
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || len(text) > 1 && text[0] == 0 && text[1] != 0:
+		order = binary.BigEndian
+	default:
+		return bytes.TrimPrefix(text, []byte("\uFEFF"))
+	}
+	units := make([]uint16, len(text)/2)
+	for i := range units {
+		units[i] = order.Uint16(text[2*i:])
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\uFEFF"))
+}
+
+// refused names the values of a line that could not be read.
+func (r *reader) refused(v *values, line int) {
+	for _, p := range v.bad {
+		r.problem(p.Reason, line, p.Field)
 	}
 }
 

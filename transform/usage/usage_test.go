@@ -32,9 +32,13 @@ func eventLine(e usage.Event) string {
 		}
 		return strconv.FormatBool(*b)
 	}
-	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q fresh=%s write=%s read=%s output=%s cost=%s charged=%s headless=%s max=%s counted=%t",
-		e.Line, e.Origin, count(e.OccurredAt), e.Model, e.Kind, e.ConversationID, e.RequestID, e.CloudAgentID, count(e.FreshInputTokens), count(e.CacheWriteTokens), count(e.CacheReadTokens),
-		count(e.OutputTokens), cents(e.CostCents), cents(e.ChargedCents), flag(e.IsHeadless), flag(e.MaxMode), e.IsCounted)
+	total := ""
+	if e.TotalTokens != nil && *e.TotalTokens != 0 && e.FreshInputTokens == nil && e.CacheWriteTokens == nil && e.CacheReadTokens == nil && e.OutputTokens == nil {
+		total = " total=" + count(e.TotalTokens)
+	}
+	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
+		e.Line, e.Origin, count(e.OccurredAt), e.Model, e.Kind, e.ConversationID, e.RequestID, e.CloudAgentID, e.Person, count(e.FreshInputTokens), count(e.CacheWriteTokens), count(e.CacheReadTokens),
+		count(e.OutputTokens), total, cents(e.CostCents), cents(e.ChargedCents), flag(e.IsHeadless), flag(e.MaxMode), e.IsCounted)
 }
 
 // lines are what a file says, one thing a line.
@@ -85,7 +89,7 @@ func TestUsageCases(t *testing.T) {
 	t.Parallel()
 	for _, c := range usagetest.Cases() {
 		before := slices.Clone(c.Text)
-		got := lines(usage.Parse("f", c.Text, usage.Limits{}))
+		got := lines(usage.Parse("f", c.Text, usage.Options{Key: usagetest.Key}))
 		compare(t, c.Name, c.Want, got)
 		if !slices.Equal(before, c.Text) {
 			t.Errorf("%s: the bytes were changed", c.Name)
@@ -123,9 +127,13 @@ func check(t *testing.T, name string, told []usagetest.Told, f *usage.File) {
 // styles are ways in which a seed's export is written: all generations, and all else by the bits of the seed.
 func styles(seed uint64) (all []usagetest.Style) {
 	bit := func(n uint) bool { return seed>>n&1 == 1 }
-	for generation := range usagetest.Generations {
+	for i, generation := range slices.Sorted(maps.Keys(usagetest.Generations)) {
+		n := seed + uint64(i)
+		separator := []string{",", ";", "\t"}[n/2%3]
 		all = append(all, usagetest.Style{
 			Generation: generation, Mixed: bit(0), Windows: bit(1), BOM: bit(2), Thousands: bit(3), Dollar: bit(4), Raw: bit(5), Zone: int(seed%27) - 13,
+			Separator: separator, Before: []string{"", "sep=" + separator, "", "#TYPE System.Management.Automation.PSCustomObject"}[n%4],
+			Encoding: []string{"", "UTF-16LE", "", "UTF-16BE", "", "UTF-16LE without a mark"}[n%6],
 		})
 	}
 	return all
@@ -151,14 +159,14 @@ func TestUsageRandom(t *testing.T) {
 		requests := usagetest.Requests(seed, int(seed%40))
 		for _, s := range styles(seed) {
 			text, told := usagetest.Export(requests, s, seed)
-			f := usage.Parse("export.csv", text, usage.Limits{})
+			f := usage.Parse("export.csv", text, usage.Options{Key: usagetest.Key})
 			check(t, fmt.Sprintf("seed %d, %+v", seed, s), told, f)
 			sums(t, requests, f)
 			events += len(f.Events)
 		}
 		for _, s := range pageStyles(seed) {
 			text, told := usagetest.Pages(requests, s)
-			f := usage.Parse("page.json", text, usage.Limits{})
+			f := usage.Parse("page.json", text, usage.Options{Key: usagetest.Key})
 			check(t, fmt.Sprintf("seed %d, %+v", seed, s), told, f)
 			sums(t, requests, f)
 			events += len(f.Events)
@@ -166,11 +174,11 @@ func TestUsageRandom(t *testing.T) {
 		turns := usagetest.Turns(seed, int(seed%40))
 		for _, way := range []string{"bare", "tab", "payload", "stdin_preview"} {
 			text, told := usagetest.Hooks(turns, way)
-			check(t, fmt.Sprintf("seed %d, hooks %s", seed, way), told, usage.Parse("hooks.log", text, usage.Limits{}))
+			check(t, fmt.Sprintf("seed %d, hooks %s", seed, way), told, usage.Parse("hooks.log", text, usage.Options{Key: usagetest.Key}))
 		}
 		for _, alone := range []bool{true, false} {
 			text, told := usagetest.Printed(turns, alone)
-			check(t, fmt.Sprintf("seed %d, printed, alone %t", seed, alone), told, usage.Parse("out.json", text, usage.Limits{}))
+			check(t, fmt.Sprintf("seed %d, printed, alone %t", seed, alone), told, usage.Parse("out.json", text, usage.Options{Key: usagetest.Key}))
 		}
 		if t.Failed() {
 			return

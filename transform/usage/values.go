@@ -2,6 +2,7 @@ package usage
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -9,16 +10,16 @@ import (
 
 // This file reads values: the same in all forms of files, which write numbers as texts and texts as numbers.
 
-// values are the values of one event by name. The first that cannot be read makes the event unreadable.
+// values are the values of one event by name. One that cannot be read is none, and costs no other.
 type values struct {
-	get           func(name string) string // "" for none
-	reason, field string                   // what is wrong with the event; "" if nothing is
+	get       func(name string) string // "" for none
+	separator rune                     // of an export: if it is no comma, a comma may stand before decimals
+	bad       []Problem                // of its values, without a line
 }
 
-func (v *values) bad(reason, field string) {
-	if v.reason == "" {
-		v.reason, v.field = reason, field
-	}
+// refuse notes a value that cannot be read.
+func (v *values) refuse(reason, field string) {
+	v.bad = append(v.bad, Problem{Reason: reason, Field: field})
 }
 
 // text is a text without spaces around it. An object is none.
@@ -37,32 +38,52 @@ func (v *values) count(name string) *int64 {
 	}
 	n, ok := wholeNumber(s)
 	if !ok {
-		v.bad(badNumber, name)
+		v.refuse(badNumber, name)
 		return nil
 	}
 	return &n
 }
 
-// cents is an amount in cents, of one in cents or in dollars. Words such as Included are no amount: nothing is recorded.
+// noAmount begins what stands in place of an amount where nothing is recorded.
+var noAmount = []string{"included", "free", "errored", "aborted"}
+
+// cents is an amount in cents, of one in cents or in dollars.
 func (v *values) cents(name string, dollars bool) *float64 {
 	s := strings.TrimSpace(v.get(name))
-	switch strings.ToLower(s) {
-	case "included", "free":
-		return nil
-	}
-	if isNone(s) {
+	if isNone(s) || slices.ContainsFunc(noAmount, func(word string) bool { return strings.HasPrefix(strings.ToLower(s), word) }) {
 		return nil
 	}
 	shift := 0
 	if dollars {
 		shift = 2
 	}
-	x, ok := amount(s, shift)
-	if !ok {
-		v.bad(badNumber, name)
+	plain, ok := s, true
+	if v.separator == ';' || v.separator == '\t' && strings.ContainsRune(s, ',') {
+		plain, ok = withPoint(s)
+	}
+	x, isAmount := amount(plain, shift)
+	if !ok || !isAmount {
+		v.refuse(badNumber, name)
 		return nil
 	}
 	return &x
+}
+
+// withPoint is an amount with a point before its decimals, of one that may have a comma there. It reports false where three digits behind the sign may be thousands.
+func withPoint(s string) (string, bool) {
+	at := strings.LastIndexAny(s, ",.")
+	if at < 0 {
+		return s, true
+	}
+	whole, decimals := s[:at], s[at+1:]
+	switch other := strings.ContainsAny(whole, ",."); {
+	case !other && len(decimals) == 3 && strings.Trim(whole, "-$ 0") != "":
+		return "", false
+	case s[at] == '.':
+		return s, true
+	default:
+		return strings.ReplaceAll(whole, ".", ",") + "." + decimals, !strings.Contains(whole, ",")
+	}
 }
 
 // flag is yes or no; nil for anything else.
@@ -78,11 +99,11 @@ func (v *values) flag(name string) *bool {
 	return &is
 }
 
-// time is a time in milliseconds. An event of the dashboard has one.
+// time is a time in milliseconds. An event of the dashboard has one, by which it is told from others: without it the event cannot be read.
 func (v *values) time(name string) *int64 {
 	ms, ok := moment(v.get(name))
 	if !ok {
-		v.bad(badDate, name)
+		v.refuse(badDate, name)
 		return nil
 	}
 	return &ms
@@ -91,10 +112,11 @@ func (v *values) time(name string) *int64 {
 // isNone reports whether a value says that there is none.
 func isNone(s string) bool { return s == "" || s == "-" || s == "–" || s == "—" }
 
-// wholeNumber reads a number of tokens: digits, with commas between thousands, or a JSON number that is whole.
+// wholeNumber reads a number of tokens: digits, with commas between thousands, or a JSON number that is whole. With a point and three digits it may be a thousand
+// times as much, and is none.
 func wholeNumber(s string) (int64, bool) {
 	s, ok := plainNumber(s)
-	if !ok || s[0] == '-' {
+	if _, decimals, _ := strings.Cut(s, "."); !ok || s[0] == '-' || len(decimals) == 3 {
 		return 0, false
 	}
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {

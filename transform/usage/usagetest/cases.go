@@ -64,6 +64,7 @@ var cases = []struct {
 		return body(v3, `"2026-07-03T22:15:00.123Z","ann@example.com","bc-019f","","Included","grok","No","9541","117382","1383578","13232","1523733","Included"`),
 			[]string{told("csv", 2, func(e *Told) {
 				e.At, e.Kind, e.Model, e.Max, e.Bc, e.Write, e.Fresh, e.Read, e.Output = july, "Included", "grok", "false", "bc-019f", 9541, 117382, 1383578, 13232
+				e.Person = "ann@example.com"
 			})}
 	}},
 	{"usage_csv_failed", func() (string, []string) {
@@ -91,9 +92,63 @@ var cases = []struct {
 	{"usage_csv_bad_numbers", func() (string, []string) {
 		text := body(short, `T,m,"12,34",1`, `T,m,-5,1`, `T,m,1.5,1`, `T,m,x,1`, `T,m,1,$`, `T,m,1,EUR 5`, `T,m,1,0x10`, `T,m,1,NaN`, `T,m,1e30,1`, `T,m,1,$$2`, `T,m,",123",1`, `T,m,1,--2`, `T,m,9,2`)
 		return strings.ReplaceAll(text, "T,", "2026-07-03T22:15:00.123Z,"), []string{
-			brief(14, 9, 2_000_000), `problem bad_number 2 output tokens`, `problem bad_number 3 output tokens`, `problem bad_number 4 output tokens`, `problem bad_number 5 output tokens`, `problem bad_number 6 cost`,
+			brief(2, None, 1_000_000), brief(3, None, 1_000_000), brief(4, None, 1_000_000), brief(5, None, 1_000_000), brief(6, 1, None), brief(7, 1, None), brief(8, 1, None), brief(9, 1, None),
+			brief(10, None, 1_000_000), brief(11, 1, None), brief(12, None, 1_000_000), brief(13, 1, None), brief(14, 9, 2_000_000),
+			`problem bad_number 2 output tokens`, `problem bad_number 3 output tokens`, `problem bad_number 4 output tokens`, `problem bad_number 5 output tokens`, `problem bad_number 6 cost`,
 			`problem bad_number 7 cost`, `problem bad_number 8 cost`, `problem bad_number 9 cost`, `problem bad_number 10 output tokens`, `problem bad_number 11 cost`, `problem bad_number 12 output tokens`, `problem bad_number 13 cost`,
 		}
+	}},
+	{"usage_csv_costs_that_are_none", func() (string, []string) {
+		text := body(short, `T,m,1,NaN`, `T,m,2,US$0.05`, `T,m,3,"0,05 €"`, `T,m,4,Included in Pro`, `T,m,5,"Errored, No Charge"`, `T,m,6,N/A`, `T,m,7,-`, `T,m,8,FREE credit`, `T,m,9,$0.05`)
+		return strings.ReplaceAll(text, "T,", "2026-07-03T22:15:00.123Z,"), []string{
+			brief(2, 1, None), brief(3, 2, None), brief(4, 3, None), brief(5, 4, None), brief(6, 5, None), brief(7, 6, None), brief(8, 7, None), brief(9, 8, None), brief(10, 9, 50_000),
+			"problem bad_number 2 cost", "problem bad_number 3 cost", "problem bad_number 4 cost", "problem bad_number 7 cost",
+		}
+	}},
+	{"usage_csv_thousands_with_a_dot", func() (string, []string) {
+		line := `2026-07-03T22:15:00.123Z,m,`
+		event := func(n int, set func(*Told)) string {
+			return told("csv", n, func(e *Told) { e.At, e.Model = july, "m"; set(e) })
+		}
+		return body(v1, line+`1.000,1.000,1.000,1.000,4.000,$1.234,-`, line+`"1,000",7.0,12.345,0,8.0,-,-`), []string{
+			event(2, func(e *Told) { e.Cost = 1_234_000 }), event(3, func(e *Told) { e.Write, e.Fresh, e.Output = 1000, 7, 0 }),
+			"problem bad_number 2 input (w/o cache write)", "problem bad_number 2 input (w/ cache write)", "problem bad_number 2 cache read", "problem bad_number 2 output tokens", "problem bad_number 2 total tokens",
+			"problem bad_number 3 cache read",
+		}
+	}},
+	{"usage_csv_semicolons", func() (string, []string) {
+		text := body("sep=;", "Date;Model;Output Tokens;Cost", `T;m;"1,000";0,05`, `T;a;1;"$1.234,50"`, `T;m;1.000;0.25`, `T;m;2;1,234`, `T;m;3;1.234`, `T;m;4;0,291`, `T;m;5;12,5`, `T;m;6;1,234.50`)
+		return strings.ReplaceAll(text, "T;", "2026-07-03T22:15:00.123Z;"), []string{
+			brief(3, 1000, 50_000), strings.Replace(brief(4, 1, 1_234_500_000), `model="m"`, `model="a"`, 1), brief(5, None, 250_000), brief(6, 2, None), brief(7, 3, None), brief(8, 4, 291_000), brief(9, 5, 12_500_000),
+			brief(10, 6, 1_234_500_000), "problem bad_number 5 output tokens", "problem bad_number 6 cost", "problem bad_number 7 cost",
+		}
+	}},
+	{"usage_csv_tabs", func() (string, []string) {
+		return string(Encoded("#TYPE Selected.System.Object\r\n\"Date\"\t\"Model\"\t\"Output Tokens\"\t\"Cost\"\r\n\"2026-07-03T22:15:00.123Z\"\t\"m\"\t\"5\"\t\"0,05\"\r\n", "UTF-16LE")), []string{brief(3, 5, 50_000)}
+	}},
+	{"usage_csv_august_2025", func() (string, []string) {
+		return body(`Date,User,Kind,Max Mode,Model,Tokens,Cost ($)`, `"2026-07-03T22:15:00.123Z","Ann@Example.com","Included in Pro","No","m","123,456","Included"`, `"2026-07-03T22:15:00.123Z","","On-Demand","Yes","m","7","0.04"`),
+			[]string{
+				told("csv", 2, func(e *Told) {
+					e.At, e.Person, e.Kind, e.Max, e.Model, e.Total = july, "ann@example.com", "Included in Pro", "false", "m", 123456
+				}),
+				told("csv", 3, func(e *Told) {
+					e.At, e.Kind, e.Max, e.Model, e.Total, e.Cost = july, "On-Demand", "true", "m", 7, 40_000
+				}),
+			}
+	}},
+	{"usage_csv_september_2025", func() (string, []string) {
+		return body(`Date,User,Kind,Max Mode,Model,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output,Total Tokens,Cost ($)`, `2026-07-03T22:15:00.123Z,ann@example.com,Usage-based,No,m,1,2,3,4,10,0.04`),
+			[]string{told("csv", 2, func(e *Told) {
+				e.At, e.Person, e.Kind, e.Max, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost = july, "ann@example.com", "Usage-based", "false", "m", 1, 2, 3, 4, 40_000
+			})}
+	}},
+	{"usage_api_utf_16", func() (string, []string) {
+		page := `{"usageEvents":[{"timestamp":"1783116900123","model":"m","user":"Ann@example.com","tokenUsage":{"inputTokens":1}}]}`
+		want := told("api", 1, func(e *Told) {
+			e.At, e.Model, e.Person, e.Fresh, e.Write, e.Read, e.Output = july, "m", "ann@example.com", 1, 0, 0, 0
+		})
+		return string(Encoded(page, "UTF-16BE")), []string{want}
 	}},
 	{"usage_csv_times", func() (string, []string) {
 		want := []string{}
@@ -139,7 +194,9 @@ var cases = []struct {
 	}},
 	{"usage_api_admin", func() (string, []string) {
 		return `{"totalUsageEventsCount":1,"pagination":{"numPages":1},"period":{"startDate":1},"usageEvents":[` + "\n" + `{"timestamp":"1783116900123","userEmail":"ann@example.com","userId":"u1","model":"m","kind":"Included in Business","chargedCents":0}` + "\n]}",
-			[]string{told("api", 2, func(e *Told) { e.At, e.Model, e.Kind, e.Charged = july, "m", "Included in Business", 0 }), "announced 1"}
+			[]string{told("api", 2, func(e *Told) {
+				e.At, e.Model, e.Person, e.Kind, e.Charged = july, "m", "ann@example.com", "Included in Business", 0
+			}), "announced 1"}
 	}},
 	{"usage_api_pages", func() (string, []string) {
 		event := func(tokens string) string {
@@ -184,7 +241,7 @@ var cases = []struct {
 	}},
 	{"usage_api_unknown", func() (string, []string) {
 		return `{"usageEvents":[{"timestamp":"1783116900123","model":"m","region":"eu","tokenUsage":{"inputTokens":1,"thinkingTokens":5}},{"timestamp":"1783116900123","model":"m","tokenUsage":{"inputTokens":"many"}},7],"next":"x"}`,
-			[]string{api(1, 1), "problem bad_number 1 inputTokens", "problem bad_line 1 ", "unknown event.region 1", "unknown page.next 1", "unknown tokenUsage.thinkingTokens 1"}
+			[]string{api(1, 1), told("api", 1, func(e *Told) { e.At, e.Model = july, "m" }), "problem bad_number 1 inputTokens", "problem bad_line 1 ", "unknown event.region 1", "unknown page.next 1", "unknown tokenUsage.thinkingTokens 1"}
 	}},
 	{"usage_hooks", func() (string, []string) {
 		hook := `{"conversation_id":"c1","generation_id":"be67193a-ff4d-4e19-852c-bdd92ebf448d","model":"composer-2.5","hook_event_name":`
@@ -221,7 +278,7 @@ var cases = []struct {
 		hook := `{"conversation_id":"c1","generation_id":"be67193a-ff4d-4e19-852c-bdd92ebf448d","model":"composer-2.5","hook_event_name":`
 		counts := `"input_tokens":25758,"output_tokens":26,"cache_read_tokens":16563,"cache_write_tokens":0`
 		return body(hook+`"afterAgentResponse",`+counts+`}`, hook+`"stop","status":"aborted","reason":"x"}`, hook+`"stop","input_tokens":"few"}`),
-			[]string{hooked(1, func(*Told) {}), "problem bad_number 3 input_tokens", "skipped hook.no_tokens 1", "unknown hook.reason 1"}
+			[]string{hooked(1, func(*Told) {}), "problem bad_number 3 input_tokens", "skipped hook.no_tokens 2", "unknown hook.reason 1"}
 	}},
 	{"usage_stream", func() (string, []string) {
 		result := `{"type":"result","subtype":"success","duration_ms":2778,"is_error":false,"result":"PONG","session_id":"s1","request_id":"r1","usage":{"inputTokens":74,"outputTokens":26,"cacheReadTokens":12664,"cacheWriteTokens":0,"fee":1}}`

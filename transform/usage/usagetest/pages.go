@@ -77,7 +77,7 @@ func (q Request) inAPI(s PageStyle) Told {
 		Cost: None, Charged: None, Headless: strconv.FormatBool(q.Headless), Max: strconv.FormatBool(q.Max), FailedAndFree: q.Kind.Failed,
 	}
 	if s.Admin {
-		e.Conversation = ""
+		e.Conversation, e.Person = "", q.User
 	}
 	if s.Sparse && !q.Max {
 		e.Max = ""
@@ -107,7 +107,7 @@ func (q Request) event(s PageStyle) string {
 		members = append(members, fmt.Sprintf(`"maxMode":%t`, q.Max))
 	}
 	if s.Admin {
-		members = append(members, `"userEmail":`+quoted(q.User), `"userId":"user_1"`)
+		members = append(members, `"userEmail":`+quoted(strings.ToUpper(q.User)), `"userId":"user_1"`)
 	} else {
 		members = append(members, `"owningUser":"7"`, `"conversationId":`+quoted(q.Conversation))
 	}

@@ -1,10 +1,13 @@
 package usagetest
 
 import (
+	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 )
 
 // Request is a request as Cursor has counted it. Each form of a file says a part of it.
@@ -22,16 +25,20 @@ type Request struct {
 // Kind is how a request is paid.
 type Kind struct {
 	CSV, API     string
+	Word         string // the one word for it, whatever the file
 	Failed, Paid bool
 }
 
 // Kinds are all kinds that were seen.
 var Kinds = []Kind{
-	{"Included", "USAGE_EVENT_KIND_INCLUDED_IN_PRO", false, false},
-	{"On-Demand", "USAGE_EVENT_KIND_USAGE_BASED", false, true},
-	{"Free", "USAGE_EVENT_KIND_FREE_CREDIT", false, false},
-	{"Errored, No Charge", "USAGE_EVENT_KIND_ERRORED_NOT_CHARGED", true, false},
-	{"Aborted, Not Charged", "USAGE_EVENT_KIND_ABORTED_NOT_CHARGED", true, false},
+	{"Included", "USAGE_EVENT_KIND_INCLUDED_IN_PRO", "included", false, false},
+	{"On-Demand", "USAGE_EVENT_KIND_USAGE_BASED", "on_demand", false, true},
+	{"Free", "USAGE_EVENT_KIND_FREE_CREDIT", "free", false, false},
+	{"Errored, No Charge", "USAGE_EVENT_KIND_ERRORED_NOT_CHARGED", "errored", true, false},
+	{"Aborted, Not Charged", "USAGE_EVENT_KIND_ABORTED_NOT_CHARGED", "errored", true, false},
+	{"Included in Business", "USAGE_EVENT_KIND_INCLUDED_IN_BUSINESS", "included", false, false},
+	{"Usage-based", "USAGE_EVENT_KIND_USAGE_BASED", "on_demand", false, true},
+	{"User API Key", "USAGE_EVENT_KIND_USER_API_KEY", "unknown", false, false},
 }
 
 // Requests makes requests of a month, in the order of time. The same seed gives the same ones; some of them are equal.
@@ -71,8 +78,10 @@ func small(r *rand.Rand) int64 {
 	return r.Int64N([]int64{10, 5_000, 20_000_000}[r.IntN(3)])
 }
 
-// Generations are the columns of exports by generation.
+// Generations are the columns of exports by generation: of August and September 2025, and of later ones.
 var Generations = map[string][]string{
+	"tokens":  {"Date", "User", "Kind", "Max Mode", "Model", "Tokens", "Cost ($)"},
+	"output":  {"Date", "User", "Kind", "Max Mode", "Model", in1, in2, "Cache Read", "Output", "Total Tokens", "Cost ($)"},
 	"v1":      {"Date", "Model", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost", "Cost to you"},
 	"v2":      {"Date", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost"},
 	"v3":      {"Date", "Cloud Agent ID", "Automation ID", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost"},
@@ -90,6 +99,9 @@ type Style struct {
 	Mixed, Windows, BOM    bool   // columns in another order; line ends of Windows; a byte order mark
 	Thousands, Dollar, Raw bool   // 1,234; $0.10; no quotes where none are needed
 	Zone                   int    // hours of the times' zone
+	Before                 string // a line before the columns
+	Separator              string // what is between fields; "" for a comma. Before a semicolon, a comma stands before decimals
+	Encoding               string // "" for UTF-8, UTF-16LE, UTF-16BE, UTF-16LE without a mark
 }
 
 // Export writes an export, and says what is in it.
@@ -104,10 +116,16 @@ func Export(requests []Request, s Style, seed uint64) ([]byte, []Told) {
 		end = "\r\n"
 	}
 	f, told := newFile(), []Told(nil)
-	if s.BOM {
+	if s.Separator == "" {
+		s.Separator = ","
+	}
+	if s.BOM && s.Encoding == "" {
 		f.add("\uFEFF")
 	}
-	f.add(strings.Join(columns, ",") + end)
+	if s.Before != "" {
+		f.add(s.Before + end)
+	}
+	f.add(strings.Join(columns, s.Separator) + end)
 	for _, q := range requests {
 		e := q.inCSV(s)
 		e.Line = f.line
@@ -116,9 +134,25 @@ func Export(requests []Request, s Style, seed uint64) ([]byte, []Told) {
 		for i, c := range columns {
 			row[i] = field(q.column(c, s), s.Raw)
 		}
-		f.add(strings.Join(row, ",") + end)
+		f.add(strings.Join(row, s.Separator) + end)
 	}
-	return []byte(f.String()), told
+	return Encoded(f.String(), s.Encoding), told
+}
+
+// Encoded is a text in an encoding of Style.
+func Encoded(text, encoding string) []byte {
+	order := map[string]binary.AppendByteOrder{"UTF-16LE": binary.LittleEndian, "UTF-16BE": binary.BigEndian, "UTF-16LE without a mark": binary.LittleEndian}[encoding]
+	if order == nil {
+		return []byte(text)
+	}
+	var out []byte
+	if !strings.HasSuffix(encoding, "mark") {
+		out = order.AppendUint16(out, 0xFEFF)
+	}
+	for _, unit := range utf16.Encode([]rune(text)) {
+		out = order.AppendUint16(out, unit)
+	}
+	return out
 }
 
 // inCSV is what an export says of a request.
@@ -127,11 +161,20 @@ func (q Request) inCSV(s Style) Told {
 		return strings.Contains(","+strings.Join(Generations[s.Generation], ",")+",", ","+name+",")
 	}
 	e := Told{Origin: "csv", At: q.At, Model: q.Model, Fresh: q.Fresh, Write: q.Write, Read: q.Read, Output: q.Output, Cost: None, Charged: None}
+	if has("Tokens") {
+		e.Fresh, e.Write, e.Read, e.Output = None, None, None, None
+		if q.Tokens {
+			e.Total = q.Write + q.Fresh + q.Read + q.Output
+		}
+	}
+	if has("User") {
+		e.Person = q.User
+	}
 	if has("Kind") {
 		e.Kind, e.FailedAndFree = q.Kind.CSV, q.Kind.Failed
 		e.Max = strconv.FormatBool(q.Max)
 	}
-	if has("Cost") && q.Kind.Paid {
+	if (has("Cost") || has("Cost ($)")) && q.Kind.Paid {
 		e.Cost = q.Worth
 	}
 	if has("Cost to you") {
@@ -158,10 +201,14 @@ func (q Request) column(name string, s Style) string {
 		return strconv.FormatInt(n, 10)
 	}
 	price := func(n int64) string {
-		if s.Dollar {
-			return "$" + dollars(n)
+		amount := dollars(n)
+		if s.Separator == ";" { // of three digits behind the sign nobody knows what they are
+			amount = fmt.Sprintf("%d,%06d", n/1_000_000, n%1_000_000)
 		}
-		return dollars(n)
+		if s.Dollar {
+			return "$" + amount
+		}
+		return amount
 	}
 	switch name {
 	case "Date":
@@ -185,21 +232,21 @@ func (q Request) column(name string, s Style) string {
 		return number(q.Fresh)
 	case "Cache Read":
 		return number(q.Read)
-	case "Output Tokens":
+	case "Output", "Output Tokens":
 		return number(q.Output)
-	case "Total Tokens":
+	case "Tokens", "Total Tokens":
 		if !q.Tokens {
 			return ""
 		}
 		return number(q.Write + q.Fresh + q.Read + q.Output)
-	case "Cost", "Cost to you":
+	case "Cost", "Cost ($)", "Cost to you":
 		if q.Kind.Paid {
 			return price(q.Worth)
 		}
 		if name == "Cost to you" {
 			return price(0)
 		}
-		return []string{"Included", "Free", "-", ""}[q.At%4]
+		return []string{"Included", "Free", "-", "", "Included in Pro", "Errored, No Charge", "free (promotion)"}[q.At%7]
 	case "Requests":
 		return "2.5"
 	}
@@ -217,7 +264,7 @@ func thousands(n int64) string {
 
 // field is a field of a row. Cursor puts all in quotes.
 func field(s string, raw bool) string {
-	if raw && !strings.ContainsAny(s, "\",\n") {
+	if raw && !strings.ContainsAny(s, "\",;\t\n") {
 		return s
 	}
 	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`

@@ -3,6 +3,8 @@
 package usagetest
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,10 +14,11 @@ import (
 type Told struct {
 	Origin                     string
 	Line                       int
-	At                         int64 // 0 for none
-	Model, Kind                string
+	At                         int64  // 0 for none
+	Model, Kind, Person        string // the person as the file names them
 	Conversation, Request, Bc  string
 	Fresh, Write, Read, Output int64  // none for not recorded
+	Total                      int64  // of an event of which no other count is recorded; 0 for none
 	Cost, Charged              int64  // millionths of a dollar; none for not recorded
 	Headless, Max              string // true, false, "" for not recorded
 	FailedAndFree              bool
@@ -30,9 +33,26 @@ func (e Told) String() string {
 	if e.At != 0 {
 		at = strconv.FormatInt(e.At, 10)
 	}
-	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q fresh=%s write=%s read=%s output=%s cost=%s charged=%s headless=%s max=%s counted=%t",
-		e.Line, e.Origin, at, e.Model, e.Kind, e.Conversation, e.Request, e.Bc, tokens(e.Fresh), tokens(e.Write), tokens(e.Read), tokens(e.Output),
+	total := ""
+	if e.Total != 0 {
+		total = " total=" + tokens(e.Total)
+	}
+	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
+		e.Line, e.Origin, at, e.Model, e.Kind, e.Conversation, e.Request, e.Bc, hashOf(e.Person), tokens(e.Fresh), tokens(e.Write), tokens(e.Read), tokens(e.Output), total,
 		cents(e.Cost), cents(e.Charged), flag(e.Headless), flag(e.Max), !e.FailedAndFree)
+}
+
+// Key is the key of the hashes that tell persons apart.
+var Key = []byte("a key of the tests")
+
+// hashOf is how a reader with that key tells a person from others: the same for each way to write the name.
+func hashOf(name string) string {
+	if name == "" {
+		return ""
+	}
+	h := hmac.New(sha256.New, Key)
+	h.Write([]byte(strings.ToLower(name)))
+	return fmt.Sprintf("%x", h.Sum(nil))[:32]
 }
 
 func tokens(n int64) string {
