@@ -5,3 +5,4 @@ DROP TABLE IF EXISTS temp._stores;
 DROP TABLE IF EXISTS temp._forgotten;
 DROP TABLE IF EXISTS temp._read_sources;
 DROP TABLE IF EXISTS temp._recalled;
+DROP TABLE IF EXISTS temp._copied;

@@ -54,7 +54,7 @@ ANTI JOIN _placed p ON p.source_id = d.source_id AND p.conversation_id = d.conve
 -- The rows to be written. They are inserted again, as merge/gone.sql says.
 CREATE OR REPLACE TEMP TABLE _placed_messages AS
 SELECT m.* REPLACE (h.conversation_id AS conversation_id, h.position AS position, coalesce(h.turn, m.turn) AS turn, m.is_listed OR h.origin_id <> h.conversation_id AS is_listed,
-                    coalesce(w.is_repeat, false) AS is_repeat, CASE WHEN h.is_gone THEN coalesce(getvariable('load_started_at'), now()) END AS deleted_at)
+                    coalesce(w.is_repeat, false) AS is_repeat, CASE WHEN h.is_gone THEN CAST(getvariable('load_started_at') AS TIMESTAMPTZ) END AS deleted_at)
 FROM _held h
 JOIN messages m ON m.source_id = h.source_id AND m.conversation_id = h.origin_id AND m.message_id = h.message_id
 LEFT JOIN messages w ON w.source_id = h.source_id AND w.conversation_id = h.conversation_id AND w.message_id = h.message_id
@@ -62,11 +62,11 @@ EXCEPT
 SELECT m.* FROM messages m SEMI JOIN _held h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id AND h.message_id = m.message_id;
 
 CREATE OR REPLACE TEMP TABLE _placed_calls AS
-SELECT t.* REPLACE (h.conversation_id AS conversation_id, h.position AS position, CASE WHEN h.is_gone THEN coalesce(getvariable('load_started_at'), now()) END AS deleted_at)
+SELECT t.* REPLACE (h.conversation_id AS conversation_id, h.position AS position, CASE WHEN h.is_gone THEN CAST(getvariable('load_started_at') AS TIMESTAMPTZ) END AS deleted_at)
 FROM _held h
 JOIN tool_calls t ON t.source_id = h.source_id AND t.conversation_id = h.origin_id AND t.message_id = h.message_id AND t.deleted_at IS NULL
 UNION ALL
-SELECT t.* REPLACE (NULL AS position, coalesce(getvariable('load_started_at'), now()) AS deleted_at) -- a call that the other one has no longer
+SELECT t.* REPLACE (NULL AS position, CAST(getvariable('load_started_at') AS TIMESTAMPTZ) AS deleted_at) -- a call that the other one has no longer
 FROM tool_calls t
 JOIN _placed p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id AND p.message_id = t.message_id
 ANTI JOIN (FROM tool_calls WHERE deleted_at IS NULL) o ON o.source_id = t.source_id AND o.conversation_id = p.origin_id AND o.message_id = t.message_id AND o.call_index = t.call_index

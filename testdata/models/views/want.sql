@@ -18,7 +18,7 @@ SELECT tool, created_at, turn, model, project, project_uri, title FROM live_tool
 --> read_file | 2025-03-10 09:00:20 | 1 | gpt-5 | web | file:///a/web | Fix the parser
 -- timeline: the columns of the data dictionary, one row a live message
 SELECT string_agg(column_name, ', ' ORDER BY column_index) FROM duckdb_columns() WHERE table_name = 'timeline';
---> source_id, project, title, conversation_id, session_id, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error, message_id, turn, model, input_tokens, output_tokens, turn_duration_ms, thinking_duration_ms, duration_ms, exit_code, mcp_server, mcp_tool
+--> source_id, project, title, conversation_id, session_id, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error, message_id, turn, model, input_tokens, output_tokens, turn_duration_ms, thinking_duration_ms, duration_ms, exit_code, mcp_server, mcp_tool, is_repeat
 SELECT count(*), count(DISTINCT (source_id, conversation_id, position)) FROM timeline;
 --> 10 | 10
 SELECT source_id, project, title, session_id IS NOT NULL, position, created_at, role, kind, text, thinking, tool, tool_kind, command, file_path, is_error
