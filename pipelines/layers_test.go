@@ -116,6 +116,7 @@ var layers = map[string]layer{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
 	"pipelines/doctor": {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
+	"pipelines/shape":  {imports: []string{"extract", "transform"}, reason: "it counts rows and fields, never what a run makes of them, and says no value; of transform it asks which names are Cursor's"},
 	"pipelines/raw":    {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
 	"pipelines/file":   {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
