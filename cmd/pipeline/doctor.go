@@ -24,9 +24,10 @@ Examples:
    pipeline doctor
    pipeline doctor --parquet ~/cursor-parquet  # was the last load published?
    pipeline doctor --no-plan                   # quick: no store's index is read
-   pipeline doctor --source ~/backup/Cursor/User --json
-   pipeline doctor --shape                     # read what the file of the next line would hold
-   pipeline doctor --shape shape.json          # a description of the stores that can be sent: no text, id, path, name or time
+   pipeline doctor --shape shape.json          # describe the stores for others
+
+--shape prints which families, fields, types and sizes the stores have, and no text, id, path,
+name or time that is in them. With FILE it writes the same to a new file, which you can send.
 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,
 4 any other problem. If several apply, the first counts.`,
