@@ -25,7 +25,7 @@ TARGETS ?=
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man dist demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go clean help
+.PHONY: build man dist demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -98,6 +98,9 @@ bench-push: build ## measure pushes (SCALES=1,3,10), and how engines read those 
 bench-answers: build ## measure how long each answer takes (SCALE=10: over ten times the store of a heavy user)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
 	$(BENCH) -answers -scale '$(SCALE)' -runs '$(RUNS)' -markdown bin/bench/answers.md
+
+store-of-shape: ## a store of the shape that somebody has sent: SHAPE=shape.json OUT=folder
+	$(GO) run ./cmd/shapestore '$(SHAPE)' '$(OUT)'
 
 bench-go: ## run the Go benchmarks of the inner parts, for benchstat: make bench-go > new.txt
 	@$(GO) test -run '^$$' -bench . -count 6 ./extract/ ./transform/ ./load/warehouse/

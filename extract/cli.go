@@ -347,6 +347,9 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	s.info.Method = snap.Info().Method
+	if err := snap.tellMarks(ctx, c.store, s.how.Marks); err != nil {
+		return nil, explained(snap, err)
+	}
 	about, err := c.readMeta(ctx, snap)
 	if err != nil {
 		return nil, explained(snap, err)

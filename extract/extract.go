@@ -144,6 +144,9 @@ type OpenOptions struct {
 	// Kept returns nodes that a store no longer has. A nil Kept knows none.
 	Kept Kept
 
+	// Marks is told what each store that is opened says of its own version. A nil Marks means that nobody asks.
+	Marks func(store string, marks Marks)
+
 	// Depth says how far the values of a store are compared, for a store whose files have this state. A nil Depth means
 	// DepthKeys.
 	Depth func(store, state string) Depth

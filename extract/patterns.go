@@ -26,6 +26,9 @@ func (s *store) unknownFamily(key string) *FamilyCount {
 	return s.count(pattern, Unknown)
 }
 
+// PatternOf returns the pattern of a key that no family matches.
+func PatternOf(key string) string { return patternOf(key) }
+
 // patternOf returns the pattern of a key that no family matches, such as brandNewFamily:<uuid>. It splits the key at
 // its colons. The first part that is no id and reads like a name stays. Every other part becomes the kind of its id, or
 // * if it is none.

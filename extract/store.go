@@ -66,6 +66,9 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 			return nil, s.damaged(err)
 		}
 	}
+	if err := snap.tellMarks(ctx, file.name, of.Marks); err != nil {
+		return nil, s.damaged(err)
+	}
 	if s.sharedOnly() {
 		s.state = s.wholeState(o.buffer)
 	}

@@ -116,6 +116,9 @@ func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, 
 		return s, nil
 	}
 	s.snap, s.report.Info = snap, snap.Info()
+	if err := snap.tellMarks(ctx, TrackingStore, how.Marks); err != nil {
+		return nil, errors.Join(s.explain(err), s.Close())
+	}
 	for _, table := range trackingTables() {
 		if err := s.index(ctx, table); err != nil {
 			return nil, errors.Join(s.explain(err), s.Close())

@@ -116,9 +116,12 @@ var layers = map[string]layer{
 	"pipelines/plan": {imports: []string{"extract", "transform", "load", "load/figures", "sql/schema"}, reason: "it decides what is read as a function of what is known; it reads nothing and changes nothing", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
-	"pipelines/doctor": {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
-	"pipelines/raw":    {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
-	"pipelines/file":   {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/doctor":          {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
+	"pipelines/shape":           {imports: []string{"extract", "transform"}, reason: "it counts rows and fields, never what a run makes of them, and says no value; of transform it asks which names are Cursor's"},
+	"pipelines/shape/shapetest": {imports: []string{"extract/storetest"}, reason: "it makes stores for tests out of a file, and shares no code with what wrote it"},
+	"cmd/shapestore":            {imports: []string{"pipelines/shape/shapetest"}, reason: "it is for developers, and no part of the program"},
+	"pipelines/raw":             {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
+	"pipelines/file":            {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},

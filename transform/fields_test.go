@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,6 +112,7 @@ func TestFieldsRead(t *testing.T) {
 			return true
 		})
 	}
+	lines = append(lines, askedAnywhere(t)...)
 	if asked < 60 {
 		t.Errorf("only %d fields are asked for: the test looks in the wrong place", asked)
 	}
@@ -135,7 +137,43 @@ func TestFieldsRead(t *testing.T) {
 	}
 }
 
-const fieldsReadHead = `# The fields that readers ask of a message or of a conversation's document. Written by go generate ./transform; fields.txt has all others.
+// askedAnywhere are the names that readers ask for of any object, as lines of fields_read.txt.
+func askedAnywhere(t *testing.T) (lines []string) {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if method, ok := call.Fun.(*ast.SelectorExpr); !ok || method.Sel.Name != "get" && method.Sel.Name != "first" {
+				return true
+			}
+			for _, arg := range call.Args {
+				if text, ok := arg.(*ast.BasicLit); ok && text.Kind == token.STRING {
+					name, _ := strconv.Unquote(text.Value)
+					lines = append(lines, "anywhere: "+name+"\n")
+				}
+			}
+			return true
+		})
+	}
+	return lines
+}
+
+const fieldsReadHead = `# The fields that readers ask of a message or of a conversation's document, and of any object (anywhere). Written by go generate ./transform;
+# fields.txt has all others.
 
 `
 

@@ -24,12 +24,17 @@ Examples:
    pipeline doctor
    pipeline doctor --parquet ~/cursor-parquet  # was the last load published?
    pipeline doctor --no-plan                   # quick: no store's index is read
-   pipeline doctor --source ~/backup/Cursor/User --json
+   pipeline doctor --shape shape.json          # describe the stores for others
+
+--shape prints which families, fields, types and sizes the stores have, and no text, id, path,
+name or time that is in them. With FILE it writes the same to a new file, which you can send.
 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,
 4 any other problem. If several apply, the first counts.`,
+		ArgsUsage: "[FILE]",
 		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()}, folderFlags("look at the publication in `DIR` too"), []cli.Flag{
 			&cli.BoolFlag{Name: "no-plan", Usage: "skip the plan of a run, for which the stores' indexes are read"},
+			&cli.BoolFlag{Name: "shape", Usage: "print key families, fields, types and sizes of the stores, and nothing that is in them; write it to FILE too"},
 			jsonFlag(),
 		}),
 		Action: doctorAction,
@@ -45,6 +50,13 @@ type diagnosed struct {
 }
 
 func doctorAction(c *cli.Context) error {
+	if c.Bool("shape") {
+		return doctorShape(c)
+	}
+	return withoutArguments(examineAction)(c)
+}
+
+func examineAction(c *cli.Context) error {
 	checkup, err := checkupOf(c)
 	if err != nil {
 		return err
