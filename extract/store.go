@@ -100,7 +100,7 @@ func (s *store) readItems(ctx context.Context) error {
 		}
 		s.seen++
 		p := classifyItemKey(key)
-		s.count(p.family, p.handling).Rows++
+		s.countOf(p, key).Rows++
 		if p.handling == Loaded {
 			allowed = append(allowed, key)
 		}
@@ -150,14 +150,11 @@ func (s *store) countOf(p keyClass, key string) *FamilyCount {
 	return s.count(p.family, p.handling)
 }
 
-func familyKey(name string, h Handling) string { return name + "\x00" + string(h) }
-
 func (s *store) count(name string, h Handling) *FamilyCount {
-	k := familyKey(name, h)
-	if s.families[k] == nil {
-		s.families[k] = &FamilyCount{Family: name, Handling: h}
+	if s.families[name] == nil {
+		s.families[name] = &FamilyCount{Family: name, Handling: h}
 	}
-	return s.families[k]
+	return s.families[name]
 }
 
 // tally counts a row whose value was read.
