@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -215,10 +216,16 @@ func onlyKey(family, conversation string) string {
 	return ""
 }
 
-// handlingOf returns how the rows of a loaded or linked family are treated.
-func handlingOf(family string) Handling {
-	if family == FamilyNode {
+// HandlingOf returns how the rows of a family are treated whose rows are read.
+func HandlingOf(name string) Handling {
+	switch name {
+	case FamilyCLINode:
 		return Linked
+	case FamilyUnknown:
+		return Unknown
+	}
+	if i := slices.IndexFunc(families, func(f family) bool { return f.name == name }); i >= 0 {
+		return families[i].handling
 	}
 	return Loaded
 }

@@ -258,7 +258,7 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 		}
 		done = true
 		for name, c := range counts {
-			f := s.count(name, handlingOf(name))
+			f := s.count(name, HandlingOf(name))
 			f.BytesRead += c.BytesRead
 			f.NullRows += c.NullRows
 			s.read += c.Rows

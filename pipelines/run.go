@@ -200,7 +200,7 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	if r.result.Read > 0 {
 		r.budget.returnHeap() // the rows are in the engine now
 	}
-	if err := errors.Join(r.newFamilies(ctx), tx.Stores(r.result.stores, r.result.families)); err != nil {
+	if err := errors.Join(r.newFamilies(ctx), tx.Stores(append(r.result.stores, r.anew.stores...), append(r.result.families, r.anew.families...))); err != nil {
 		return err
 	}
 	outcome, err := tx.Finish(ctx)
