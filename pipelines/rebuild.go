@@ -97,10 +97,10 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 // kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, what pushes know, and what loads said of stores.
 type kept struct {
 	readable bool // there is a warehouse, and it can be read
-	aliases []Alias
-	prices  []schema.ModelPrice
-	of      string            // whose prices they are
-	pushes  map[string]string // settings: which machine pushes, and what may never leave it
+	aliases  []Alias
+	prices   []schema.ModelPrice
+	of       string            // whose prices they are
+	pushes   map[string]string // settings: which machine pushes, and what may never leave it
 }
 
 // keptOf is what a warehouse's state has of it.

@@ -169,7 +169,8 @@ func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []ext
 	reports := slices.Clone(found)
 	expect := func(store string) {
 		known, read := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
-		if !read || known.Identity == "" && !s.hasConversations(store) || slices.ContainsFunc(reports, func(r extract.StoreReport) bool { return r.Store == store }) {
+		noted := known.Identity == "" && !s.Wanted.Rebuild && !s.hasConversations(store)
+		if !read || noted || slices.ContainsFunc(reports, func(r extract.StoreReport) bool { return r.Store == store }) {
 			return
 		}
 		missing := extract.StoreReport{Store: store}
