@@ -148,9 +148,7 @@ func (s *store) counts() (out []FamilyCount) {
 	for _, f := range s.families {
 		out = append(out, *f)
 	}
-	slices.SortFunc(out, func(a, b FamilyCount) int {
-		return cmp.Or(cmp.Compare(a.Family, b.Family), cmp.Compare(a.Handling, b.Handling))
-	})
+	slices.SortFunc(out, func(a, b FamilyCount) int { return cmp.Compare(a.Family, b.Family) })
 	return out
 }
 

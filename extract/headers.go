@@ -76,7 +76,10 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 		if name == "composerId" {
 			d.Key, d.ID = string(text), string(text)
 		}
-		decoded, _ := decodeValue(text)
+		decoded, masked := decodeValue(text)
+		if name != "value" { // an id is hex digits, too
+			decoded = masked
+		}
 		object[name] = string(decoded)
 	}
 	value, err := json.Marshal(object)

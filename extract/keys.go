@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -150,12 +151,7 @@ type keyClass struct {
 
 // classifyKey classifies a key of cursorDiskKV.
 func classifyKey(key string) keyClass {
-	for i := range families {
-		f := &families[i]
-		rest, ok := f.cut(key)
-		if !ok {
-			continue
-		}
+	if f, rest := diskFamily(key); f != nil {
 		p := keyClass{family: f.name, handling: f.handling}
 		if f.handling == Linked {
 			p.id = rest
@@ -188,6 +184,16 @@ func classifyKey(key string) keyClass {
 	return keyClass{family: FamilyUnknown, handling: Unknown}
 }
 
+// diskFamily returns the family of a key of cursorDiskKV, and the key without the family's prefix; nil for none.
+func diskFamily(key string) (f *family, rest string) {
+	for i := range families {
+		if rest, ok := families[i].cut(key); ok {
+			return &families[i], rest
+		}
+	}
+	return nil, ""
+}
+
 // cut returns a key of the family without its prefix.
 func (f *family) cut(key string) (rest string, ok bool) {
 	if f.shape == before {
@@ -210,10 +216,16 @@ func onlyKey(family, conversation string) string {
 	return ""
 }
 
-// handlingOf returns how the rows of a loaded or linked family are treated.
-func handlingOf(family string) Handling {
-	if family == FamilyNode {
+// HandlingOf returns how the rows of a family are treated whose rows are read.
+func HandlingOf(name string) Handling {
+	switch name {
+	case FamilyCLINode:
 		return Linked
+	case FamilyUnknown:
+		return Unknown
+	}
+	if i := slices.IndexFunc(families, func(f family) bool { return f.name == name }); i >= 0 {
+		return families[i].handling
 	}
 	return Loaded
 }
@@ -221,16 +233,30 @@ func handlingOf(family string) Handling {
 // ConversationOf returns the conversation in a key of cursorDiskKV, "" for none.
 func ConversationOf(key string) string { return classifyKey(key).conversation }
 
+// refusedName is the family of the keys that begin with one of secretPrefixes.
+func refusedName(prefix string) string { return strings.TrimRight(prefix, "/.:") }
+
 // classifyItemKey classifies a key of ItemTable. Refused keys come before the list of allowed ones.
 func classifyItemKey(key string) keyClass {
 	for _, prefix := range secretPrefixes {
 		if strings.HasPrefix(key, prefix) {
-			return keyClass{family: strings.TrimRight(prefix, "/.:"), handling: Refused}
+			return keyClass{family: refusedName(prefix), handling: Refused}
 		}
 	}
 	if strings.Contains(strings.ToLower(key), "token") {
 		return keyClass{family: "token", handling: Refused}
 	}
+	if f := itemFamily(key); f != nil {
+		return keyClass{family: f.name, handling: f.handling}
+	}
+	if isBare(key, patternOf(key)) {
+		return keyClass{family: FamilyUnknown, handling: Unknown}
+	}
+	return keyClass{family: FamilyOtherItem, handling: RawOnly}
+}
+
+// itemFamily returns the family of a key of ItemTable whose value may be read; nil for none.
+func itemFamily(key string) *family {
 	for i := range allowedItems {
 		f := &allowedItems[i]
 		rest, ok := strings.CutPrefix(key, f.prefix)
@@ -239,8 +265,8 @@ func classifyItemKey(key string) keyClass {
 		case rest == "",
 			f.name == FamilyDailyStats,
 			f.name == "workbench.panel.composerChatViewPane" && rest[0] == '.':
-			return keyClass{family: f.name, handling: f.handling}
+			return f
 		}
 	}
-	return keyClass{family: FamilyOtherItem, handling: RawOnly}
+	return nil
 }

@@ -1,6 +1,10 @@
 package extract
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // This file gives a name to keys and fields that no code here knows. Such a name must not reveal anything personal that
 // a key may hold: no id, no path, no text.
@@ -12,10 +16,16 @@ const maxPatterns = 100
 // maxName is how long a name may be.
 const maxName = 64
 
-// unknownFamily returns the count for a key that matches no pattern of a family.
+// bare is the end of the name of a key that reads like a known family and is none: it is that family's name alone, or a key of the other table.
+const bare = " (bare)"
+
+// unknownFamily returns the count for a key that matches no pattern of its table's families.
 func (s *store) unknownFamily(key string) *FamilyCount {
 	pattern := patternOf(key)
-	if f := s.families[familyKey(pattern, Unknown)]; f != nil {
+	if isBare(key, pattern) {
+		pattern += bare
+	}
+	if f := s.families[pattern]; f != nil {
 		return f
 	}
 	if s.patterns == maxPatterns {
@@ -28,6 +38,24 @@ func (s *store) unknownFamily(key string) *FamilyCount {
 
 // PatternOf returns the pattern of a key that no family matches.
 func PatternOf(key string) string { return patternOf(key) }
+
+// isBare reports whether a key that no family of its table matches is named like a known family, or is a key of one in the other table.
+func isBare(key, pattern string) bool {
+	disk, _ := diskFamily(key)
+	return pattern != FamilyUnknown && (knownNames()[pattern] || disk != nil || itemFamily(key) != nil)
+}
+
+// knownNames are the names of all families that a store may have, in whichever table.
+var knownNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{FamilyHeader: true}
+	for _, f := range slices.Concat(families, allowedItems) {
+		names[f.name] = true
+	}
+	for _, prefix := range secretPrefixes {
+		names[refusedName(prefix)] = true
+	}
+	return names
+})
 
 // patternOf returns the pattern of a key that no family matches, such as brandNewFamily:<uuid>. It splits the key at
 // its colons. The first part that is no id and reads like a name stays. Every other part becomes the kind of its id, or

@@ -103,7 +103,7 @@ func (s *store) readItems(ctx context.Context) error {
 		}
 		s.seen++
 		p := classifyItemKey(key)
-		s.count(p.family, p.handling).Rows++
+		s.countOf(p, key).Rows++
 		if p.handling == Loaded {
 			allowed = append(allowed, key)
 		}
@@ -153,14 +153,11 @@ func (s *store) countOf(p keyClass, key string) *FamilyCount {
 	return s.count(p.family, p.handling)
 }
 
-func familyKey(name string, h Handling) string { return name + "\x00" + string(h) }
-
 func (s *store) count(name string, h Handling) *FamilyCount {
-	k := familyKey(name, h)
-	if s.families[k] == nil {
-		s.families[k] = &FamilyCount{Family: name, Handling: h}
+	if s.families[name] == nil {
+		s.families[name] = &FamilyCount{Family: name, Handling: h}
 	}
-	return s.families[k]
+	return s.families[name]
 }
 
 // tally counts a row whose value was read.
@@ -264,7 +261,7 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 		}
 		done = true
 		for name, c := range counts {
-			f := s.count(name, handlingOf(name))
+			f := s.count(name, HandlingOf(name))
 			f.BytesRead += c.BytesRead
 			f.NullRows += c.NullRows
 			s.read += c.Rows

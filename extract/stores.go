@@ -47,6 +47,17 @@ const maxWorkspaceJSON = 1 << 20
 
 func (s Source) isFile() bool { return s.App == AppFile }
 
+// StorePath is where the file of a store is: the source's own path, but for the stores in an editor's user directory.
+func (s Source) StorePath(store string) string {
+	if id, ok := strings.CutPrefix(store, WorkspaceStore("")); ok && !s.isFile() {
+		return filepath.Join(s.UserDir, "workspaceStorage", id, "state.vscdb")
+	}
+	if store == GlobalStore && !s.isFile() {
+		return filepath.Join(s.UserDir, "globalStorage", "state.vscdb")
+	}
+	return s.UserDir
+}
+
 // userDirAt describes the user directory at dir and its profiles. It returns nothing if there is no store. It follows
 // symlinks.
 func userDirAt(dir, goos string) ([]Source, error) {

@@ -3,11 +3,12 @@ package extract
 import (
 	"bytes"
 	"encoding/hex"
+	"encoding/json"
 )
 
 // decodeValue undoes the encodings in which Cursor stores a value (docs/formats.md, Encodings of values) and masks key
-// material. Text, and blobs of UTF-8, stay as they are. Hex digits that decode to a JSON object are decoded. A single
-// byte 0 is an empty array. raw is the stored value, also masked; it is the same slice if nothing was decoded.
+// material. Text, and blobs of UTF-8, stay as they are. Hex digits are decoded if they are those of a JSON object; an id may
+// begin like one. A single byte 0 is an empty array. raw is the stored value, also masked; it is the same slice if nothing was decoded.
 func decodeValue(v []byte) (decoded, raw []byte) {
 	if len(v) == 1 && v[0] == 0 {
 		return []byte("[]"), v
@@ -21,7 +22,7 @@ func decodeValue(v []byte) (decoded, raw []byte) {
 	masked := bytes.Clone(bytesOf[:n]) // also mask digits that encode keys, even if the value is cut short
 	maskSecrets(masked)
 	maskDigits(v, bytesOf[:n], masked)
-	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) {
+	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) && json.Valid(masked) {
 		return masked, v
 	}
 	return v, v

@@ -178,8 +178,6 @@ type Migration struct {
 
 // Run has the rows and settings in which a load describes itself.
 type Run struct {
-	Load     schema.Load
-	Stores   []schema.LoadStore
-	Families []schema.KeyFamily
-	Meta     map[string]string // settings to keep for later runs
+	Load schema.Load
+	Meta map[string]string // settings to keep for later runs
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,11 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	result, err := replay(ctx, opt, budget, w, along)
 	if err != nil {
 		return nil, err
+	}
+	if along.readable {
+		if err := w.KeepRuns(ctx, opt.Warehouse); err != nil {
+			return nil, err
+		}
 	}
 	if !force {
 		if err := nothingLost(ctx, w, opt.Warehouse); err != nil {
@@ -88,8 +94,10 @@ func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error
 	return err
 }
 
-// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, who uses the warehouse, and what pushes know.
+// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, who uses the warehouse, what pushes know, and what loads said
+// of stores.
 type kept struct {
+	readable bool // there is a warehouse, and it can be read
 	aliases  []Alias
 	prices   []schema.ModelPrice
 	of       string            // whose prices they are
@@ -102,7 +110,7 @@ func keptOf(state *load.State) kept {
 	maps.DeleteFunc(settings, func(key, _ string) bool {
 		return !strings.HasPrefix(key, push.MetaPrefix) && !strings.HasPrefix(key, metaUsage)
 	})
-	return kept{state.Given, state.Prices, state.Meta[metaPrices], settings}
+	return kept{!state.First, state.Given, state.Prices, state.Meta[metaPrices], settings}
 }
 
 // replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
@@ -143,6 +151,9 @@ type anew struct {
 	rebuild load.RebuildStep
 	changed bool              // the load changed rows, or a store could not be read
 	kept    map[string]string // settings of kept, for the last load
+
+	stores   []schema.LoadStore // what the raw layer has of the sources that no later load read
+	families []schema.KeyFamily
 }
 
 // replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has what is taken along.
@@ -171,12 +182,52 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 		}
 		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App, Workspaces: snapshot.Shared().Workspaces}
 		t.sources = append(t.sources, source{Source: src, id: s.SourceID, host: s.Host, replay: snapshot})
+		if !slices.ContainsFunc(layer.Loads[i+1:], func(later versions.Replay) bool { return later.Of(s.SourceID) }) {
+			if err := t.anew.countLeft(ctx, layer, of, src); err != nil {
+				return nil, err
+			}
+		}
 	}
 	result, err := attempt(ctx, w, t, map[string]extract.OpenOptions{})
 	if err == nil && of.TransformVersion > transform.Version {
 		opt.Warn("load %d was made by a newer version of the tool", of.LoadID)
 	}
 	return result, err
+}
+
+// countLeft counts what the raw layer has of a source after a load, by store and family. Nothing is known of the stores' files.
+func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of versions.Replay, src extract.Source) error {
+	rows, err := layer.Families(ctx, of, src.Name)
+	if err != nil {
+		return err
+	}
+	stores, families := map[string]*schema.LoadStore{}, map[[2]string]*schema.KeyFamily{}
+	for _, f := range rows {
+		if src.App == extract.AppCLI {
+			f.Store = extract.CLIStore // runs report all chats as one
+		}
+		if stores[f.Store] == nil {
+			stores[f.Store] = &schema.LoadStore{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store, Path: src.StorePath(f.Store), IsComplete: true}
+		}
+		stores[f.Store].RowsSeen += f.Rows
+		if _, ok := kindOf(source{Source: src}); ok { // runs report no families of these
+			continue
+		}
+		key := [2]string{f.Store, f.Family}
+		if families[key] == nil {
+			families[key] = &schema.KeyFamily{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store, Family: f.Family, Handling: string(extract.HandlingOf(f.Family))}
+		}
+		families[key].Rows += f.Rows
+		families[key].NullRows += f.NullRows
+		families[key].BytesRead += f.BytesRead
+	}
+	for _, s := range stores {
+		a.stores = append(a.stores, *s)
+	}
+	for _, f := range families {
+		a.families = append(a.families, *f)
+	}
+	return nil
 }
 
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.

@@ -1,9 +1,7 @@
 package pipelines
 
 import (
-	"cmp"
 	"errors"
-	"slices"
 	"time"
 
 	"pipeline/extract"
@@ -251,13 +249,6 @@ func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.load.ConversationsNew, r.load.ConversationsChanged = out.New, out.Changed
 	r.load.ConversationsDeleted, r.load.ConversationsUnchanged = out.Deleted, out.Unchanged
 	r.load.MessagesLoaded, r.load.Quarantined = r.Messages, out.Quarantined
-	slices.SortFunc(r.families, func(a, b schema.KeyFamily) int {
-		return cmp.Or(cmp.Compare(a.SourceID, b.SourceID), cmp.Compare(a.Store, b.Store), cmp.Compare(a.Family, b.Family))
-	})
-}
-
-func (r *Result) run(meta map[string]string) load.Run {
-	return load.Run{Load: r.load, Stores: r.stores, Families: r.families, Meta: meta}
 }
 
 // Errors are the stores that could not be read, although the run went on without them.

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/load/warehouse"
 )
 
@@ -115,7 +116,7 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	if r.result.Read > 0 {
 		r.budget.returnHeap() // of the merge: a large load takes most memory in its commit
 	}
-	if err := tx.Commit(ctx, r.result.run(r.meta())); err != nil {
+	if err := tx.Commit(ctx, load.Run{Load: r.result.load, Meta: r.meta()}); err != nil {
 		return nil, err
 	}
 	r.tellAliases()
@@ -200,11 +201,14 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	if r.result.Read > 0 {
 		r.budget.returnHeap() // the rows are in the engine now
 	}
+	if err := errors.Join(r.newFamilies(ctx), tx.Stores(append(r.result.stores, r.anew.stores...), append(r.result.families, r.anew.families...))); err != nil {
+		return err
+	}
 	outcome, err := tx.Finish(ctx)
 	if err != nil {
 		return err
 	}
 	r.ahead.recalled(outcome.Recalled)
 	r.result.finish(outcome, r.opt.Now())
-	return r.newFamilies(ctx)
+	return nil
 }

@@ -130,18 +130,14 @@ func closeWarehouse(t *testing.T, w *warehouse.Warehouse) {
 	}
 }
 
-// runOf returns the rows in which a load describes itself.
+// runOf returns the row in which a load describes itself.
 func runOf(id int64) load.Run {
 	mode := "incremental"
 	if id == 1 {
 		mode = "first"
 	}
 	finished := startOf(id) + 1000
-	return load.Run{
-		Load:     schema.Load{LoadID: id, StartedAt: startOf(id), FinishedAt: &finished, Status: "ok", Mode: mode, ToolVersion: "test", SchemaVersion: schema.Version},
-		Stores:   []schema.LoadStore{{LoadID: id, SourceID: source, Store: "global", Path: "/store", IsComplete: true}},
-		Families: []schema.KeyFamily{{LoadID: id, SourceID: source, Store: "global", Family: "bubbleId", Handling: "loaded"}},
-	}
+	return load.Run{Load: schema.Load{LoadID: id, StartedAt: startOf(id), FinishedAt: &finished, Status: "ok", Mode: mode, ToolVersion: "test", SchemaVersion: schema.Version}}
 }
 
 // run runs a complete load: the source's row, the rows that fill writes, the commit.
@@ -186,12 +182,17 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *ware
 	}
 }
 
-// writeSource writes the rows of the source, with its own row.
+// writeSource writes the rows of the source, with its own row and what the load saw of its store.
 func writeSource(t *testing.T, tx *warehouse.Load, id int64, rows load.SourceRows) {
 	t.Helper()
 	rows.Source = schema.Source{SourceID: source, UserDir: "/user", Host: "host", OS: "linux", App: "Cursor", FirstSeenAt: startOf(id), LastSeenAt: startOf(id)}
 	if err := tx.Source(rows); err != nil {
 		t.Fatal("source:", err)
+	}
+	err := tx.Stores([]schema.LoadStore{{LoadID: id, SourceID: source, Store: "global", Path: "/store", IsComplete: true}},
+		[]schema.KeyFamily{{LoadID: id, SourceID: source, Store: "global", Family: "bubbleId", Handling: "loaded"}})
+	if err != nil {
+		t.Fatal("stores:", err)
 	}
 }
 

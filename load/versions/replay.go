@@ -37,6 +37,11 @@ type Replay struct {
 	Until       int64           // up to this one
 }
 
+// Of reports whether the load wrote rows of a source.
+func (r Replay) Of(sourceID string) bool {
+	return slices.ContainsFunc(r.Sources, func(s schema.Source) bool { return s.SourceID == sourceID })
+}
+
 // Owner is a conversation, or a group of rows without one, as it was after a load.
 type Owner struct {
 	Store  string
@@ -156,6 +161,17 @@ func (r *Reader) Owners(ctx context.Context, load Replay, sourceID string) (out 
 		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
 		o.Key, o.New = string(key), o.Latest > load.After
 		out = append(out, o)
+		return err
+	}, dbsql.Named("source_id", sourceID), dbsql.Named("until", load.Until))
+	return out, err
+}
+
+// Families counts the rows that a source had after a load, by store and family.
+func (r *Reader) Families(ctx context.Context, load Replay, sourceID string) (out []schema.KeyFamily, err error) {
+	err = sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/families"), func(rows *dbsql.Rows) error {
+		f := schema.KeyFamily{LoadID: load.LoadID, SourceID: sourceID}
+		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead)
+		out = append(out, f)
 		return err
 	}, dbsql.Named("source_id", sourceID), dbsql.Named("until", load.Until))
 	return out, err

@@ -13,6 +13,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
 	"pipeline/load/session"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -95,6 +96,34 @@ func (w *Warehouse) compare(ctx context.Context, have, lack string) error {
 		return nil
 	}
 	return &LackError{strings.Join(missing, ", ")}
+}
+
+// KeepRuns takes along what another warehouse says of the stores in the loads that this one has, in place of what this one says of these loads.
+func (w *Warehouse) KeepRuns(ctx context.Context, other string) (err error) {
+	if w.s.Conn == nil {
+		return session.ErrClosed
+	}
+	detach, err := w.attach(ctx, other)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, detach()) }()
+	if err := w.s.Begin(ctx); err != nil {
+		return err
+	}
+	defer func() { err = w.s.Undo(ctx, err) }()
+	for _, table := range []string{"load_stores", "key_families"} {
+		for _, query := range []string{`DELETE FROM main.` + table + ` WHERE load_id IN (SELECT load_id FROM ` + attached + `.main.` + table + `)`,
+			`INSERT INTO main.` + table + ` BY NAME SELECT * FROM ` + attached + `.main.` + table + ` SEMI JOIN main.loads USING (load_id)`} {
+			if err := w.s.Exec(ctx, query); err != nil {
+				return err
+			}
+		}
+	}
+	if err := w.s.Exec(ctx, sql.Statement("merge/key_families")); err != nil {
+		return err
+	}
+	return w.s.Exec(ctx, `COMMIT`)
 }
 
 // Beside begins a new warehouse in a file beside this one, under the lock of this one. Close removes it.

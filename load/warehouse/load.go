@@ -255,6 +255,13 @@ func (t *Load) Source(rows load.SourceRows) error {
 	return err
 }
 
+// Stores adds what the load saw of the stores that it read, and of the families of keys in them.
+func (t *Load) Stores(stores []schema.LoadStore, families []schema.KeyFamily) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return errors.Join(appendRows(t, stores), appendRows(t, families))
+}
+
 // fewSynced is the number of rows up to which a commit has little to write, and does not wait for the disk long.
 const fewSynced = 20_000
 
@@ -288,6 +295,9 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if !t.first && t.settings.Rebuild == load.NoRebuild {
 		t.sayTouched(&out)
 	}
+	if err == nil && t.raw != nil {
+		err = t.raw.Finish(ctx, t.sources, t.quiet())
+	}
 	switch {
 	case err != nil || t.settings.Rebuild == load.RebuildMore:
 	case t.quiet() && t.settings.Rebuild != load.RebuildLast:
@@ -295,11 +305,10 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	default:
 		err = t.examine(ctx, &out)
 	}
-	if err != nil || t.raw == nil {
-		return out, err
+	if t.raw != nil {
+		out.Failures = append(out.Failures, t.raw.Failures()...)
 	}
-	out.Failures = append(out.Failures, t.raw.Failures()...)
-	return out, t.raw.Finish(ctx, t.sources, t.quiet())
+	return out, err
 }
 
 // finishChanged finishes a load that changes rows.
@@ -345,7 +354,7 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 
 // Commit writes the rows about the run, commits, and puts the file in its place. The file stays open for Committed.
 func (t *Load) Commit(ctx context.Context, run load.Run) error {
-	err := errors.Join(appendRows(t, []schema.Load{run.Load}), appendRows(t, run.Stores), appendRows(t, run.Families), t.closeAppenders())
+	err := errors.Join(appendRows(t, []schema.Load{run.Load}), t.closeAppenders())
 	if err != nil {
 		return err
 	}

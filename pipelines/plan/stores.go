@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,28 +163,40 @@ func (s *Source) FileNow(store, state string, compared bool) (now schema.KnownCo
 
 // Expected adds reports for stores of a source that earlier loads have read and that no longer exist. Such a store
 // counts as unreadable, as a missing store is no proof that its rows are deleted. A workspace's store may disappear
-// with its folder. In a rebuild such a store was read and had no rows: the raw layer keeps the rows of a missing store.
+// with its folder. In a rebuild such a store was read and had no rows: the raw layer keeps the rows of a missing store. A rebuild
+// knows no store's identity; those of earlier versions noted a global store of every source, so one without conversations counts only with its identity.
 func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []extract.StoreReport {
 	reports := slices.Clone(found)
-	expect := func(store, path string) {
-		_, read := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
-		if !read || slices.ContainsFunc(reports, func(r extract.StoreReport) bool { return r.Store == store }) {
+	expect := func(store string) {
+		known, read := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
+		noted := known.Identity == "" && !s.Wanted.Rebuild && !s.hasConversations(store)
+		if !read || noted || slices.ContainsFunc(reports, func(r extract.StoreReport) bool { return r.Store == store }) {
 			return
 		}
 		missing := extract.StoreReport{Store: store}
 		if !s.Wanted.Rebuild {
-			missing.Info.Path = path
-			missing.Err = &extract.StoreError{Path: path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}
+			missing.Info.Path = src.StorePath(store)
+			missing.Err = &extract.StoreError{Path: missing.Info.Path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}
 		}
 		reports = append(reports, missing)
 	}
-	expect(extract.GlobalStore, filepath.Join(src.UserDir, "globalStorage", "state.vscdb"))
+	expect(extract.GlobalStore)
 	for _, w := range src.Workspaces {
 		if w.DB == "" {
-			expect(extract.WorkspaceStore(w.ID), filepath.Join(src.UserDir, "workspaceStorage", w.ID, "state.vscdb"))
+			expect(extract.WorkspaceStore(w.ID))
 		}
 	}
 	return reports
+}
+
+// hasConversations reports whether the warehouse remembers a conversation of a store.
+func (s *Source) hasConversations(store string) bool {
+	for key := range s.All() {
+		if key.Store == store && IsConversation(key.ConversationID) {
+			return true
+		}
+	}
+	return false
 }
 
 // Complete says which stores a run has read whole.

@@ -197,8 +197,10 @@ func TestExpected(t *testing.T) {
 	src := extract.Source{UserDir: "/u", Workspaces: []extract.Workspace{{ID: "w"}, {ID: "v", DB: "/u/workspaceStorage/v/state.vscdb"}, {ID: "never"}}}
 	s := known()
 	for _, store := range []string{"global", "workspace/w", "workspace/v", "workspace/removed"} {
-		s.State.Stores[load.StoreKey{SourceID: "s", Store: store}] = schema.KnownStore{}
+		s.State.Stores[load.StoreKey{SourceID: "s", Store: store}] = schema.KnownStore{Identity: "file"}
 	}
+	s.State.Stores[load.StoreKey{SourceID: "s", Store: "workspace/noted"}] = schema.KnownStore{} // a rebuild noted it, and nothing was in it
+	src.Workspaces = append(src.Workspaces, extract.Workspace{ID: "noted"})
 	s.State.Stores[load.StoreKey{SourceID: "t", Store: "workspace/never"}] = schema.KnownStore{}
 	names := func(reports []extract.StoreReport) (out []string) {
 		for _, r := range reports {
@@ -216,7 +218,7 @@ func TestExpected(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s.Wanted.Rebuild = true
-	if got, want := names(s.Expected(src, found)), []string{"workspace/v", "global", "workspace/w"}; !slices.Equal(got, want) {
+	if got, want := names(s.Expected(src, found)), []string{"workspace/v", "global", "workspace/w", "workspace/noted"}; !slices.Equal(got, want) {
 		t.Errorf("in a rebuild %q, want %q", got, want)
 	}
 }

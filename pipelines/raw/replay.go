@@ -165,7 +165,6 @@ func (r *Replay) noteStores() {
 			r.stores = append(r.stores, extract.StoreReport{Store: store})
 		}
 	}
-	add(extract.GlobalStore)
 	for _, o := range r.owners {
 		add(o.Store)
 	}

@@ -65,7 +65,7 @@ type LoadStore struct {
 	Path           string  `col:"path" doc:"File that was read."`
 	JournalMode    *string `col:"journal_mode" doc:"Journal mode of the file: wal or delete; NULL for a repository."`
 	SnapshotMethod *string `col:"snapshot_method" doc:"in_place, wal, clone or copy; git for a repository; NULL where it could not be read."`
-	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal; NULL for a repository."`
+	Bytes          *int64  `col:"bytes" doc:"Size of the database and its -wal; NULL for a repository, and after a rebuild without the warehouse before it."`
 	RowsSeen       int64   `col:"rows_seen" doc:"Rows whose key was seen."`
 	RowsRead       int64   `col:"rows_read" doc:"Rows whose value was read."`
 	RowsChanged    int64   `col:"rows_changed" doc:"Rows of conversations that were new or changed."`
@@ -77,7 +77,7 @@ type KeyFamily struct {
 	LoadID    int64  `col:"load_id,key" doc:"The run."`
 	SourceID  string `col:"source_id,key" doc:"Source of the store."`
 	Store     string `col:"store,key" doc:"global, or workspace/<workspace_id>."`
-	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId. For an unknown key its name and the kinds of ids in it, such as brandNew:<uuid>; * stands for what may be data. (unknown): keys without a name, and those of more than 100 unknown patterns in a store."`
+	Family    string `col:"family,key" doc:"Key pattern, such as bubbleId. For an unknown key its name and the kinds of ids in it, such as brandNew:<uuid>; (bare) after a name: it reads like a known family and is none, as it has another form or is in the other table; * stands for what may be data. (unknown): keys without a name, and those of more than 100 unknown patterns in a store."`
 	Rows      int64  `col:"rows" doc:"Rows with a key of this pattern."`
 	NullRows  int64  `col:"null_rows" doc:"Of these, rows without content: NULL, which Cursor writes to delete a row, or its empty array (a single byte 0)."`
 	BytesRead int64  `col:"bytes_read" doc:"Bytes of values read."`

@@ -1,0 +1,1 @@
+-- Given: merge/key_families
