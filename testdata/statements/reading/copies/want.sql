@@ -1,4 +1,4 @@
--- in two: two, also two; in three: three
+-- in two: two, also two, and that which is empty in one of three; in three: three
 EXECUTE answer;
---> 2 | 2
+--> 2 | 3
 --> 3 | 1
