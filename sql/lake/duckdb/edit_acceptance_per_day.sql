@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_edit_acceptance_per_day.sql, sha256 a17f615ee238a4ece334642c5f67d7cb0251ccbc41937e4946f7f7f69d445b6a
+-- Made by translate.py from sql/answers/13_edit_acceptance_per_day.sql, sha256 5fa283fb6e3ce157b8b4d0ecb525d1e350802323ad1ce8057b4e8325cf2b8c6a
 -- Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.
 CREATE OR REPLACE TEMP VIEW edit_acceptance_per_day AS
 WITH both_known AS (
