@@ -150,7 +150,11 @@ func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string
 			if err != nil {
 				return nil, errors.Join(err, r.Close())
 			}
-			nameZone(caption, zone)
+			days := "The period's days"
+			if answer.CutsDays() {
+				days = "Days"
+			}
+			nameZone(caption, days, zone)
 		}
 		if said := leftOut(left); said != "" {
 			caption.Below = strings.TrimSpace(caption.Below + "\n" + said)
@@ -161,10 +165,10 @@ func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string
 	return query, nil
 }
 
-// nameZone adds the time zone of the days to what stands below an answer: to the line that says what is known.
-func nameZone(caption *result.Caption, zone string) {
+// nameZone adds the time zone of days to what stands below an answer: to the line that says what is known.
+func nameZone(caption *result.Caption, days, zone string) {
 	known, below, _ := strings.Cut(caption.Below, "\n")
-	caption.Below = strings.TrimSpace(strings.TrimSpace(known+" Days are those of "+zone+".") + "\n" + below)
+	caption.Below = strings.TrimSpace(strings.TrimSpace(known+" "+days+" are those of "+zone+".") + "\n" + below)
 	caption.Members = append(caption.Members, [2]string{"time_zone", zone})
 }
 
