@@ -1,4 +1,4 @@
-# make demo and make test are all that a newcomer needs: Go, a C compiler and make. A test tells by testing.Short that it is left to make test-all,
+# make demo and make test are all that a newcomer needs: Go, a C++ compiler and make. A test tells by testing.Short that it is left to make test-all,
 # and by PIPELINE_ENDURANCE that it has more to do in make endurance.
 GO      ?= go
 BIN     := bin/pipeline

@@ -138,7 +138,8 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 		}
 	}
 	if db := storeIn(dir); db != "" {
-		return resolveFile(db, env)
+		found, err := resolveFile(db, env)
+		return appendNew(found, chatsAt(dir, env.OS)), err // chats of the command line may be beside it
 	}
 	var found []Source
 	for _, way := range below {

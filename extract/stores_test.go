@@ -171,6 +171,8 @@ func TestResolve(t *testing.T) {
 		{name: "file", arg: "{}/" + u + "globalStorage/state.vscdb", tree: one, want: []string{"file|linux|home/.config/Cursor/User/globalStorage/state.vscdb|G"}},
 		{name: "file of another name", arg: "{}/old.db", tree: []string{"old.db"}, want: []string{"file|linux|old.db|G"}},
 		{name: "folder with a store", arg: "{}/" + u + "workspaceStorage/a", tree: one, want: []string{"file|linux|home/.config/Cursor/User/workspaceStorage/a/state.vscdb|G"}},
+		{name: "folder .cursor with a store", arg: "x={}/home/.cursor", tree: []string{"home/.cursor/state.vscdb", "home/.cursor/projects/p/agent-transcripts/7e3a0000-0000-4000-8000-000000000001.jsonl={}"},
+			want: []string{"x: file|linux|home/.cursor/state.vscdb|G", "x.cursor-cli: cursor-cli|linux|home/.cursor|"}},
 		{name: "link", arg: "{}/link", tree: append([]string{"link->home/.config/Cursor"}, one...), want: []string{want}},
 		{name: "two below", arg: "{}/home/.config", tree: append([]string{"home/.config/Cursor Nightly/User/globalStorage/state.vscdb"}, one...),
 			want: []string{want, "Cursor Nightly|linux|home/.config/Cursor Nightly/User|G"}},

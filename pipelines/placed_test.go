@@ -10,7 +10,9 @@ import (
 )
 
 // placedID is the id of the n-th chat or message of TestPlacedMessages.
-func placedID(kind string, n int) string { return fmt.Sprintf("%s0000000-0000-4000-8000-00000000000%d", kind, n) }
+func placedID(kind string, n int) string {
+	return fmt.Sprintf("%s0000000-0000-4000-8000-00000000000%d", kind, n)
+}
 
 // TestPlacedMessages: a copied chat names messages whose rows lie under the first chat alone. They are messages of both, and follow what becomes of these rows. A load
 // without changes writes nothing, and the live rows are always those of a first load; a rebuild gives the same.

@@ -204,6 +204,20 @@ func (f File) Coverage() string {
 	return coverage
 }
 
+// CutsDays reports whether a view, or one that it reads, cuts days out of times: it then depends on the reader's time zone.
+func (f File) CutsDays() bool {
+	query, _, _ := strings.Cut(lineComment.ReplaceAllString(f.SQL, ""), "COMMENT ON VIEW")
+	if strings.Contains(query, " AS DATE)") {
+		return true
+	}
+	for _, view := range slices.Concat(Views(), Answers()) {
+		if view.Name != f.Name && slices.Contains(f.Reads(), view.Name) && view.CutsDays() {
+			return true
+		}
+	}
+	return false
+}
+
 // objectName cuts the order number and the extension from a file's name: 03_code_diffs.sql is code_diffs.
 func objectName(file string) string {
 	name := strings.TrimSuffix(file, ".sql")

@@ -20,11 +20,17 @@ const (
 // secondsBelow separates seconds from milliseconds: a smaller number is seconds.
 const secondsBelow = 1e11
 
-// isoLayouts are the text forms of a time. Forms without a zone are UTC.
-var isoLayouts = []string{
-	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999",
-	"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02",
-}
+// isoLayouts are the text forms of a time: those of ISO 8601, also with a space in place of the T, or before the offset. Forms without a zone are UTC. A fraction of
+// a second may follow a point or a comma.
+var isoLayouts = func() []string {
+	out := []string{time.RFC3339Nano}
+	for _, zone := range []string{"Z07:00", "", "Z0700", "Z07", " Z07:00", " Z0700"} {
+		for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "20060102T150405", "20060102T1504", "2006-01-02T15"} {
+			out = append(out, clock+zone)
+		}
+	}
+	return append(out, "2006-01-02", "2006-002")
+}()
 
 // time reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
 func (v value) time() *schema.Millis {
@@ -41,9 +47,10 @@ func (v value) time() *schema.Millis {
 		return nil
 	}
 	text := strings.TrimSpace(v.text())
-	if len(text) < len("2006-01-02") {
+	if len(text) < len("2006-002") || text[0] < '0' || text[0] > '9' {
 		return nil
 	}
+	text = strings.ToUpper(text) // RFC 3339 permits t and z
 	for _, layout := range isoLayouts {
 		if t, err := time.Parse(layout, text); err == nil {
 			return plausible(t.UnixMilli())

@@ -29,6 +29,8 @@ Both forms are views: pipeline sql "FROM answers.NAME_short", or answers.NAME fo
 billed events of that period or project, and the conversations that were active in it. What an answer takes from a conversation as a whole (its cost, its context,
 its own totals of lines) is not divided. What has no time is left out, and counted below the table. Answers about Cursor's store and about runs cannot be narrowed.
 
+Days and weeks, also those of --since and --until, are those of your time zone (TZ, else the machine's) or of --timezone. What is printed names it.
+
 Examples:
    pipeline answers
    pipeline answers --list   # all of them
@@ -36,7 +38,7 @@ Examples:
    pipeline answers tool_failures --detail --where "tool = 'edit_file'"
 
 ` + formatHelp,
-		Flags: append([]cli.Flag{warehouseFlag(),
+		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the answers, by what they are about; no warehouse is needed"},
 			&cli.BoolFlag{Name: "detail", Usage: "print every column and row of the answer, not its short form"},
 			&cli.StringFlag{Name: "since", Usage: "only what was at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
@@ -124,19 +126,50 @@ func answerFilter(c *cli.Context, path string) (f reader.Filter, err error) {
 	return filterOf(c, path, nil)
 }
 
-// askedOf returns the query for an answer, and has the writer open the warehouse narrowed if a filter says so.
+// askedOf returns the query for an answer, and has the writer open the warehouse for it, narrowed if a filter says so.
 func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string, err error) {
-	if !f.IsNarrow() {
-		return "FROM " + answer.Object(), nil
+	query = "FROM " + answer.Object()
+	if f.IsNarrow() {
+		query = "FROM " + reader.NarrowedView
+		if err := reader.Narrowable(answer, f); err != nil {
+			return "", &pipelines.UsageError{Message: err.Error() + ". Leave --since, --until and --project out"}
+		}
 	}
-	if err := reader.Narrowable(answer, f); err != nil {
-		return "", &pipelines.UsageError{Message: err.Error() + ". Leave --since, --until and --project out"}
+	out.Open = func(ctx context.Context, caption *result.Caption, path string, writable ...string) (r *reader.Reader, err error) {
+		var left []reader.LeftOut
+		if f.IsNarrow() {
+			r, left, err = reader.OpenNarrowed(ctx, path, answer, f, writable...)
+		} else {
+			r, err = reader.OpenLocal(ctx, path, writable...)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if answer.CutsDays() || f.Since != nil || f.Until != nil {
+			zone, err := r.Zone(ctx)
+			if err != nil {
+				return nil, errors.Join(err, r.Close())
+			}
+			days := "The period's days"
+			if answer.CutsDays() {
+				days = "Days"
+			}
+			nameZone(caption, days, zone)
+		}
+		if said := leftOut(left); said != "" {
+			caption.Below = strings.TrimSpace(caption.Below + "\n" + said)
+			caption.Members = append(caption.Members, [2]string{"left_out", said})
+		}
+		return r, nil
 	}
-	out.Open = func(ctx context.Context, path string, writable ...string) (*reader.Reader, string, error) {
-		r, left, err := reader.OpenNarrowed(ctx, path, answer, f, writable...)
-		return r, leftOut(left), err
-	}
-	return "FROM " + reader.NarrowedView, nil
+	return query, nil
+}
+
+// nameZone adds the time zone of days to what stands below an answer: to the line that says what is known.
+func nameZone(caption *result.Caption, days, zone string) {
+	known, below, _ := strings.Cut(caption.Below, "\n")
+	caption.Below = strings.TrimSpace(strings.TrimSpace(known+" "+days+" are those of "+zone+".") + "\n" + below)
+	caption.Members = append(caption.Members, [2]string{"time_zone", zone})
 }
 
 // leftOut says what a narrowed answer leaves out.

@@ -1,10 +1,16 @@
 package main
 
 import (
-	"database/sql"
+	dbsql "database/sql"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"pipeline/load/reader"
+	"pipeline/sql"
 )
 
 // TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
@@ -12,12 +18,50 @@ func TestAnswerOfAnotherVersion(t *testing.T) {
 	w := newCLITest(t)
 	w.does(0, "demo", "--cases", "--out", filepath.Join(w.dir, "demo"))
 	w.does(0, "run", "--quiet", "--source", filepath.Join(w.dir, "demo"), "--warehouse", w.warehouse)
-	db, err := sql.Open("duckdb", w.warehouse)
+	db, err := dbsql.Open("duckdb", w.warehouse)
 	w.must(err)
 	_, err = db.Exec("DROP VIEW answers.tool_failures_short")
 	w.must(err)
 	w.must(db.Close())
 	if _, said := w.does(1, "answers", "tool_failures", "--warehouse", w.warehouse); !strings.Contains(said, "'pipeline run' adds it") {
 		t.Error(said)
+	}
+}
+
+// TestAnswersNameTheirZone: an answer that differs from zone to zone says so by CutsDays, and so what is printed names the zone.
+func TestAnswersNameTheirZone(t *testing.T) {
+	warehouse := demoWarehouse(t)
+	defer func() { time.Local = time.UTC }()
+	printed, differ := map[string]string{}, 0
+	for _, zone := range []string{"UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"} { // 14 hours before it, and 11 hours behind it
+		var err error
+		if time.Local, err = time.LoadLocation(zone); err != nil {
+			t.Fatal(err)
+		}
+		r, err := reader.OpenAny(t.Context(), warehouse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range slices.Concat(sql.Answers(), sql.Shorts()) {
+			answer, err := r.Query(t.Context(), "FROM "+f.Object())
+			if err != nil {
+				t.Fatal(f.Name, err)
+			}
+			rows := fmt.Sprint(answer.Rows)
+			if zone == "UTC" {
+				printed[f.Name] = rows
+			}
+			if printed[f.Name] != rows {
+				if differ++; !f.CutsDays() {
+					t.Errorf("%s differs between UTC and %s, and does not say so", f.Name, zone)
+				}
+			}
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if differ < 20 {
+		t.Errorf("only %d answers differ: the zone was not set", differ)
 	}
 }

@@ -95,7 +95,8 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	if err != nil {
 		return 0, err
 	}
-	r, err := out.Opened(c.Context, path)
+	caption := result.Caption{Above: answer.Question(), More: "pipeline answers " + answer.Detail()}
+	r, err := out.Opened(c.Context, &caption, path)
 	if err != nil {
 		return 0, err
 	}
@@ -107,8 +108,7 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	switch {
 	case err != nil:
 	case rows > 0:
-		more := "pipeline answers " + answer.Detail()
-		if err = out.Ask(c.Context, w, r, query, result.Caption{Above: answer.Question(), More: more}); err == nil {
+		if err = out.Ask(c.Context, w, r, query, caption); err == nil {
 			_, err = fmt.Fprintln(w)
 		}
 	case last:

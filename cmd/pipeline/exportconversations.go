@@ -53,7 +53,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{
-			warehouseFlag(),
+			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, html, jsonl, openai or chatgpt"},
 			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created; as chatgpt, one file"},
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write all conversations to `FILE`, which is replaced when everything is written"},

@@ -42,7 +42,7 @@ var flagGroups = []struct {
 	title string
 	flags []string
 }{
-	{"Common options", []string{"source", "since", "until", "project", "conversation", "full", "to", "level", "format", "out", "output", "warehouse", "parquet", "report",
+	{"Common options", []string{"source", "since", "until", "timezone", "project", "conversation", "full", "to", "level", "format", "out", "output", "warehouse", "parquet", "report",
 		"dry-run", "json", "quiet", "help"}},
 	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind", "tool", "gone", "all-branches"}},
 	{"What is written", append([]string{"raw", "no-raw", "retention", "session-gap", "estimate", "prices"}, sinkFlags()...)},

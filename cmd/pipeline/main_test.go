@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -28,6 +29,7 @@ var update = flag.Bool("update", false, "write golden files anew")
 func TestMain(m *testing.M) {
 	if strings.Contains(filepath.Base(os.Args[0]), ".test") { // the tests themselves, not a program that they run
 		_ = os.Setenv("PIPELINE_LOG", file.LogNone) // the log is this user's
+		time.Local = time.UTC                       // so are days
 	}
 	editortest.Main()
 	faulttest.Main()

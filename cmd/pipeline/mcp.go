@@ -36,7 +36,7 @@ Examples:
 
 Exit codes: 0 the client has ended the connection, 1 failed, 2 usage, 130 interrupted.`,
 		Flags: []cli.Flag{
-			warehouseFlag(),
+			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "project", Usage: "show only conversations of `PROJECT`: its URI, path or name, or a glob"},
 			&cli.StringFlag{Name: "source", Usage: "show only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts as they are, with secrets and home folders"},
@@ -151,7 +151,7 @@ func printClientConfig(c *cli.Context, client string) error {
 		}
 		s.Args = append(s.Args, "--warehouse", path)
 	}
-	for _, name := range []string{"project", "source", "refresh"} {
+	for _, name := range []string{"project", "source", "refresh", "timezone"} {
 		if value := c.String(name); value != "" {
 			s.Args = append(s.Args, "--"+name, value)
 		}

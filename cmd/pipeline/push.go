@@ -53,7 +53,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", EnvVars: []string{"PIPELINE_PUSH"}, Usage: "push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
 			&cli.StringFlag{Name: "endpoint", EnvVars: []string{"PIPELINE_PUSH_ENDPOINT"}, Usage: "`URL` of the S3 server", DefaultText: "Amazon's"},
-			warehouseFlag(),
+			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "let this `LEVEL` leave the machine: metadata, redacted or full", DefaultText: "redacted, or what the policy allows"},
 			&cli.StringSliceFlag{Name: "project", Usage: "only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
 			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of `PROJECT`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},

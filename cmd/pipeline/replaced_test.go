@@ -85,7 +85,7 @@ func TestReplacedStore(t *testing.T) {
 func versionsOf(w *cliTest, key string) string {
 	w.t.Helper()
 	printed, _ := w.does(0, "history", "--warehouse", w.warehouse, key, "--json")
-	return fmt.Sprint(strings.Count(printed, `"event": "new"`))
+	return fmt.Sprint(strings.Count(printed, `"event": "new"`) + strings.Count(printed, `"event": "changed"`))
 }
 
 // TestSourceMoves: the same user directory under another path is another source unless it is named; under its name it goes on.

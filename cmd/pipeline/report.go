@@ -34,7 +34,7 @@ Examples:
    pipeline report --since 30d -o month.html
    pipeline report --no-titles --redact -o shared.html
    pipeline report --json | jq -r .path`,
-		Flags: []cli.Flag{warehouseFlag(), jsonFlag(), projectFlag(),
+		Flags: []cli.Flag{warehouseFlag(), timezoneFlag(), jsonFlag(), projectFlag(),
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
 			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
 			&cli.BoolFlag{Name: "no-titles", Usage: "leave out the titles of conversations, which are your own text"},
@@ -65,7 +65,7 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r, err := reader.OpenLocal(c.Context, path) // days and hours are in the local time zone
+	r, err := reader.OpenLocal(c.Context, path)
 	if err != nil {
 		return err
 	}

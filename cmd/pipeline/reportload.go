@@ -39,7 +39,7 @@ func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
 
 // writeReport writes the page about the whole warehouse.
 func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
-	r, err := reader.OpenLocal(ctx, warehouse) // days and hours are in the local time zone
+	r, err := reader.OpenLocal(ctx, warehouse)
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ Examples:
    pipeline search '"connection refused"' --project my-app --since 30d
    pipeline search 'deadlock -test' --role user
    pipeline search '接続 エラー' --json | jq -r '.hits[].conversation_id'`,
-		Flags: append([]cli.Flag{warehouseFlag(),
+		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
 			&cli.StringSliceFlag{Name: "in", Usage: "look only into `FIELD`: " + strings.Join(fields[:], ", ") + "; repeatable"},
 			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10, Usage: "show this `NUMBER` of the best matches"},
 			&cli.BoolFlag{Name: "deleted", Usage: "also what Cursor no longer has"}}, append(messageFilterFlags(), jsonFlag())...),

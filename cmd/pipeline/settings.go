@@ -184,7 +184,10 @@ func runOf(choices []choice, writes bool) (*file.Run, error) {
 		return run, err
 	}
 	opt := &run.Options
-	var err error
+	err := useZone(context.Background(), run.Timezone)
+	if err != nil {
+		return run, err
+	}
 	if opt.Warehouse != "" { // the command has the setting
 		if opt.Warehouse, err = fitWarehouse(opt.Warehouse); err != nil {
 			return run, err

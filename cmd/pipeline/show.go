@@ -36,7 +36,7 @@ Examples:
 		Flags: []cli.Flag{
 			warehouseFlag(),
 			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity that has a message"},
-			projectFlag(),
+			projectFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
 			&cli.StringFlag{Name: "to", Usage: "only up to and including `MESSAGE`: its number, its id, or the beginning of its id"},
 			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
@@ -81,6 +81,10 @@ func showAction(c *cli.Context) (err error) {
 		shown.UpTo(at)
 	}
 	shown.Marked = found.message
+	zone, err := r.Zone(c.Context)
+	if err != nil {
+		return err
+	}
 	terminal, width := terminalOf(c)
 	begin := "" // text that the pager shows first
 	if found.message != "" {
@@ -97,7 +101,7 @@ func showAction(c *cli.Context) (err error) {
 				return chat.WriteHTMLPage(c.Context, w, shown, c.Bool("full"))
 			})
 		}
-		t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(), Warehouse: warehouseArg(path)}
+		t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(), Zone: zone, Warehouse: warehouseArg(path)}
 		return t.Print(c.Context, w, shown)
 	})
 }

@@ -17,7 +17,8 @@ func sqlCommand() *cli.Command {
 		Name:      "sql",
 		Usage:     "query the warehouse in SQL, read-only",
 		ArgsUsage: "QUERY",
-		Description: `Runs one query (or reads it from standard input) on the warehouse. The engine can read nothing but the warehouse.
+		Description: `Runs one query (or reads it from standard input) on the warehouse, of any version. The engine can read nothing but the warehouse. It cuts days in your time zone, as
+the duckdb CLI does, or in that of --timezone; times are printed in UTC, with a Z.
 
 Examples:
    pipeline sql "FROM list_conversations()"
@@ -28,7 +29,7 @@ Examples:
 ` + formatHelp + `
 
 Tables and views: pipeline schema. For long sessions open the file in the duckdb CLI: duckdb -readonly warehouse.duckdb`,
-		Flags:  append([]cli.Flag{warehouseFlag()}, outputFlags()...),
+		Flags:  append([]cli.Flag{warehouseFlag(), timezoneFlag()}, outputFlags()...),
 		Action: sqlAction,
 	}
 }
@@ -53,6 +54,5 @@ func sqlAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	out.AnyVersion = true // a warehouse of any version may be queried
 	return out.Present(c.Context, path, query, result.Caption{})
 }

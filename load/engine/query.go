@@ -34,13 +34,35 @@ func IsInvalidated(conn *sql.Conn) bool {
 }
 
 // Sandbox returns the statements that forbid everything but reading the open file: other files, the network, extensions, and last of all settings. zone is the
-// time zone of days and hours. With UTC, an answer is the same everywhere; "" is the program's time zone.
+// time zone of days and hours. With UTC, an answer is the same everywhere; "" is the zone that the engine finds: that of TZ, else the machine's.
 func Sandbox(zone string) []string {
 	statements := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
 	if zone != "" {
 		statements = append(statements, "SET TimeZone = "+Literal(zone))
 	}
 	return append(statements, "SET lock_configuration = true")
+}
+
+// Zones returns the names of the time zones that the engine knows.
+func Zones(ctx context.Context) (names []string, err error) {
+	db, conn, err := Open(ctx, "", false)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	rows, err := conn.QueryContext(ctx, `SELECT name FROM pg_timezone_names() ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
 }
 
 // Version returns the version of the engine in the program.

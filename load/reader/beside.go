@@ -21,7 +21,7 @@ const busyPause = 100 * time.Millisecond
 // OpenBeside opens a warehouse as Open does, for a question that anybody may have written: the engine's memory and its room on the disk are bounded. While a run
 // has the file, it opens a private copy of the state before the run, and held is true. It waits while the run writes its commit, at most until the context ends.
 func OpenBeside(ctx context.Context, path string) (r *Reader, held bool, err error) {
-	settings := append(append([]string{}, besideLimits...), engine.Sandbox("UTC")...)
+	settings := append(append([]string{}, besideLimits...), engine.Sandbox(localZone())...)
 	for {
 		r, err := checked(openReader(ctx, path, settings, nil))(ctx, path)
 		if !errors.Is(err, engine.ErrBusy) {

@@ -99,7 +99,7 @@ func OpenNarrowed(ctx context.Context, path string, answer sql.File, f Filter, w
 	if left, err = n.leftOut(ctx, conn); err != nil {
 		return nil, nil, errors.Join(err, conn.Close(), db.Close())
 	}
-	r, err := confinedReader(ctx, db, conn, engine.Sandbox("UTC"), writable)
+	r, err := confinedReader(ctx, db, conn, engine.Sandbox(localZone()), writable)
 	return r, left, err
 }
 

@@ -42,19 +42,35 @@ type Reader struct {
 // besideRows is the engine's memory limit for a program that holds the rows that it reads, and makes something else of them.
 const besideRows = 160 << 20
 
-// Open opens a warehouse for questions. It refuses one that is not of this version.
+// Open opens a warehouse for callers that hold the rows that they read; days are those of the program's time zone. It refuses one that is not of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox("UTC")...), nil))(ctx, path)
+	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...), nil))(ctx, path)
 }
 
-// OpenAny opens a warehouse of any version, for callers that know its tables. The engine may also write the files in writable, and no others.
+// OpenAny opens a warehouse of any version, for callers that know its tables; days are those of the program's time zone. The engine may also write the files in
+// writable, and no others.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openReader(ctx, path, engine.Sandbox("UTC"), writable)
+	return openReader(ctx, path, engine.Sandbox(localZone()), writable)
 }
 
-// OpenLocal opens a warehouse as Open does, but days and hours are those of the program's time zone (TZ, otherwise the machine's).
-func OpenLocal(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, engine.Sandbox(""), nil))(ctx, path)
+// OpenLocal opens a warehouse as OpenAny does, and refuses one that is not of this version, as Open does.
+func OpenLocal(ctx context.Context, path string, writable ...string) (*Reader, error) {
+	return checked(openReader(ctx, path, engine.Sandbox(localZone()), writable))(ctx, path)
+}
+
+// localZone is the name of the program's time zone, time.Local; "" where only the engine finds it: the machine's, or a file that TZ names.
+func localZone() string {
+	name := time.Local.String()
+	if name == "Local" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
+		return ""
+	}
+	return name
+}
+
+// Zone is the name of the time zone in which the reader cuts days.
+func (r *Reader) Zone(ctx context.Context) (name string, err error) {
+	err = r.conn.QueryRowContext(ctx, "SELECT replace(current_setting('TimeZone'), 'Etc/UTC', 'UTC')").Scan(&name)
+	return name, err
 }
 
 // checked closes a reader and returns an error if its warehouse is not of this version.
@@ -127,9 +143,9 @@ func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
 	return answer, err
 }
 
-// Query runs one query on the warehouse at a path and returns its whole result.
+// Query runs one query on the warehouse at a path, of any version, and returns its whole result. Days are those of UTC.
 func Query(ctx context.Context, path, query string) (_ *Answer, err error) {
-	r, err := OpenAny(ctx, path)
+	r, err := openReader(ctx, path, engine.Sandbox("UTC"), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -32,9 +32,10 @@ type History struct {
 
 // These events are what happened to a row when a load saw it.
 const (
-	EventNew   = "new"
-	EventGone  = "gone"
-	EventAgain = "again" // an earlier version is there again
+	EventNew     = "new"     // the row was not there, or is seen for the first time
+	EventChanged = "changed" // it has another value than before
+	EventGone    = "gone"
+	EventAgain   = "again" // an earlier version is there again
 )
 
 // ValueLost is the value type of a version that came back, while the file with its value is gone.
@@ -264,6 +265,9 @@ func nameOf(row *schema.RawRow) string {
 func (r *RowHistory) add(v *rawVersion) {
 	next := RowVersion{Version: len(r.Versions) + 1, Event: EventNew, ObservedAt: v.at, LoadID: v.row.LoadID,
 		ValueType: v.row.ValueType, ValueBytes: v.row.ValueBytes, file: v.file, row: v.number}
+	if len(r.Versions) > 0 && r.Last().Event != EventGone {
+		next.Event = EventChanged
+	}
 	mark := v.row.ValueType == schema.RawGone
 	if mark && (v.row.Hash == nil || v.row.KeyType == "null") { // a mark of a row without a key says by its hash which one it is about
 		next.Event, next.ValueBytes, next.file = EventGone, 0, ""

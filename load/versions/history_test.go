@@ -112,7 +112,7 @@ func TestHistoryOrder(t *testing.T) {
 	rawRows(t, warehouse, "another", "00000001-2.parquet", rawText("k:c", "v2", hashB))
 	rawRowsIn(t, warehouse, "s", "workspace/w", "00000005-12.parquet", rawText("k:c", "v1", hashA))
 	h := openHistory(t, warehouse)
-	s := []string{"s global k:c", "  1 load 1 new 0: text 2 v1", "  2 load 7 new 0: text 2 v2",
+	s := []string{"s global k:c", "  1 load 1 new 0: text 2 v1", "  2 load 7 changed 0: text 2 v2",
 		"  3 load 3 gone 0: gone 0 (version 3 is no value: the row was gone)", "  4 load 4 again 1: text 2 v1"}
 	another, workspace := []string{"another global k:c", "  1 load 1 new 0: text 2 v2"}, []string{"s workspace/w k:c", "  1 load 5 new 0: text 2 v1"}
 	wantTold(t, h, versions.RowFilter{Name: "k:c"}, append(append(another, s...), workspace...)...)
@@ -178,7 +178,7 @@ func TestHistoryDamage(t *testing.T) {
 	}
 	wantTold(t, h, versions.RowFilter{Name: "k:c"}, "s global k:c", "  1 load 1 new 0: text 2 v1", "  2 load 3 again 1: text 2 v1",
 		"  3 load 4 again 0: lost 2 (the value of version 3 is lost: the file of the raw layer that held it is no longer there)",
-		"  4 load 5 new 0: text 70000000 (the value of version 4 was not kept: at 70000000 bytes it is too large)")
+		"  4 load 5 changed 0: text 70000000 (the value of version 4 was not kept: at 70000000 bytes it is too large)")
 	wantTold(t, h, versions.RowFilter{Name: "k:null"}, "s global k:null", "  1 load 5 new 0: null 0 ")
 	if _, err := os.Stat(warehouse); !errors.Is(err, os.ErrNotExist) {
 		t.Error("a warehouse was made:", err)

@@ -307,8 +307,12 @@ func (d *reader) placed(s Setting, text string) string {
 // together reports values that contradict each other.
 func (d *reader) together() {
 	from, to := d.out.value("since"), d.out.value("until")
-	since, err := ParseTime(from, d.Now, nil) // the start of the last run is unknown here: 'pipeline run' checks it
-	until, err2 := ParseTime(to, d.Now, nil)
+	now := d.Now
+	if zone, err := time.LoadLocation(d.out.value("timezone")); err == nil && d.out.value("timezone") != "" {
+		now = now.In(zone)
+	}
+	since, err := ParseTime(from, now, nil) // the start of the last run is unknown here: 'pipeline run' checks it
+	until, err2 := ParseTime(to, now, nil)
 	if err == nil && err2 == nil && !since.Before(until) {
 		d.problem(d.out.Lines["until"], 1, len("until"), "until (%s) is not after since (%s): no conversation can be between them", to, from)
 	}

@@ -43,6 +43,7 @@ type Run struct {
 	Prices       string            // file of a price list; "" for none
 	UserDataDir  string            // see Settings
 	Since, Until string
+	Timezone     string // "": the reader's
 	Report       string // "" for none
 	Push         Push
 	Strict       bool
@@ -105,6 +106,9 @@ func aboutReading() []Setting {
 		{Key: "until", Flag: "until", value: momentKind.to(func(r *Run) *string { return &r.Until }), Unset: "no limit", Example: "2026-03-01",
 			Doc:   "Only conversations whose last activity is before this time.",
 			Usage: "only conversations whose last activity is before `TIME`"},
+		{Key: "timezone", Flag: "timezone", Env: "PIPELINE_TIMEZONE", value: zoneKind.to(func(r *Run) *string { return &r.Timezone }), Unset: "that of TZ, else this machine's", Without: "that of TZ, else this machine's", Example: "Europe/Berlin",
+			Doc:   "Time zone, by its name, of the days in since, until and the report. The warehouse is the same in every zone: its times are UTC.",
+			Usage: "cut days, and read and print times without a zone, in `ZONE`, such as Europe/Berlin"},
 		{Key: "projects", Flag: "project", value: projectKind.list(func(r *Run) *[]string { return &r.Options.Projects }), Unset: "all projects", Example: "my-app",
 			Doc:   "Only conversations of these projects, each by its URI, path or name, or a glob over one of them.",
 			Usage: "only conversations of `PROJECT`: its URI, path or name, or a glob; repeatable"},

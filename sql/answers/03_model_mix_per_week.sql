@@ -23,13 +23,13 @@ WITH answered AS (
     FROM (FROM answered UNION ALL BY NAME FROM begun)
     GROUP BY week
 ), mixed AS (
-    SELECT week, model, sum(answers) AS answers, sum(chosen) AS chosen, sum(answers_before) AS answers_before
+    SELECT week, model, sum(answers) AS answers, sum(chosen) AS chosen
     FROM (
         FROM answered
         UNION ALL BY NAME
         FROM begun
         UNION ALL BY NAME
-        SELECT a.week + 7 AS week, a.model, a.answers AS answers_before
+        SELECT a.week + 7 AS week, a.model
         FROM answered a
         SEMI JOIN weeks w ON w.week = a.week + 7 AND w.known > 0
         WHERE a.model IS NOT NULL
@@ -38,10 +38,11 @@ WITH answered AS (
 ), shares AS (
     SELECT r.week, r.model, r.answers, r.chosen, w.known, w.total, w.chosen_known, w.conversations,
            CASE WHEN r.model IS NOT NULL AND w.known > 0 THEN round(coalesce(r.answers, 0) / w.known, 4) END AS share,
-           CASE WHEN r.model IS NOT NULL AND b.known > 0 THEN round(coalesce(r.answers_before, 0) / b.known, 4) END AS share_before
+           CASE WHEN r.model IS NOT NULL AND b.known > 0 THEN round(coalesce(p.answers, 0) / b.known, 4) END AS share_before
     FROM mixed r
     JOIN weeks w ON w.week IS NOT DISTINCT FROM r.week
     LEFT JOIN weeks b ON b.week = r.week - 7
+    LEFT JOIN answered p ON p.week = r.week - 7 AND p.model = r.model
 )
 SELECT week, model,
        TRY_CAST(coalesce(answers, 0) AS BIGINT) AS answers,

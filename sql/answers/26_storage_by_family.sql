@@ -3,7 +3,8 @@
 -- only values that it had to read). kept_rows and present_bytes are the rows of the raw layer as the store has them now, by the size of their
 -- values; versions and kept_bytes all versions that it keeps (see storage_by_conversation for what is the present one).
 -- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; with --raw all the others too. handling: loaded, raw_only,
--- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. A workspace.json is a file, not a row of a store: store_rows is NULL.
+-- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. Rows of other places have a family for each table: cli.blob and cli.meta for chats of the command
+-- line, transcript.file, plans.file, ai-tracking, and git and usage, which are no store of Cursor: their store_rows are NULL where no run counts them. A workspace.json is a file, not a row of a store: store_rows is NULL.
 -- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family (not kept, or --no-raw).
 CREATE OR REPLACE VIEW answers.storage_by_family AS
 WITH looked AS (
@@ -43,7 +44,9 @@ WITH looked AS (
         AND e.conversation_id = l.conversation_id AND e.key_type = l.key_type AND e.key = l.key AND e.key_bytes = l.key_bytes AND e.hash = l.hash
 ), cut AS ( -- the part of a key before the first : or, where the grammar has none, the fixed beginning
     SELECT source_id, table_name, key_type, present_bytes, versions, kept_bytes,
-           CASE WHEN table_name = 'cursorDiskKV' AND starts_with(key, 'agentKv:') THEN regexp_extract(key, '^agentKv(:(blob|checkpoint|bubbleCheckpoint|artifact):)?')
+           CASE WHEN table_name NOT IN ('cursorDiskKV', 'ItemTable', 'file') THEN '' -- each of its rows is of the same kind, or of few
+                WHEN table_name = 'file' THEN split_part(key, '/', -1)
+                WHEN table_name = 'cursorDiskKV' AND starts_with(key, 'agentKv:') THEN regexp_extract(key, '^agentKv(:(blob|checkpoint|bubbleCheckpoint|artifact):)?')
                 WHEN table_name = 'cursorDiskKV' AND contains(key, ':') AND NOT ends_with(key, ':cloudAgent:metadata') THEN split_part(key, ':', 1) || ':'
                 WHEN starts_with(key, 'composer.content.') THEN 'composer.content.'
                 WHEN starts_with(key, 'aiCodeTracking.dailyStats') THEN 'aiCodeTracking.dailyStats'
@@ -56,7 +59,12 @@ WITH looked AS (
     GROUP BY source_id, table_name, key_type, head
 ), named AS (
     SELECT *, CASE WHEN key_type = 'null' THEN '(no key)'
-                   WHEN table_name = 'composerHeaders' THEN table_name
+                   WHEN table_name IN ('composerHeaders', 'git', 'usage') THEN table_name
+                   WHEN table_name = 'blobs' THEN 'cli.blob'
+                   WHEN table_name = 'meta' THEN 'cli.meta'
+                   WHEN table_name = 'file' THEN CASE head WHEN 'meta.json' THEN 'cli.meta.json' WHEN 'store.db' THEN 'cli.copy' ELSE head END
+                   WHEN table_name IN ('plans', 'transcript') THEN table_name || '.file'
+                   WHEN table_name NOT IN ('cursorDiskKV', 'ItemTable') THEN 'ai-tracking.' || table_name
                    WHEN table_name = 'ItemTable' THEN CASE WHEN starts_with(head, 'workbench.panel.composerChatViewPane') THEN 'workbench.panel.composerChatViewPane'
                                                            WHEN ends_with(head, 'chat.chatdata') THEN 'aichat.chatdata' ELSE head END
                    WHEN ends_with(head, ':cloudAgent:metadata') THEN 'cloudAgent:metadata'

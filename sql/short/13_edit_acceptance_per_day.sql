@@ -1,6 +1,6 @@
 -- How many suggested lines were accepted on each day, as Cursor counts it?
 -- One row per day, the latest first; Cursor cuts the days itself. A percentage is above 100 where lines suggested on one day were accepted on the next.
--- Coverage: a percentage is over the sources that record both of its figures, and NULL where none does.
+-- Coverage: a percentage is over the sources that record both of its figures, and NULL where none does. Days are Cursor's, whole: one that --since or --until cuts is in the parts before and after.
 CREATE OR REPLACE VIEW answers.edit_acceptance_per_day_short AS
 SELECT date AS day, TRY_CAST(sum(tab_accepted_lines) AS BIGINT) AS tab_lines,
        TRY_CAST(sum(tab_accepted_lines) FILTER (WHERE tab_suggested_lines IS NOT NULL)

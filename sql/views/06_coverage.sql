@@ -33,7 +33,8 @@ WITH conversation_figures AS (
     GROUP BY m.source_id
 ), call_figures AS (
     SELECT source_id, count(*) AS total,
-           count(*) FILTER (WHERE result_bytes IS NOT NULL AND (result_origin = 'graph' OR name NOT IN ('read_file_v2', 'ripgrep_raw_search'))) AS whole,
+           count(*) FILTER (WHERE result_bytes IS NOT NULL AND (result_origin = 'graph'
+               OR CASE WHEN name IS NULL THEN tool_number IS NULL OR tool_number NOT IN (40, 41) ELSE name NOT IN ('read_file_v2', 'ripgrep_raw_search') END)) AS whole,
            count(started_at) AS started_at, count(duration_ms) AS duration, count(is_error) AS outcome, count(user_decision) AS decision
     FROM live_tool_calls
     GROUP BY source_id

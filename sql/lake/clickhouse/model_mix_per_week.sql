@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/03_model_mix_per_week.sql, sha256 6cd3cbf545afb7d68257ad3eb4c5df31b54f60fcbda70eadf7706a19d771adc1
+-- Made by translate.py from sql/answers/03_model_mix_per_week.sql, sha256 4d54e16009e894321ca738d805604ea4be84633a6cb7b35e408a248131a0beb3
 -- Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.
 CREATE OR REPLACE VIEW model_mix_per_week AS
 WITH answered AS (
@@ -67,16 +67,14 @@ WITH answered AS (
     _1.week AS week,
     _1.model AS model,
     SUM(_1.answers) AS answers,
-    SUM(_1.chosen) AS chosen,
-    SUM(_1.answers_before) AS answers_before
+    SUM(_1.chosen) AS chosen
   FROM (
     SELECT
       answered.machine_id AS machine_id,
       answered.week AS week,
       answered.model AS model,
       answered.answers AS answers,
-      CAST(NULL AS Nullable(Int64)) AS chosen,
-      CAST(NULL AS Nullable(Int64)) AS answers_before
+      CAST(NULL AS Nullable(Int64)) AS chosen
     FROM answered AS answered
     UNION ALL
     SELECT
@@ -84,8 +82,7 @@ WITH answered AS (
       begun.week AS week,
       begun.model AS model,
       CAST(NULL AS Nullable(Int64)) AS answers,
-      begun.chosen AS chosen,
-      CAST(NULL AS Nullable(Int64)) AS answers_before
+      begun.chosen AS chosen
     FROM begun AS begun
     UNION ALL
     SELECT
@@ -93,8 +90,7 @@ WITH answered AS (
       a.week + 7 AS week,
       a.model AS model,
       CAST(NULL AS Nullable(Int64)) AS answers,
-      CAST(NULL AS Nullable(Int64)) AS chosen,
-      a.answers AS answers_before
+      CAST(NULL AS Nullable(Int64)) AS chosen
     FROM answered AS a
     SEMI JOIN weeks AS w
       ON w.machine_id = a.machine_id AND (
@@ -135,9 +131,9 @@ WITH answered AS (
         r.model IS NULL
       ) AND b.known > 0
       THEN trunc((
-        COALESCE(r.answers_before, 0) / b.known
+        COALESCE(p.answers, 0) / b.known
       ) * 10000 + 0.5 * sign((
-        COALESCE(r.answers_before, 0) / b.known
+        COALESCE(p.answers, 0) / b.known
       ))) / 10000
     END AS share_before
   FROM mixed AS r
@@ -145,6 +141,10 @@ WITH answered AS (
     ON w.machine_id = r.machine_id AND w.week IS NOT DISTINCT FROM r.week
   LEFT JOIN weeks AS b
     ON b.machine_id = r.machine_id AND b.week = r.week - 7
+  LEFT JOIN answered AS p
+    ON p.machine_id = r.machine_id AND (
+      p.week = r.week - 7 AND p.model = r.model
+    )
 )
 SELECT
   shares.machine_id AS machine_id,

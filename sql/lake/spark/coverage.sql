@@ -1,4 +1,4 @@
--- Made by translate.py from sql/views/06_coverage.sql, sha256 a9478703e7f054b5e1b338eeb3cce4f9e415a3a814e42a8a095af31df809cae0
+-- Made by translate.py from sql/views/06_coverage.sql, sha256 f833ad08e1208441393e26f7612e8b3d834de1df3810858efb2a08fdc4c13d06
 -- For each source and measure: of total live rows, known ones record it. of_what names the rows.
 CREATE OR REPLACE TEMPORARY VIEW coverage AS
 WITH conversation_figures AS (
@@ -72,7 +72,12 @@ WITH conversation_figures AS (
       CASE
         WHEN NOT live_tool_calls.result_bytes IS NULL
         AND (
-          live_tool_calls.result_origin = 'graph' OR NOT live_tool_calls.name IN ('read_file_v2', 'ripgrep_raw_search')
+          live_tool_calls.result_origin = 'graph'
+          OR CASE
+            WHEN live_tool_calls.name IS NULL
+            THEN live_tool_calls.tool_number IS NULL OR NOT live_tool_calls.tool_number IN (40, 41)
+            ELSE NOT live_tool_calls.name IN ('read_file_v2', 'ripgrep_raw_search')
+          END
         )
         THEN 1
       END

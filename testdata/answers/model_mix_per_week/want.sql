@@ -1,5 +1,9 @@
 -- shares of the answers that name a model; against a week without any there is no drift
 SELECT week, model, answers, share, share_before, drift, known, total FROM model_mix_per_week;
+--> 2025-05-12 00:00:00 | gpt-5 | 0 | NULL | 0.5 | NULL | 0 | 0
+--> 2025-05-05 00:00:00 | gpt-5 | 1 | 0.5 | NULL | NULL | 2 | 2
+--> 2025-05-05 00:00:00 | sonnet | 1 | 0.5 | NULL | NULL | 2 | 2
+--> 2025-05-05 00:00:00 | NULL | 0 | NULL | NULL | NULL | 2 | 2
 --> 2025-04-07 00:00:00 | gpt-5 | 0 | NULL | NULL | NULL | 0 | 0
 --> 2025-03-24 00:00:00 | gpt-5 | 1 | 1 | NULL | NULL | 1 | 1
 --> 2025-03-10 00:00:00 | composer-1 | 1 | 0.5 | 0 | 0.5 | 2 | 2
@@ -13,6 +17,8 @@ SELECT week, model, answers, share, share_before, drift, known, total FROM model
 --> NULL | gpt-5 | 1 | 1 | NULL | NULL | 1 | 1
 -- what was chosen is another matter: neither the subagent nor the empty draft chose
 SELECT week, model, chosen, chosen_known, conversations FROM model_mix_per_week WHERE chosen > 0;
+--> 2025-05-12 00:00:00 | gpt-5 | 1 | 1 | 1
+--> 2025-05-05 00:00:00 | NULL | 1 | 0 | 1
 --> 2025-04-07 00:00:00 | gpt-5 | 1 | 1 | 1
 --> 2025-03-10 00:00:00 | NULL | 1 | 0 | 1
 --> 2025-03-03 00:00:00 | gpt-5 | 1 | 2 | 2

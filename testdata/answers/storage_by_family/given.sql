@@ -31,8 +31,18 @@ INSERT INTO _known_rows (source_id, table_name, conversation_id, key, key_type, 
     ('s1', 'cursorDiskKV', '', '', 'null', 0, 'n1', true, 2, 's1/2.parquet'),
     ('s1', 'ItemTable', '(shared)', 'workbench.panel.chat.view.chat.chatdata', 'text', 90, 'i1', false, 1, 's1/1.parquet'),
     ('s1', 'file', '(shared)', 'workspace.json', 'text', 9, 'f1', false, 1, 's1/1.parquet');
+-- what other places have: chats of the command line, a transcript, a plan, commits, usage and the tracking database
+INSERT INTO sources (source_id) VALUES ('s3');
+INSERT INTO _known_rows (source_id, store, table_name, conversation_id, key, value_bytes, hash, is_mark, seq, raw_file) VALUES
+    ('s3', 'chats/w/c', 'blobs', 'c', '0af1', 9, 'c1', false, 1, 's3/1.parquet'), ('s3', 'chats/w/c', 'blobs', 'c', 'ff:02', 8, 'c2', false, 1, 's3/1.parquet'),
+    ('s3', 'chats/w/c', 'meta', 'c', '0', 7, 'c3', false, 1, 's3/1.parquet'), ('s3', 'chats/w/c', 'file', 'c', 'meta.json', 6, 'c4', false, 1, 's3/1.parquet'),
+    ('s3', 'chats/w/c', 'file', 'c', 'chats/w/c/store.db', 2, 'c5', false, 1, 's3/1.parquet'),
+    ('s3', 'projects', 'transcript', 'd', 'p/d.jsonl', 5, 'c6', false, 1, 's3/1.parquet'), ('s3', 'plans', 'plans', '(plans)', 'x.plan.md', 4, 'c7', false, 1, 's3/1.parquet'),
+    ('s3', 'git/r', 'git', '(git)', 'aa11', 3, 'c8', false, 1, 's3/1.parquet'), ('s3', 'git/r', 'git', '(git)', 'bb22', 3, 'c9', false, 1, 's3/1.parquet'),
+    ('s3', 'usage', 'usage', '(usage)', 'e1', 1, 'c10', false, 1, 's3/1.parquet'), ('s3', 'ai-tracking', 'scored_commits', '(t)', 'aa main', 0, 'c11', false, 1, 's3/1.parquet');
 INSERT INTO key_families (load_id, source_id, store, family, rows, null_rows, bytes_read, handling) VALUES
     (1, 's1', 'global', 'bubbleId', 99, 0, 99, 'loaded'), (1, 's1', 'global', 'inlineDiff', 9, 0, 0, 'raw_only'),
     (2, 's1', 'global', 'bubbleId', 5, 1, 640, 'loaded'), (2, 's1', 'global', 'composerData', 2, 0, 1500, 'loaded'), (2, 's1', 'global', 'checkpointId', 1, 0, 20, 'loaded'),
     (2, 's1', 'global', 'composer.content', 1, 0, 0, 'raw_only'), (2, 's1', 'global', 'agentKv:blob', 7, 0, 0, 'raw_only'), (2, 's1', 'global', '(no key)', 1, 0, 7, 'loaded'),
-    (2, 's1', 'global', 'cursorAuth', 2, 0, 0, 'refused'), (1, 's1', 'workspace/w', 'aichat.chatdata', 1, 0, 90, 'loaded'), (1, 's2', 'global', 'composerData', 1, 0, 300, 'loaded');
+    (2, 's1', 'global', 'cursorAuth', 2, 0, 0, 'refused'), (1, 's1', 'workspace/w', 'aichat.chatdata', 1, 0, 90, 'loaded'), (1, 's2', 'global', 'composerData', 1, 0, 300, 'loaded'),
+    (1, 's3', 'chats', 'cli.blob', 2, 0, 17, 'linked'), (1, 's3', 'chats', 'cli.meta', 1, 0, 7, 'loaded'), (1, 's3', 'chats', 'cli.meta.json', 1, 0, 6, 'loaded');

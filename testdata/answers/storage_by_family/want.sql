@@ -5,7 +5,16 @@ SELECT source_id, family, handling, store_rows, null_rows, bytes_read, kept_rows
 --> s1 | aichat.chatdata | loaded | 1 | 0 | 90 | 1 | 90 | 1 | 90
 --> s1 | composer.content | raw_only | 1 | 0 | 0 | 1 | 60 | 1 | 60
 --> s1 | checkpointId | loaded | 1 | 0 | 20 | 1 | 20 | 1 | 20
+--> s3 | cli.blob | linked | 2 | 0 | 17 | 2 | 17 | 2 | 17
 --> s1 | workspace.json | NULL | NULL | NULL | NULL | 1 | 9 | 1 | 9
 --> s1 | (no key) | loaded | 1 | 0 | 7 | 1 | 7 | 2 | 12
+--> s3 | cli.meta | loaded | 1 | 0 | 7 | 1 | 7 | 1 | 7
+--> s3 | cli.meta.json | loaded | 1 | 0 | 6 | 1 | 6 | 1 | 6
+--> s3 | git | NULL | NULL | NULL | NULL | 2 | 6 | 2 | 6
+--> s3 | transcript.file | NULL | NULL | NULL | NULL | 1 | 5 | 1 | 5
+--> s3 | plans.file | NULL | NULL | NULL | NULL | 1 | 4 | 1 | 4
+--> s3 | cli.copy | NULL | NULL | NULL | NULL | 1 | 2 | 1 | 2
+--> s3 | usage | NULL | NULL | NULL | NULL | 1 | 1 | 1 | 1
+--> s3 | ai-tracking.scored_commits | NULL | NULL | NULL | NULL | 1 | 0 | 1 | 0
 --> s1 | agentKv:blob | raw_only | 7 | 0 | 0 | 0 | NULL | NULL | NULL
 --> s1 | cursorAuth | refused | 2 | 0 | 0 | 0 | NULL | NULL | NULL

@@ -26,9 +26,13 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, turn, ro
 INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, position, tool_number, tool, tool_kind, name, status, is_error, params, result, started_at, duration_ms, command, deleted_at) VALUES
     ('s1', 'c1', 'm2', 0, 2, 15, 'run_terminal_command', 'shell', 'run_terminal_cmd', 'completed', false, '{"command":"grep \"Töne\" a_b"}', '"line one\nline two"', '2025-03-10 09:00:20+00', 300, 'grep "Töne" a_b', NULL),
     ('s1', 'c1', 'm2', 1, 2, 40, 'read_file', 'read', 'read_file', 'loading', NULL, '{"targetFile":"/a/needle"}', NULL, NULL, NULL, NULL, NULL),
+    ('s2', 'c1', 'm0', 0, 0, 40, 'read_file', 'read', NULL, 'completed', false, NULL, '"a note"', NULL, NULL, NULL, NULL),
+    ('s2', 'c1', 'm0', 1, 0, 41, 'ripgrep_raw_search', 'search', NULL, 'completed', false, NULL, '"a note"', NULL, NULL, NULL, NULL),
+    ('s2', 'c1', 'm0', 2, 0, 15, 'run_terminal_command', 'shell', NULL, 'completed', false, NULL, '"whole"', NULL, NULL, NULL, NULL),
+    ('s2', 'c1', 'm0', 3, 0, NULL, NULL, 'other', NULL, 'completed', false, NULL, '"whole"', NULL, NULL, NULL, NULL),
     ('s1', 'c1', 'm8 deleted', 0, NULL, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, '2025-06-01 00:00:00+00'),
     ('s1', 'orphan', 'm0', 0, 0, 40, 'read_file', 'read', 'read_file', 'error', true, '{}', NULL, NULL, NULL, NULL, NULL);
-UPDATE messages SET kind = 'tool_call' WHERE conversation_id = 'orphan';
+UPDATE messages SET kind = 'tool_call' WHERE conversation_id = 'orphan' OR source_id = 's2' AND conversation_id = 'c1';
 UPDATE tool_calls SET outcome = CASE status WHEN 'completed' THEN 'ok' WHEN 'loading' THEN 'pending' ELSE 'error' END;
 UPDATE tool_calls SET result_bytes = strlen(result) WHERE result IS NOT NULL;
 INSERT INTO attachments (conversation_id, message_id, ordinal, kind) VALUES ('c1', 'm0', 0, 'file'), ('c1', 'm0', 1, 'rule'), ('c1', NULL, 0, 'todo');

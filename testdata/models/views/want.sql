@@ -12,8 +12,12 @@ SELECT count(*) FROM live_messages;
 SELECT source_id, conversation_id, message_id, call_index FROM live_tool_calls ORDER BY ALL;
 --> s1 | c1 | m2 | 0
 --> s1 | c1 | m2 | 1
+--> s2 | c1 | m0 | 0
+--> s2 | c1 | m0 | 1
+--> s2 | c1 | m0 | 2
+--> s2 | c1 | m0 | 3
 -- a call has the time, turn and model of its message, and the project and title of its conversation
-SELECT tool, created_at, turn, model, project, project_uri, title FROM live_tool_calls ORDER BY call_index;
+SELECT tool, created_at, turn, model, project, project_uri, title FROM live_tool_calls WHERE source_id = 's1' ORDER BY call_index;
 --> run_terminal_command | 2025-03-10 09:00:20 | 1 | gpt-5 | web | file:///a/web | Fix the parser
 --> read_file | 2025-03-10 09:00:20 | 1 | gpt-5 | web | file:///a/web | Fix the parser
 -- timeline: the columns of the data dictionary, one row a live message
@@ -54,9 +58,10 @@ SELECT measure, known, total FROM coverage WHERE source_id = 's1' ORDER BY 1;
 --> tool_outcome | 1 | 2
 --> tool_result | 1 | 2
 --> tool_start | 1 | 2
-SELECT measure, known, total FROM coverage WHERE source_id = 's2' AND measure IN ('message_time', 'tool_start') ORDER BY 1;
+SELECT measure, known, total FROM coverage WHERE source_id = 's2' AND measure IN ('message_time', 'tool_start', 'tool_result') ORDER BY 1;
 --> message_time | 1 | 1
---> tool_start | 0 | 0
+--> tool_result | 2 | 4
+--> tool_start | 0 | 4
 SELECT source_id, load_id, started_at, status, mode, stores, incomplete_stores, bytes, rows_seen, rows_read, rows_changed FROM loads_latest ORDER BY 1;
 --> s1 | 2 | 2025-06-02 00:00:00 | partial | incremental | 2 | 1 | 110 | 12 | 4 | 2
 --> s2 | 1 | 2025-06-01 00:00:00 | ok | first | 1 | 0 | 50 | 5 | 5 | 5

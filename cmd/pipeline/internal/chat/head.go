@@ -12,8 +12,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// headOf returns the first lines of a printed conversation; at formats times. A line that begins with ! is a warning.
-func headOf(c *Conversation, at func(*schema.Millis) string) []string {
+// headOf returns the first lines of a printed conversation; at formats times, in the time zone of that name. "": they name it themselves. A line that begins with ! is a warning.
+func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []string {
 	h := &c.Conversation
 	lines := []string{term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))}
 	add := func(name, value string) {
@@ -34,7 +34,10 @@ func headOf(c *Conversation, at func(*schema.Millis) string) []string {
 	add("model", term.OrEmpty(h.Model))
 	add("mode", term.OrEmpty(h.Mode))
 	add("status", term.OrEmpty(h.Status))
-	add("time", strings.Join(known(at(cmp.Or(h.CreatedAt, h.FirstMessageAt)), at(h.LastActivityAt)), " to "))
+	if times := known(at(cmp.Or(h.CreatedAt, h.FirstMessageAt)), at(h.LastActivityAt)); len(times) > 0 {
+		add("time", strings.Join(times, " to "))
+		add("time zone", zone)
+	}
 	add("messages", countsLine(c))
 	add("tokens", tokensLine(h))
 	return lines

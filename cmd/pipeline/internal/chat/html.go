@@ -105,7 +105,7 @@ type htmlHead struct {
 
 func (p *htmlPrinter) head(c *Conversation) *htmlHead {
 	out := &htmlHead{Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
-	for i, line := range headOf(c, utcMillis) {
+	for i, line := range headOf(c, utcMillis, "") {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case i == 0:

@@ -20,7 +20,7 @@ import (
 // change of speaker.
 func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool) error {
 	var b strings.Builder
-	for i, line := range headOf(c, utcMillis) {
+	for i, line := range headOf(c, utcMillis, "") {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case i == 0:

@@ -21,6 +21,7 @@ type Transcript struct {
 	Width     int
 	Full      bool
 	Colours   bool
+	Zone      string // name of the time zone of the times
 	Warehouse string // the flag to add to lines that can be pasted
 
 	w   io.Writer
@@ -51,7 +52,7 @@ func (t *Transcript) wrapped(style, indent, body string) {
 // Print writes the conversation message by message.
 func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) error {
 	t.w = w
-	for i, line := range headOf(c, LocalTime) {
+	for i, line := range headOf(c, LocalTime, t.Zone) {
 		style := ""
 		switch {
 		case i == 0:

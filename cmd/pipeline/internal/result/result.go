@@ -61,11 +61,10 @@ type Writer struct {
 	MaxWidth         int    // largest width of a cell; 0: any
 	Fit              int    // width into which the table must fit; 0: any
 	Terminal         bool   // the output goes to a terminal
-	AnyVersion       bool   // the warehouse may be of another version
 	Stdout, Messages io.Writer
 
-	// Open opens the warehouse in place of package reader, and returns what to say below the table. The engine may also write the files in writable.
-	Open func(ctx context.Context, warehouse string, writable ...string) (r *reader.Reader, below string, err error)
+	// Open opens the warehouse in place of package reader, and adds to the caption what only the open warehouse knows. The engine may also write the files in writable.
+	Open func(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader, error)
 }
 
 // Present runs a query and prints its result.
@@ -83,27 +82,16 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 }
 
 // Opened opens the warehouse for queries that Ask runs.
-func (o *Writer) Opened(ctx context.Context, warehouse string) (*reader.Reader, error) {
-	r, _, err := o.open(ctx, warehouse)
-	return r, err
-}
-
-// open opens the warehouse.
-func (o *Writer) open(ctx context.Context, warehouse string, writable ...string) (r *reader.Reader, below string, err error) {
-	switch {
-	case o.Open != nil:
-		return o.Open(ctx, warehouse, writable...)
-	case o.AnyVersion || len(writable) > 0:
-		r, err = reader.OpenAny(ctx, warehouse, writable...)
-	default:
-		r, err = reader.Open(ctx, warehouse)
+func (o *Writer) Opened(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader, error) {
+	if o.Open != nil {
+		return o.Open(ctx, caption, warehouse, writable...)
 	}
-	return r, "", err
+	return reader.OpenAny(ctx, warehouse, writable...)
 }
 
 // parquet writes the result of a query as Parquet.
 func (o *Writer) parquet(ctx context.Context, warehouse, query, file string) (err error) {
-	r, _, err := o.open(ctx, warehouse, file)
+	r, err := o.Opened(ctx, &Caption{}, warehouse, file)
 	if err != nil {
 		return err
 	}
@@ -114,13 +102,9 @@ func (o *Writer) parquet(ctx context.Context, warehouse, query, file string) (er
 
 // print opens the warehouse, runs a query and prints its rows as they come.
 func (o *Writer) print(ctx context.Context, w io.Writer, warehouse, query string, caption Caption) (err error) {
-	r, below, err := o.open(ctx, warehouse)
+	r, err := o.Opened(ctx, &caption, warehouse)
 	if err != nil {
 		return err
-	}
-	if below != "" {
-		caption.Below = strings.TrimSpace(caption.Below + "\n" + below)
-		caption.Members = append(caption.Members, [2]string{"left_out", below})
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return o.Ask(ctx, w, r, query, caption)
