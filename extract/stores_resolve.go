@@ -139,7 +139,7 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 	}
 	if db := storeIn(dir); db != "" {
 		found, err := resolveFile(db, env)
-		return appendNew(found, chatsAt(dir, env.OS)), err // chats of the command line may be beside it
+		return appendNew(found, homeAt(dir, env.OS, found)), err // chats of the command line may be beside it
 	}
 	var found []Source
 	for _, way := range below {
