@@ -22,6 +22,7 @@ type reading struct {
 	keeper     raw.Keeper                        // hands its rows to the raw layer, from begin on
 	n          func() *transform.Normalizer      // reads the shared rows when it is first called
 	lost       error                             // why the shared rows of earlier loads could not be read
+	lostLast   error                             // why what earlier loads know of conversations could not be read
 	chatsKnown map[string][]load.ConversationKey // see knownChats; nil: not asked for yet
 	lostPlaces []load.ConversationKey            // stores that are gone while their conversations stay
 	salvaged   map[string]bool                   // stores of which only a part could be read
@@ -86,8 +87,8 @@ func (r *reading) finish(shared *sharedDocuments, complete []string, stores []sc
 	rows := r.sourceRows(shared, complete, stores)
 	r.remember = append(r.remember, r.plan.Files(r.snapshot.Stores())...)
 	r.rememberAll()
-	if r.lost != nil {
-		return r.lost
+	if err := cmp.Or(r.lost, r.lostLast); err != nil {
+		return err
 	}
 	return r.tx.Source(rows)
 }

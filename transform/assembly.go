@@ -38,6 +38,7 @@ type assembly struct {
 
 	folders map[string]string // folders that messages name, by the message's id
 	folder  string            // the last of them
+	kept    keptFrom          // where its lasting values are from
 	census  *census           // nil: elements are not counted
 	servers map[string]bool   // MCP servers that messages name
 	agent   agent             // what the agent's graph has, and its transcripts
@@ -276,6 +277,8 @@ func (a *assembly) finish() (order []*seat, err error) {
 	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
+	a.worktree(&row)
+	a.keepProject(&row)
 	if err := a.attachContexts(order); err != nil {
 		return nil, err
 	}
@@ -305,6 +308,7 @@ func (a *assembly) finish() (order []*seat, err error) {
 	}
 	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
 	a.complete(&row)
+	a.keepValues(&row)
 	if row.Summary == nil {
 		row.Summary = names.summary
 	}

@@ -221,12 +221,12 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(d, workspace, doc)
-	case "glass.localAgentProjects":
+	case "glass.localAgentProjects", "glass.cloudAgentProjects":
 		usable = doc.isArray()
 		s.sidebarProjects(doc)
-	case "glass.localAgentProjectMembership":
+	case "glass.localAgentProjectMembership", "glass.cloudAgentProjectMembership":
 		usable = doc.isObject()
-		s.sidebarMembers(doc)
+		s.sidebarMembers(doc, d.Family == "glass.localAgentProjectMembership")
 	case "mcpService.knownServerIds":
 		usable = doc.isArray()
 		s.knownServers(doc)

@@ -26,6 +26,9 @@ type Normalizer struct {
 	Shared   *Shared
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
 
+	Last      func(id string) *schema.Conversation // what the warehouse knows of a conversation, nil for nothing; may be nil
+	Worktrees string                               // folder in which Cursor makes worktrees, if it is not the usual one
+
 	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in memory.
 	Aside func() (Aside, error)
 }
@@ -109,5 +112,7 @@ func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string
 		}
 		a.laterProject(&row, order)
 	}
+	a.worktree(&row)
+	a.keepProject(&row)
 	return deref(row.ProjectURI), deref(row.ProjectPath), deref(row.Project)
 }
