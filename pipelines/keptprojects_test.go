@@ -102,10 +102,11 @@ func TestKept(t *testing.T) {
 				same(t, fmt.Sprint("night ", i), test.want[i:i+1], l.ask(strings.Replace(lastingColumns, "'alpha'", "'other', 'alpha'", 1)))
 			}
 			before := l.dump(contentTables...)
-			same(t, "a run that changes nothing", 0, int(l.run(nil).Conversations.Changed))
 			l.run(nil, full)
 			same(t, "with --full", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
-			l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
+			if !testing.Short() || len(test.nights) > 2 {
+				l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
+			}
 		})
 	}
 }

@@ -38,6 +38,7 @@ type assembly struct {
 
 	folders map[string]string // folders that messages name, by the message's id
 	folder  string            // the last of them
+	listed  bool              // only lists name it
 	kept    keptFrom          // where its lasting values are from
 	census  *census           // nil: elements are not counted
 	servers map[string]bool   // MCP servers that messages name
@@ -274,6 +275,9 @@ func (a *assembly) finish() (order []*seat, err error) {
 	order, missing := orderMessages(a.seats, a.headers, a.inline)
 	order, added := a.mergeGraph(order)
 	missing = max(0, missing-added)
+	if !exists && len(order) == 0 && a.isListed() { // nothing of it is left but its head
+		row, exists = a.listedRow(), true
+	}
 	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
@@ -354,6 +358,9 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
 		return row, true
+	}
+	if a.conv.Fingerprint == ListedFingerprint {
+		return a.listedRow(), true
 	}
 	return a.n.Shared.orphan(source, id, a.facts), false
 }

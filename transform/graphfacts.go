@@ -159,6 +159,8 @@ func (a *assembly) complete(row *schema.Conversation) {
 		}
 	}
 	switch {
+	case a.listed:
+		row.Completeness = ptr("partial")
 	case row.MissingMessageCount > 0 && *row.Completeness != "unreadable":
 		row.Completeness = ptr("partial")
 	case *row.Completeness == "unreadable" && a.hasBubbles():

@@ -121,12 +121,12 @@ func (w *Warehouse) Lasting(ctx context.Context, sourceID string) (out map[strin
 func readLasting(ctx context.Context, conn *sql.Conn, sourceID string) (map[string]*schema.Conversation, error) {
 	out := map[string]*schema.Conversation{}
 	const query = `SELECT conversation_id, title, mode, git_branch, project_uri, project, project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR,
-		completeness, message_count, missing_message_count, root_blob FROM conversations WHERE source_id = ?`
+		completeness, format_version, root_blob, message_count, missing_message_count, header_count FROM conversations WHERE source_id = ?`
 	err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		c := &schema.Conversation{SourceID: sourceID}
 		var from *string
 		err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project, &c.ProjectPath, &c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, &from,
-			&c.Completeness, &c.MessageCount, &c.MissingMessageCount, &c.RootBlob)
+			&c.Completeness, &c.FormatVersion, &c.RootBlob, &c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
 		if from != nil {
 			c.KeptFrom = schema.JSON(*from)
 		}
