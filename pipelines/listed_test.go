@@ -58,7 +58,9 @@ func TestListedGoes(t *testing.T) {
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
 		others = append(others, listHead(id, ""))
 	}
-	with := func(w *userDir, heads ...string) *userDir { return w.withFolder("ws2", folder{json, workspaceList(heads...), false}) }
+	with := func(w *userDir, heads ...string) *userDir {
+		return w.withFolder("ws2", folder{json, workspaceList(heads...), false})
+	}
 	state := `SELECT conversation_id, completeness, message_count, project, deleted_at IS NOT NULL FROM conversations WHERE conversation_id IN ('x', 'y') ORDER BY 1`
 	for i, night := range []struct {
 		what string
