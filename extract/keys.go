@@ -131,6 +131,8 @@ var allowedItems = []family{
 	{"aiService.generations", itemTable, "aiService.generations", whole, Loaded},
 	{"glass.localAgentProjects", itemTable, "glass.localAgentProjects.v1", whole, Loaded},
 	{"glass.localAgentProjectMembership", itemTable, "glass.localAgentProjectMembership.v1", whole, Loaded},
+	{"glass.cloudAgentProjects", itemTable, "glass.cloudAgentProjects.v1", whole, Loaded},
+	{"glass.cloudAgentProjectMembership", itemTable, "glass.cloudAgentProjectMembership.v1", whole, Loaded},
 	{"mcpService.knownServerIds", itemTable, "mcpService.knownServerIds", whole, Loaded},
 	{FamilyDailyStats, itemTable, "aiCodeTracking.dailyStats.v1.5.", whole, Loaded},
 }

@@ -33,6 +33,9 @@ func HostEnv(userDataDir string) Env {
 	return Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, UserDataDir: userDataDir}
 }
 
+// WorktreesRoot is the folder in which Cursor makes git worktrees here, if it is not below the home directory; "" else.
+func WorktreesRoot() string { return os.Getenv("CURSOR_WORKTREES_ROOT") }
+
 func (e Env) get(name string) string {
 	if e.Getenv == nil {
 		return ""

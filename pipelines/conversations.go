@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
+	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -106,6 +107,9 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 	if err := r.readCopies(ctx, unreadable, held, block); err != nil {
 		return err
 	}
+	if err := r.readListed(ctx, unreadable, globalWhole, block); err != nil {
+		return err
+	}
 	return block.end(ctx)
 }
 
@@ -115,6 +119,8 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 		for _, key := range r.plan.Copies() {
 			if _, again := r.seen[key.ConversationID]; !again {
 				r.seen[key.ConversationID] = key.Store
+				known, _ := r.plan.Known(key.Store, key.ConversationID)
+				r.listed[key.ConversationID] = plan.IsListed(known)
 			}
 		}
 		return nil
@@ -131,6 +137,32 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 		}
 		r.seen[schema.CleanText(id)] = conv.Store
 		r.noteCopy(r.plan.Key(conv.Store, schema.CleanText(id)), r.n().Shared, id)
+		if err := block.add(ctx, conv); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readListed adds the conversations of which lists have a head and no store has a row. One that was loaded is deleted, though its head stays. If the global store
+// cannot be read, nobody knows which have rows: those that are known stay.
+func (r *reading) readListed(ctx context.Context, unreadable map[string]bool, globalWhole bool, block *block) error {
+	for _, key := range r.plan.Copies() {
+		if known, _ := r.plan.Known(key.Store, key.ConversationID); !globalWhole && plan.IsListed(known) && r.seen[key.ConversationID] == "" {
+			r.seen[key.ConversationID], r.listed[key.ConversationID] = key.Store, true
+		}
+	}
+	if r.plan.Trusted() || !globalWhole {
+		return nil
+	}
+	for _, id := range r.n().Shared.Listed() {
+		cleaned := schema.CleanText(id)
+		conv := r.n().Conversation(id)
+		if _, again := r.seen[cleaned]; again || unreadable[conv.Store] || !transform.OnlyListed(r.n().Last(cleaned)) {
+			continue
+		}
+		r.expect(1)
+		r.seen[cleaned], r.listed[cleaned] = conv.Store, true
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}

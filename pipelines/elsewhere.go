@@ -50,8 +50,8 @@ func (r *run) elsewhere(src source) map[string]bool {
 		add(s.id, s.host, s.Source)
 	}
 	out := map[string]bool{}
-	for key := range r.state.Known {
-		if of[key.SourceID] && plan.IsConversation(key.ConversationID) && !r.gone[key] {
+	for key, known := range r.state.Known {
+		if of[key.SourceID] && plan.IsConversation(key.ConversationID) && !plan.IsListed(known) && !r.gone[key] {
 			out[key.ConversationID] = true
 		}
 	}

@@ -53,8 +53,8 @@ func (o Options) tellMigration(m *load.Migration) {
 	}
 }
 
-// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, and this run will not read every row again, openFilled first
-// fills it from its raw layer. If the raw layer does not hold all of the warehouse, the load fills what it reads.
+// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, and this run will not read every row again, or stores have said
+// what they say no more, openFilled first fills it from its raw layer. If the raw layer does not hold all of the warehouse, the load fills what it reads.
 func (o Options) openFilled(ctx context.Context) (opened, error) {
 	w, err := o.open(ctx)
 	if err != nil || !w.state.Due() {
@@ -64,7 +64,7 @@ func (o Options) openFilled(ctx context.Context) (opened, error) {
 	if err != nil {
 		return w, err
 	}
-	if left == 0 {
+	if left == 0 && w.state.LastLoadID == 1 {
 		o.Note("everything is read again now, to fill what is new in the warehouse")
 		return w, nil
 	}
@@ -96,34 +96,34 @@ func (o Options) countLeft(ctx context.Context, w opened) (int64, error) {
 	return w.CountLeft(ctx, read)
 }
 
-// fill repeats the loads of the raw layer in a warehouse beside this one, and takes over its rows. why says why the raw layer cannot be used: it has gaps, or
-// cannot be read.
+// fill repeats the loads of the raw layer in a warehouse beside this one, and takes over its rows. why says why it does not: the raw layer cannot be read, or it has gaps,
+// and then only what the warehouse has forgotten is taken over.
 func (o Options) fill(ctx context.Context, w opened, left int64) (why, err error) {
 	if o.Raw == extract.RawNone {
 		return errors.New("this run does not use it"), nil
 	}
 	if w.state.Meta[metaRawGap] != "" {
-		return errors.New(sayGap), nil
-	}
-	missing, err := w.RawMissing(ctx)
-	if err != nil {
+		why = errors.New(sayGap)
+	} else if missing, err := w.RawMissing(ctx); err != nil {
 		return nil, err
+	} else if len(missing) > 0 {
+		why = errors.New(sayMissing(missing))
 	}
-	if len(missing) > 0 {
-		return errors.New(sayMissing(missing)), nil
-	}
-	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that this run does not read again; this takes as long as 'pipeline rebuild'", left)
+	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that this run does not read again, with what stores say no more; this takes as long as 'pipeline rebuild'", left)
 	beside, err := w.Beside(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, beside.Close()) }()
-	if _, why = replay(ctx, o, Split(o.Memory), beside, keptOf(w.state)); why != nil {
-		return why, ctx.Err()
+	if _, err := replay(ctx, o, Split(o.Memory), beside, keptOf(w.state)); err != nil {
+		return err, ctx.Err()
 	}
-	err = w.Fill(ctx, beside)
-	if lack := new(warehouse.LackError); errors.As(err, &lack) {
-		return lack, nil
+	if why == nil {
+		err = w.Fill(ctx, beside)
+		if lack := new(warehouse.LackError); !errors.As(err, &lack) {
+			return nil, err
+		}
+		why = err
 	}
-	return nil, err
+	return why, w.FillForgotten(ctx, beside)
 }

@@ -22,10 +22,12 @@ type reading struct {
 	keeper     raw.Keeper                        // hands its rows to the raw layer, from begin on
 	n          func() *transform.Normalizer      // reads the shared rows when it is first called
 	lost       error                             // why the shared rows of earlier loads could not be read
+	lostLast   error                             // why what earlier loads know of conversations could not be read
 	chatsKnown map[string][]load.ConversationKey // see knownChats; nil: not asked for yet
 	lostPlaces []load.ConversationKey            // stores that are gone while their conversations stay
 	salvaged   map[string]bool                   // stores of which only a part could be read
 	seen       map[string]string                 // the store in which each conversation was seen
+	listed     map[string]bool                   // of these, those of which there is only a head in a list
 	others     map[string]bool                   // conversations that editors of the same home have in their stores, for a source with transcripts
 	heads      map[load.ConversationKey]bool     // conversations whose own row was looked at; true: it has become unusable
 	refused    []schema.Quarantine               // quarantined rows of conversations that stay unchanged
@@ -36,7 +38,7 @@ type reading struct {
 func (r *run) newReading(src source) *reading {
 	gap := r.layer != nil && r.gaps[src.id]
 	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap, Forced: map[string]bool{}},
-		seen: map[string]string{}, heads: map[load.ConversationKey]bool{}}
+		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{}}
 }
 
 // begin sets the snapshot.
@@ -86,8 +88,8 @@ func (r *reading) finish(shared *sharedDocuments, complete []string, stores []sc
 	rows := r.sourceRows(shared, complete, stores)
 	r.remember = append(r.remember, r.plan.Files(r.snapshot.Stores())...)
 	r.rememberAll()
-	if r.lost != nil {
-		return r.lost
+	if err := cmp.Or(r.lost, r.lostLast); err != nil {
+		return err
 	}
 	return r.tx.Source(rows)
 }

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"pipeline/extract"
@@ -191,7 +192,8 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	r.has[r.src.id] = r.seen
+	r.has[r.src.id] = maps.Clone(r.seen)
+	maps.DeleteFunc(r.has[r.src.id], func(id, _ string) bool { return r.listed[id] })
 	return true, r.finish(&shared, complete, stores)
 }
 

@@ -36,8 +36,26 @@ func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalize
 		all := r.snapshot.Shared()
 		shared := transform.ReadShared(r.src.id, all, r.earlier(ctx))
 		all.Items, all.Headers = nil, nil // nobody else reads them, and they are large
-		return &transform.Normalizer{SourceID: r.src.id, Shared: shared, Budget: r.budget.Rows, Aside: r.newAside}
+		workspaces, err := r.past.Workspaces(ctx, r.src.id)
+		r.lost = errors.Join(r.lost, err)
+		shared.KnowWorkspaces(workspaces)
+		return &transform.Normalizer{SourceID: r.src.id, Shared: shared, Budget: r.budget.Rows, Aside: r.newAside, Last: r.newLast(ctx), Worktrees: extract.WorktreesRoot()}
 	})
+}
+
+// newLast returns a function that says what earlier loads know of a conversation of the source. It reads that when it is first called.
+func (r *reading) newLast(ctx context.Context) func(id string) *schema.Conversation {
+	lasting := sync.OnceValue(func() map[string]*schema.Conversation {
+		out, err := r.past.Lasting(ctx, r.src.id)
+		r.lostLast = err
+		for _, row := range out {
+			if r.state.Due() && row.KeptFrom == nil { // the version that wrote it noted no origins
+				row.KeptFrom = transform.UnknownOrigin
+			}
+		}
+		return out
+	})
+	return func(id string) *schema.Conversation { return lasting()[id] }
 }
 
 // workspaceDocument is a folder's workspace.json as a document, also for a folder without one, since it is a workspace

@@ -82,5 +82,5 @@ func (r *reading) noteCopy(key load.ConversationKey, shared *transform.Shared, i
 
 // isCopied reports whether a conversation exists only in shared rows.
 func isCopied(conv *extract.Conversation) bool {
-	return conv.Fingerprint == transform.CopiedFingerprint
+	return conv.Fingerprint == transform.CopiedFingerprint || conv.Fingerprint == transform.ListedFingerprint
 }

@@ -39,6 +39,8 @@ type assembly struct {
 
 	folders map[string]string // folders that messages name, by the message's id
 	folder  string            // the last of them
+	listed  bool              // only lists name it
+	kept    keptFrom          // where its lasting values are from
 	census  *census           // nil: elements are not counted
 	servers map[string]bool   // MCP servers that messages name
 	agent   agent             // what the agent's graph has, and its transcripts
@@ -286,9 +288,14 @@ func (a *assembly) finish() (order []*seat, err error) {
 	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
 	row, exists := a.conversation()
 	order, missing := a.arrange()
+	if !exists && len(order) == 0 && a.isListed() { // nothing of it is left but its head
+		row, exists = a.listedRow(), true
+	}
 	a.graphFacts(&row)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
+	a.worktree(&row)
+	a.keepProject(&row)
 	if err := a.attachContexts(order); err != nil {
 		return nil, err
 	}
@@ -322,6 +329,7 @@ func (a *assembly) finish() (order []*seat, err error) {
 	a.rows.MissingHeaders = a.missingHeaders()
 	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
 	a.complete(&row)
+	a.keepValues(&row)
 	if row.Summary == nil {
 		row.Summary = names.summary
 	}
@@ -367,6 +375,9 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
 		return row, true
+	}
+	if a.conv.Fingerprint == ListedFingerprint {
+		return a.listedRow(), true
 	}
 	return a.n.Shared.orphan(source, id, a.facts), false
 }

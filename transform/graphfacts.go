@@ -168,6 +168,8 @@ func (a *assembly) complete(row *schema.Conversation) {
 		row.Completeness = ptr("unreadable")
 	}
 	switch {
+	case a.listed:
+		row.Completeness = ptr("partial")
 	case row.MissingMessageCount > 0 && *row.Completeness != "unreadable":
 		row.Completeness = ptr("partial")
 	case *row.Completeness == "unreadable" && a.hasBubbles():

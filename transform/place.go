@@ -76,7 +76,7 @@ func (s *Shared) laterProject(f *Facts, head value) projectRef {
 	}
 	for _, h := range (heads{head, f.tableValue, f.itemHead, f.listHead}) {
 		for repository := range h.get("trackedGitRepos").unquoted().elements {
-			if r, ok := folderRef(repository.unquoted().get("repoPath").text(), "repo"); ok {
+			if r, ok := folderRef(repository.unquoted().get("repoPath").text(), sourceRepo); ok {
 				return r
 			}
 		}
@@ -105,11 +105,13 @@ func (s *Shared) sidebarProjects(list value) {
 	}
 }
 
-// sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}.
-func (s *Shared) sidebarMembers(doc value) {
+// sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}. A local project goes before one of cloud agents.
+func (s *Shared) sidebarMembers(doc value, local bool) {
 	for member := range doc.members {
 		if project := member.text(); project != "" && len(member.name()) > 0 {
-			s.of(string(member.name())).sidebar = project
+			if f := s.of(string(member.name())); local || f.sidebar == "" {
+				f.sidebar = project
+			}
 		}
 	}
 }

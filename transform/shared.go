@@ -37,6 +37,8 @@ type Facts struct {
 	tableColumns value    // the row's columns
 	itemHead     value    // an element of ItemTable composer.composerHeaders
 	listHead     value    // an element of a workspace's allComposers
+	itemStore    string   // the store that itemHead is from
+	listStore    string   // the store that listHead is from
 	panes, lists []string // workspaces whose pane or list has it
 	copies       []copied // the whole conversation, in workspace stores of 2024
 	sidebar      string   // its project in the sidebar
@@ -221,12 +223,12 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "aiService.prompts", "aiService.generations":
 		usable = doc.isArray()
 		s.prompts(d, workspace, doc)
-	case "glass.localAgentProjects":
+	case "glass.localAgentProjects", "glass.cloudAgentProjects":
 		usable = doc.isArray()
 		s.sidebarProjects(doc)
-	case "glass.localAgentProjectMembership":
+	case "glass.localAgentProjectMembership", "glass.cloudAgentProjectMembership":
 		usable = doc.isObject()
-		s.sidebarMembers(doc)
+		s.sidebarMembers(doc, d.Family == "glass.localAgentProjectMembership")
 	case "mcpService.knownServerIds":
 		usable = doc.isArray()
 		s.knownServers(doc)
@@ -264,13 +266,13 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 		count.Rows++
 		switch {
 		case d.Family == "composer.composerHeaders" && !f.itemHead.exists():
-			f.itemHead = keep(head)
+			f.itemHead, f.itemStore = keep(head), d.Store
 		case d.Family == "composer.composerData":
 			if workspace != "" {
 				f.lists = append(f.lists, workspace)
 			}
 			if !f.listHead.exists() {
-				f.listHead = keep(head)
+				f.listHead, f.listStore = keep(head), d.Store
 			}
 		}
 		if head.get("conversation").isArray() {

@@ -15,7 +15,7 @@ var headFields = []string{
 	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
 	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
 	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
-	"branches", "committedToBranch", "isBestOfNSubcomposer", "isBestOfNParent", "isWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
+	"branches", "committedToBranch", "isBestOfNSubcomposer", "isBestOfNParent", "isWorktree", "agentLocation", "gitWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
 }
 
 // NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.
@@ -32,9 +32,9 @@ func NamedWorkspace(conv *extract.Conversation) string {
 
 // WorkspaceFingerprint is a hash over the project that a workspace's workspace.json names.
 func (s *Shared) WorkspaceFingerprint(id string) string {
-	w, ok := s.workspaces[id]
-	if !ok || w.ProjectURI == nil {
-		return ""
+	w := s.workspaces[id]
+	if w.ProjectURI == nil {
+		return deref(w.Kind)
 	}
 	return hash128([]byte(*w.ProjectURI))
 }
@@ -56,6 +56,9 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	if p, err := json.Marshal(s.project(f, value{})); err == nil {
 		add("project", p)
+	}
+	for repository := range (heads{f.tableValue, f.itemHead, f.listHead}).get("trackedGitRepos").unquoted().elements {
+		add("repository", repository.unquoted().get("repoPath").raw())
 	}
 	if p, err := json.Marshal(s.laterProject(f, value{})); err == nil {
 		add("later project", p)

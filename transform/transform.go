@@ -26,6 +26,9 @@ type Normalizer struct {
 	Shared   *Shared
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
 
+	Last      func(id string) *schema.Conversation // what the warehouse knows of a conversation, nil for nothing; may be nil
+	Worktrees string                               // folder in which Cursor makes worktrees, if it is not the usual one
+
 	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in memory.
 	Aside func() (Aside, error)
 }
@@ -60,9 +63,14 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 // CopiedFingerprint is the fingerprint of a conversation that has no rows of its own.
 const CopiedFingerprint = "copied"
 
-// Conversation makes the raw conversation for an id that only workspace stores hold.
+// Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or nothing but a head in a list.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
-	return &extract.Conversation{Store: n.Shared.Of(id).Store(), ID: id, Fingerprint: CopiedFingerprint, Parts: func(func(*extract.Document, error) bool) {}}
+	f := n.Shared.Of(id)
+	out := &extract.Conversation{Store: f.Store(), ID: id, Fingerprint: CopiedFingerprint, Parts: func(func(*extract.Document, error) bool) {}}
+	if len(f.copies) == 0 {
+		out.Store, out.Fingerprint = f.headStore(), ListedFingerprint
+	}
+	return out
 }
 
 // LastActivity is the latest of a conversation's creation, update and real message times; nil if none is recorded. If
@@ -108,5 +116,7 @@ func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string
 		}
 		a.laterProject(&row, order)
 	}
+	a.worktree(&row)
+	a.keepProject(&row)
 	return deref(row.ProjectURI), deref(row.ProjectPath), deref(row.Project)
 }

@@ -137,7 +137,24 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 				`{"id":"p2","name":"sidebar-only","workspace":{"id":"0","uri":{"external":"file:///home/mira/src/sidebar-only","scheme":"file"}},"isArchived":false}]`},
 			Row{ItemTable, "glass.localAgentProjectMembership.v1", `{` + quoted(byID.id) + `:"p1",` + quoted(byURI.id) + `:"p2"}`})
 		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.localAgentProject%'", 2,
-			"SELECT string_agg(project_source || ' ' || project, ', ' ORDER BY project) FROM conversations WHERE project_source = 'glass'", "glass in-sidebar, glass sidebar-only")
+			"SELECT string_agg(project_source || ' ' || project, ', ' ORDER BY project) FROM conversations WHERE conversation_id IN ("+sqlText(byID.id)+", "+sqlText(byURI.id)+")", "glass in-sidebar, glass sidebar-only")
+	}},
+	{"project_of_cloud_agents", func(b *caseBuilder) {
+		w := b.folder("file:///home/mira/src/from-the-phone", "file:///home/mira/src/from-the-phone", "from-the-phone", "local")
+		c, _ := b.talk()
+		c.link, c.project = "glass", w
+		b.p.items = append(b.p.items,
+			Row{ItemTable, "glass.cloudAgentProjects.v1", `[{"id":"p9","name":"Phone","workspace":{"id":` + quoted(w.id) + `},"createdAt":1767571200000}]`},
+			Row{ItemTable, "glass.cloudAgentProjectMembership.v1", `{` + quoted(c.id) + `:"p9"}`})
+		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.cloudAgentProject%'", 2, ofConversation(c, "project_source || ' ' || project"), "glass from-the-phone")
+	}},
+	{"worktree", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.link, c.project = "repo", unlistedProject("checked-out")
+		c.fields = []string{"isWorktree", "true", "agentLocation",
+			`{"type":"worktree","worktreeId":"ab12","worktreePath":"/home/mira/.cursor/worktrees/checked-out/ab12","sourceRepoRootPath":"/home/mira/src/checked-out"}`}
+		b.expect(composer(c, "json_extract(value, '$.agentLocation.worktreeId') = 'ab12'"), 1, ofConversation(c, "project_source || ' ' || project || ' ' || worktree_path"),
+			"repo checked-out /home/mira/.cursor/worktrees/checked-out/ab12")
 	}},
 	{"project_of_a_repository", func(b *caseBuilder) {
 		c, _ := b.talk()

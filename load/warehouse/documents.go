@@ -63,16 +63,95 @@ func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores 
 }
 
 // ReadDocuments returns the same rows as Documents, from a warehouse that is not open for a load.
-func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (_ []schema.KnownDocument, err error) {
+func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
+		docs, err = readDocuments(ctx, conn, sourceID, stores...)
+		return err
+	})
+	return docs, err
+}
+
+// reading calls f with a warehouse that is opened only for reading, if there is one.
+func reading(ctx context.Context, path string, f func(conn *sql.Conn) error) (err error) {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil
 	}
 	db, conn, err := engine.Open(ctx, path, true)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return readDocuments(ctx, conn, sourceID, stores...)
+	return f(conn)
+}
+
+// Workspaces returns the workspaces that earlier loads have seen of a source, also those whose folders are gone.
+func (w *Warehouse) Workspaces(ctx context.Context, sourceID string) (out []schema.Workspace, err error) {
+	if w.first {
+		return nil, nil
+	}
+	err = w.beside(func() error {
+		out, err = readWorkspaces(ctx, w.s.Conn, sourceID)
+		return err
+	})
+	return out, err
+}
+
+func readWorkspaces(ctx context.Context, conn *sql.Conn, sourceID string) (out []schema.Workspace, err error) {
+	err = sqlrows.Each(ctx, conn, `SELECT workspace_id, kind, project_uri, project, project_path FROM workspaces WHERE source_id = ?`, func(rows *sql.Rows) error {
+		row := schema.Workspace{SourceID: sourceID}
+		err := rows.Scan(&row.WorkspaceID, &row.Kind, &row.ProjectURI, &row.Project, &row.ProjectPath)
+		out = append(out, row)
+		return err
+	}, sourceID)
+	return out, err
+}
+
+// Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any more, by their ids.
+func (w *Warehouse) Lasting(ctx context.Context, sourceID string) (out map[string]*schema.Conversation, err error) {
+	if w.first {
+		return nil, nil
+	}
+	err = w.beside(func() error {
+		out, err = readLasting(ctx, w.s.Conn, sourceID)
+		return err
+	})
+	return out, err
+}
+
+func readLasting(ctx context.Context, conn *sql.Conn, sourceID string) (map[string]*schema.Conversation, error) {
+	out := map[string]*schema.Conversation{}
+	const query = `SELECT conversation_id, title, mode, git_branch, project_uri, project, project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR,
+		completeness, format_version, root_blob, message_count, missing_message_count, header_count FROM conversations WHERE source_id = ?`
+	err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
+		c := &schema.Conversation{SourceID: sourceID}
+		var from *string
+		err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project, &c.ProjectPath, &c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, &from,
+			&c.Completeness, &c.FormatVersion, &c.RootBlob, &c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
+		if from != nil {
+			c.KeptFrom = schema.JSON(*from)
+		}
+		out[c.ConversationID] = c
+		return err
+	}, sourceID)
+	return out, err
+}
+
+// ReadLasting returns the same rows as Lasting, from a warehouse that is not open for a load.
+func ReadLasting(ctx context.Context, path, sourceID string) (out map[string]*schema.Conversation, err error) {
+	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
+		out, err = readLasting(ctx, conn, sourceID)
+		return err
+	})
+	return out, err
+}
+
+// ReadWorkspaces returns the same rows as Workspaces, from a warehouse that is not open for a load.
+func ReadWorkspaces(ctx context.Context, path, sourceID string) (out []schema.Workspace, err error) {
+	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
+		out, err = readWorkspaces(ctx, conn, sourceID)
+		return err
+	})
+	return out, err
 }
 
 // LastRead returns, by store, what the last load that read a source recorded of its stores.

@@ -137,15 +137,31 @@ func (w *Warehouse) Beside(ctx context.Context) (*Warehouse, error) {
 
 // Fill takes the rows of a warehouse that was made by Beside in place of its own, or returns a LackError. What runs have noted about themselves stays, as do
 // settings, and whatever a user has made in the file.
-func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
-	if err := errors.Join(from.fold(), from.s.Close()); err != nil {
-		return err
+func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) error {
+	return w.with(ctx, from, w.fill)
+}
+
+// FillForgotten takes from a warehouse that was made by Beside what this one once knew of conversations and forgot: projects, titles, modes and branches.
+func (w *Warehouse) FillForgotten(ctx context.Context, from *Warehouse) error {
+	return w.with(ctx, from, func(ctx context.Context) error { return w.s.Exec(ctx, sql.Statement("merge/forgotten")) })
+}
+
+// with calls f while the rows of a warehouse that was made by Beside are in the database _other.
+func (w *Warehouse) with(ctx context.Context, from *Warehouse, f func(context.Context) error) (err error) {
+	if from.s.Conn != nil {
+		if err := errors.Join(from.fold(), from.s.Close()); err != nil {
+			return err
+		}
 	}
 	detach, err := w.attach(ctx, from.s.File)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, detach()) }()
+	return f(ctx)
+}
+
+func (w *Warehouse) fill(ctx context.Context) (err error) {
 	if err := w.compare(ctx, "", attached+"."); err != nil {
 		return err
 	}

@@ -95,12 +95,17 @@ func (s *Source) KnownInGlobal(id string) bool {
 	return known
 }
 
-// Copies are the known conversations that exist only in shared rows of workspaces.
+// Copies are the known conversations that exist only in shared rows: copies in workspaces, and heads in lists.
 func (s *Source) Copies() (out []load.ConversationKey) {
 	for key, known := range s.All() {
-		if strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) {
+		if strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) || IsListed(known) {
 			out = append(out, key)
 		}
 	}
 	return out
+}
+
+// IsListed reports whether of a known conversation there was nothing but its head in a list.
+func IsListed(known schema.KnownConversation) bool {
+	return strings.HasPrefix(known.Fingerprint, transform.ListedFingerprint)
 }

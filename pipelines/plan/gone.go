@@ -43,13 +43,13 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 	lost := 0
 	for _, key := range gone {
 		isGone[key] = true
-		if IsConversation(key.ConversationID) {
+		if s.counts(key) {
 			lost++
 		}
 	}
 	known, unusable := 0, 0
 	for key := range s.All() {
-		if !IsConversation(key.ConversationID) {
+		if !s.counts(key) {
 			continue
 		}
 		known++
@@ -76,6 +76,11 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; these are not marked deleted. If you deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
 	}
 	return true, failures
+}
+
+// counts reports whether an owner of rows is a conversation, of which more is known than a head: a list of heads may go at once, and no message goes with it.
+func (s *Source) counts(key load.ConversationKey) bool {
+	return IsConversation(key.ConversationID) && !IsListed(s.State.Known[key])
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the

@@ -5,7 +5,7 @@ SELECT 'conversations' AS table_name, source_id || '/' || conversation_id AS row
        'format ' || format || ', project_source ' || coalesce(project_source, 'NULL') || ', store_kind ' || coalesce(store_kind, 'NULL') || ', completeness ' || coalesce(completeness, 'NULL') AS problem
 FROM conversations
 WHERE format NOT IN ('rows', 'map', 'inline', 'chat_tab', 'graph', 'transcript')
-   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'cli_meta', 'graph', 'slug', 'parent')
+   OR project_source NOT IN ('headers_table', 'composer', 'headers_item', 'pane', 'workspace_list', 'message', 'glass', 'repo', 'cli_meta', 'graph', 'slug', 'parent', 'kept')
    OR store_kind NOT IN ('composer', 'workspace', 'cli_store', 'acp_store', 'transcript', 'cloud') OR completeness NOT IN ('complete', 'in_progress', 'partial', 'lossy', 'unreadable')
 UNION ALL
 SELECT 'messages', source_id || '/' || conversation_id || '/' || message_id,

@@ -2,7 +2,7 @@
 -- these is the primary, and figures count it alone.
 --
 -- An id that holds a UUID, or that the transform made from a hash, names the same conversation in every source. Any other id does so only below a
--- parent that several sources have. The primary is a live row before a deleted or orphaned one, then the one with the latest activity, then the one
+-- parent that several sources have. The primary is a live row before a deleted or orphaned one, then one of which there is more than a head in a list, then the one with the latest activity, then the one
 -- with the most live messages, then that of the source first seen earliest, then that of the smaller source_id. Everything is computed for all
 -- conversations, and written only where it differs: so a run over a few changed conversations gives the result of a run over all.
 -- A cloud agent that a composer shows is in the store twice, under two ids: its turns are the composer's, too. So it is no primary wherever it is, while such a
@@ -16,7 +16,8 @@ CREATE OR REPLACE TEMP TABLE _copies AS
 WITH RECURSIVE shared AS (
     SELECT c.source_id, c.conversation_id, CASE WHEN c.is_subagent THEN c.parent_conversation_id END AS parent_id,
            regexp_matches(c.conversation_id, '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|^#[0-9a-f]{16}$') AS is_unique,
-           c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned' AS is_lost, c.last_activity_at, c.message_count
+           c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned' AS is_lost,
+           coalesce(c.completeness = 'partial', false) AND c.message_count = 0 AND c.missing_message_count = 0 AS is_listed, c.last_activity_at, c.message_count
     FROM conversations c
     SEMI JOIN (SELECT conversation_id FROM conversations GROUP BY conversation_id HAVING count(*) > 1) n ON n.conversation_id = c.conversation_id
 ), named(source_id, conversation_id, identity) AS (
@@ -29,7 +30,7 @@ WITH RECURSIVE shared AS (
 )
 SELECT n.source_id, n.conversation_id,
        first_value(n.source_id) OVER (PARTITION BY n.identity
-           ORDER BY s.is_lost, s.last_activity_at DESC NULLS LAST, s.message_count DESC, f.first_seen_at NULLS LAST, n.source_id) AS primary_source_id,
+           ORDER BY s.is_lost, s.is_listed, s.last_activity_at DESC NULLS LAST, s.message_count DESC, f.first_seen_at NULLS LAST, n.source_id) AS primary_source_id,
        NULL::VARCHAR AS primary_conversation_id,
        primary_source_id = n.source_id AS is_primary,
        count(*) OVER (PARTITION BY n.identity) AS copies

@@ -38,7 +38,7 @@ var projects = []string{"project", "project_uri", "project_path"}
 
 // texts are the others. A column that is in none of the lists is a text, too; a test says that it is to be put into one.
 var texts = []string{
-	"user_dir", "host", "uri", "plan_id", "todo_id", "subagent_type", "title", "display_title", "subtitle", "started_time_zone", "plan_paths", "git_branch", "branches", "branch", "draft_text", "summary", "text", "thinking", "error", "extra", "path", "old_path",
+	"user_dir", "host", "uri", "plan_id", "todo_id", "subagent_type", "title", "display_title", "subtitle", "started_time_zone", "plan_paths", "git_branch", "kept_from", "worktree_path", "branches", "branch", "draft_text", "summary", "text", "thinking", "error", "extra", "path", "old_path",
 	"name", "mcp_server", "mcp_tool", "params", "raw_args", "result", "additional_data", "file_path", "command", "detail", "files", "edit_id", "keyed_by", "part", "label", "file", "file_name", "read_as",
 	"repository_path", "prefix", "author_name", "author_email", "committer_name", "committer_email", "subject", "body", "message", "tldr", "overview", "bullets", "content",
 	"alias_of", "alias_project", "alias_path", "new_project_uri", "new_project", "new_project_path",

@@ -33,7 +33,8 @@ type Conversation struct {
 	Project               *string  `col:"project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project, or of the folder that .workspace-trusted names there), parent."`
+	ProjectSource         *string  `col:"project_source" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project, or of the folder that .workspace-trusted names there), parent, kept (no place names it any more: it is the last that was known). Of a git worktree (worktree_path) repo comes before all others."`
+	KeptFrom              JSON     `col:"kept_from" doc:"Where values are from that stay when no place has them any more, by column: project of a kept project, as in project_source; title, mode and git_branch list, where the heads of lists alone gave them. NULL for none."`
 	Mode                  *string  `col:"mode" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model" doc:"Model chosen for the conversation; auto where Cursor chose."`
@@ -78,6 +79,7 @@ type Conversation struct {
 	GitBranch             *string  `col:"git_branch" doc:"The active branch, else the last of branches, else the branch it was committed to, else the branch it was created on."`
 	Branches              JSON     `col:"branches" doc:"The branches that it was active on, as stored; NULL when empty."`
 	IsWorktree            *bool    `col:"is_worktree" doc:"Whether it works in a git worktree of its own."`
+	WorktreePath          *string  `col:"worktree_path" doc:"Path of the git worktree in which it works; project_uri is then the repository, where a store names it."`
 	AgentBackend          *string  `col:"agent_backend" doc:"What ran the agent, such as cursor-agent."`
 	DraftText             *string  `col:"draft_text" doc:"Text in the input box that was not sent."`
 	Summary               *string  `col:"summary" doc:"Latest summary that the store holds."`
