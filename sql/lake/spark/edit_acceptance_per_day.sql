@@ -1,4 +1,4 @@
--- Made by translate.py from sql/answers/13_edit_acceptance_per_day.sql, sha256 6a256e3ad74139984ca40e7cdf50ed58c2eca14d4a3e995326618a4994649777
+-- Made by translate.py from sql/answers/13_edit_acceptance_per_day.sql, sha256 aefbc62777163394965824486a3567b8c2e198aa048d7a716dc09bbca66146a6
 -- Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.
 CREATE OR REPLACE TEMPORARY VIEW edit_acceptance_per_day AS
 WITH both_known AS (
