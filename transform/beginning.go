@@ -22,13 +22,17 @@ type earlyTurn struct {
 
 // lostBeginning returns the messages that a list of headers has lost, in their order. rest are those that no header names, by time.
 func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
-	turns := turnsBefore(listed, rest)
-	if len(turns) == 0 {
-		return nil
+	var g *graphTurns
+	if c := a.agent.graph; c != nil && len(c.Turns) > 0 {
+		g = newGraphTurns(c)
 	}
-	if g := a.agent.graph; g != nil && len(g.Turns) > 0 {
-		turns = a.inGraph(turns, listed)
-	} else {
+	turns := turnsBefore(listed, rest, g)
+	switch {
+	case len(turns) == 0:
+		return nil
+	case g != nil:
+		turns = g.kept(turns, listed, len(a.agent.graph.Turns))
+	default:
 		turns = a.trimmed(turns, listed)
 	}
 	requests := map[string]*earlyTurn{}
@@ -50,8 +54,9 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 	return lost
 }
 
-// turnsBefore returns the turns of the rows that are older than every listed one. What an agent said to a subagent lies beside the chat, and begins no turn of it.
-func turnsBefore(listed, rest []*seat) (turns []earlyTurn) {
+// turnsBefore returns the turns of the rows that are older than every listed one. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
+// the subagent's own: at its beginning, or in its graph.
+func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
 	first := slices.MinFunc(listed, func(a, b *seat) int { return compareTimes(a.own, b.own) }).own
 	if first == nil {
 		return nil
@@ -64,7 +69,7 @@ func turnsBefore(listed, rest []*seat) (turns []earlyTurn) {
 		request := s.names().request
 		at, known := byRequest[request]
 		switch {
-		case s.role == "user" && (!s.kickoff || i == 0):
+		case s.role == "user" && (!s.kickoff || i == 0 || g.has(s)):
 			turns = append(turns, earlyTurn{prompt: s, at: -1})
 			at = len(turns) - 1
 		case s.kickoff:
@@ -84,11 +89,9 @@ func turnsBefore(listed, rest []*seat) (turns []earlyTurn) {
 	return turns
 }
 
-// inGraph returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that the graph has by itself belongs to its turn there,
-// whatever prompt stands before it: that of its own turn may be lost.
-func (a *assembly) inGraph(turns []earlyTurn, listed []*seat) []earlyTurn {
-	g := newGraphTurns(a.agent.graph)
-	end := len(a.agent.graph.Turns)
+// kept returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that the graph has by itself belongs to its turn there,
+// whatever prompt stands before it: that of its own turn may be lost. end is how many turns the graph has.
+func (g *graphTurns) kept(turns []earlyTurn, listed []*seat, end int) (kept []earlyTurn) {
 	for _, s := range listed {
 		if at, ok := g.byID(s); s.role == "user" && ok {
 			end = min(end, at)
@@ -116,17 +119,12 @@ func (a *assembly) inGraph(turns []earlyTurn, listed []*seat) []earlyTurn {
 	}
 	rows := map[int][]*seat{}
 	for _, t := range turns {
-		for _, s := range t.rows {
-			at := t.at
-			if own, ok := g.of(s); ok && s != t.prompt {
-				at = own
-			}
+		for i, at := range g.places(&t) {
 			if at >= 0 && at < end {
-				rows[at] = append(rows[at], s)
+				rows[at] = append(rows[at], t.rows[i])
 			}
 		}
 	}
-	var kept []earlyTurn
 	for at := range end {
 		if len(rows[at]) > 0 {
 			kept = append(kept, earlyTurn{rows: rows[at], at: at})
@@ -173,6 +171,33 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 		}
 	}
 	return g
+}
+
+// places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn of its prompt, or in that of the rows
+// before and after it.
+func (g *graphTurns) places(t *earlyTurn) []int {
+	all := make([]int, len(t.rows))
+	last := -1 // the last row that the graph has
+	for i, s := range t.rows {
+		all[i] = t.at
+		if own, ok := g.of(s); ok && s != t.prompt {
+			all[i] = own
+			for k := last + 1; last >= 0 && all[last] == own && k < i; k++ {
+				all[k] = own
+			}
+			last = i
+		}
+	}
+	return all
+}
+
+// has reports whether a graph has a bubble by its id. There may be no graph.
+func (g *graphTurns) has(s *seat) bool {
+	if g == nil {
+		return false
+	}
+	_, ok := g.byID(s)
+	return ok
 }
 
 // byID is the turn that has a bubble's id or request.

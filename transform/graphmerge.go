@@ -24,12 +24,13 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	a.pairItems(items, order, listed)
 	n := a.census.of(origins[inGraph])
 	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
+	anchored := map[*seat]bool{} // bubbles that the graph has, where they are
 	var last *seat
 	for i := range items {
 		if s := items[i].seat; s != nil {
 			items[i].fill(s)
 			if !items[i].away {
-				last = s
+				last, anchored[s] = s, true
 			}
 			n.Duplicates++
 			continue
@@ -40,7 +41,7 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	for _, s := range order {
 		merged = append(append(merged, s), after[s]...)
 	}
-	return merged, a.supplied(order[:listed], after)
+	return merged, a.supplied(order[:listed], anchored, after)
 }
 
 // addFromGraph makes a message of what no bubble has.
@@ -108,8 +109,8 @@ func (s *seat) when() *schema.Millis {
 	return s.own
 }
 
-// supplied is how many headers without a row the graph has the messages of: between two messages that are there, as many of a role as it has there.
-func (a *assembly) supplied(listed []*seat, after map[*seat][]*seat) (n int64) {
+// supplied is how many headers without a row the graph has the messages of: between two messages that are in both, as many of a role as it has there.
+func (a *assembly) supplied(listed []*seat, anchored map[*seat]bool, after map[*seat][]*seat) (n int64) {
 	there := map[string]*seat{}
 	for _, s := range listed {
 		there[s.id] = s
@@ -130,8 +131,10 @@ func (a *assembly) supplied(listed []*seat, after map[*seat][]*seat) (n int64) {
 	}
 	for _, h := range a.headers {
 		if s := there[string(h.id)]; s != nil {
-			end()
-			last = s
+			if anchored[s] {
+				end()
+				last = s
+			}
 			continue
 		}
 		lacks[h.role]++

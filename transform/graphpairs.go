@@ -53,8 +53,8 @@ type pairing struct {
 }
 
 // pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
-// Prompts pair if they say the same. Answers and thoughts also pair by their order where there are as many of them here as there, unless their times say otherwise: a bubble
-// may have another form of a text than the graph.
+// Prompts pair if they say the same. Answers and thoughts also pair by their order where there are as many of them here as there and their times agree: a bubble may have
+// another form of a text than the graph.
 func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	pairPrompts(items, seats, paired)
 	for _, of := range []sort{anAnswer, aThought} {
@@ -112,7 +112,7 @@ func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 	for _, x := range append(inOrder(sameTexts(mine, theirs, of)), anchor{len(mine), len(theirs)}) {
 		if x.item-from.item == x.seat-from.seat { // none of them is lost in between
 			for k := 1; from.item+k < x.item; k++ {
-				if i, s := mine[from.item+k], theirs[from.seat+k]; s.own == nil || !i.isTimed() || i.isOf(s) {
+				if i, s := mine[from.item+k], theirs[from.seat+k]; s.own != nil && i.isTimed() && i.isOf(s) {
 					i.seat = s
 				}
 			}

@@ -148,8 +148,12 @@ func (a *assembly) withUnlisted(listed []*seat) []*seat {
 		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
 	})
 	beginning := rest
-	if len(listed) > 0 {
+	switch {
+	case len(listed) == 0:
+	case len(a.headers) > 0:
 		beginning = a.lostBeginning(listed, rest)
+	default:
+		beginning = nil
 	}
 	for _, s := range beginning {
 		s.used, s.listed = true, true

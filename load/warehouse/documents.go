@@ -186,7 +186,7 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	}, sourceID)
 }
 
-// Holds reports whether a table has a live row of a conversation with that id in a column. It sees the table as it was before this load. It may be called
+// Holds reports whether a table has a live row of a conversation with that id in a column, out of a row of the store. It sees the table as it was before this load. It may be called
 // while another goroutine calls the other methods.
 func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool, err error) {
 	spec, ok := schema.Lookup(table)
@@ -197,8 +197,11 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 	if spec.Has("deleted_at") {
 		live = " AND deleted_at IS NULL"
 	}
-	if spec.Has("status") && table == "conversations" {
-		live += " AND status IS DISTINCT FROM 'orphaned'"
+	switch table {
+	case "conversations":
+		live += " AND status IS DISTINCT FROM 'orphaned' AND NOT coalesce(completeness = 'partial' AND message_count = 0 AND missing_message_count = 0, false)" // nor out of a list alone
+	case "messages": // the agent's graph may have the message of a row that was never usable
+		live += " AND origin IS DISTINCT FROM 'graph'"
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
