@@ -277,7 +277,7 @@ func TestEditorGraphSameIDs(t *testing.T) {
 	}{
 		"unlisted":       {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
 		"another order":  {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
-		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1}, "[[0 b1~2 graph] [1 b1 bubble] [2 b2 bubble] [3 b2/0 graph]]"},
+		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1}, "[[0 b1~2 graph] [1 b1/0 graph] [2 b1 bubble] [3 b2 bubble] [4 b2/0 graph]]"},
 	} {
 		l := newFixture(t)
 		j := &joined{id: "00000000-0000-4000-8000-000000000001", chat: graphtest.Chat{Turns: []graphtest.Turn{said("b1", "r1", "First prompt", "A."), said("b2", "r2", "Second prompt", "B.")}}}

@@ -41,7 +41,7 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	for _, s := range order {
 		merged = append(append(merged, s), after[s]...)
 	}
-	return merged, a.supplied(order[:listed], anchored, after)
+	return merged, a.supplied(merged, anchored)
 }
 
 // addFromGraph makes a message of what no bubble has.
@@ -109,37 +109,38 @@ func (s *seat) when() *schema.Millis {
 	return s.own
 }
 
-// supplied is how many headers without a row the graph has the messages of: between two messages that are in both, as many of a role as it has there.
-func (a *assembly) supplied(listed []*seat, anchored map[*seat]bool, after map[*seat][]*seat) (n int64) {
+// supplied is how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph has there.
+func (a *assembly) supplied(merged []*seat, anchored map[*seat]bool) (n int64) {
 	there := map[string]*seat{}
-	for _, s := range listed {
-		there[s.id] = s
-		if stored := s.stored(); there[stored] == nil {
-			there[stored] = s
-		}
-	}
-	var last *seat
-	lacks := map[string]int{}
-	end := func() {
-		for _, s := range after[last] {
-			if lacks[s.role] > 0 {
-				lacks[s.role]--
-				n++
+	for _, s := range merged {
+		if anchored[s] && s.listed {
+			there[s.id] = s
+			if stored := s.stored(); there[stored] == nil {
+				there[stored] = s
 			}
 		}
-		clear(lacks)
 	}
-	for _, h := range a.headers {
+	named := map[*seat]bool{}
+	lacks := []map[string]int{{}} // of each stretch, by role
+	for i := range a.headers {
+		h := &a.headers[i]
 		if s := there[string(h.id)]; s != nil {
-			if anchored[s] {
-				end()
-				last = s
-			}
-			continue
+			named[s] = true
+			lacks = append(lacks, map[string]int{})
+		} else if !h.found {
+			lacks[len(lacks)-1][h.role]++
 		}
-		lacks[h.role]++
 	}
-	end()
+	stretch := 0
+	for _, s := range merged {
+		if named[s] {
+			stretch++
+		}
+		if s.from == inGraph && lacks[stretch][s.role] > 0 {
+			lacks[stretch][s.role]--
+			n++
+		}
+	}
 	return n
 }
 

@@ -145,7 +145,22 @@ func sameTexts(mine []*graphItem, theirs []*seat, of sort) (same []anchor) {
 			same = append(same, anchor{i, j})
 		}
 	}
-	return same
+	return surest(same, mine, theirs)
+}
+
+// surest leaves out the pairs of a message, or of a bubble, that has another one of the same time: words like "Done." are said again and again.
+func surest(same []anchor, mine []*graphItem, theirs []*seat) []anchor {
+	items, seats := map[int]bool{}, map[int]bool{}
+	isSure := func(p anchor) bool {
+		s := theirs[p.seat]
+		return s.own != nil && mine[p.item].isTimed() && mine[p.item].isOf(s)
+	}
+	for _, p := range same {
+		if isSure(p) {
+			items[p.item], seats[p.seat] = true, true
+		}
+	}
+	return slices.DeleteFunc(same, func(p anchor) bool { return (items[p.item] || seats[p.seat]) && !isSure(p) })
 }
 
 // sum is a hash of what a message says.

@@ -16,17 +16,21 @@ func (a *assembly) displayTitle(row *schema.Conversation, order []*seat) (*strin
 	if row.Title != nil && !isBlank(*row.Title) {
 		return row.Title, nil
 	}
-	subagent := a.isSubagent()
-	for _, s := range order {
-		if (s.isPrompt() || subagent && s.role == "user") && s.hasText {
-			b, err := a.bodyOf(s)
-			if err != nil {
-				return nil, err
-			}
-			return ptr(openingOf(deref(b.message.Text))), nil
-		}
+	first := func(is func(*seat) bool) int {
+		return slices.IndexFunc(order, func(s *seat) bool { return s.hasText && is(s) })
 	}
-	return nil, nil
+	at := first((*seat).isPrompt)
+	if at < 0 && a.isSubagent() {
+		at = first(func(s *seat) bool { return s.role == "user" })
+	}
+	if at < 0 {
+		return nil, nil
+	}
+	b, err := a.bodyOf(order[at])
+	if err != nil {
+		return nil, err
+	}
+	return ptr(openingOf(deref(b.message.Text))), nil
 }
 
 // openingOf returns the first line of a text that is not blank, cut at titleLength; "" if there is none.
