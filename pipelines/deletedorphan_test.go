@@ -37,8 +37,8 @@ func TestDeletedOrphanAttachments(t *testing.T) {
 	same(t, "the attachments", nil, attachments())
 }
 
-// TestDeletedOrphanClaims: what lists say of a conversation that lost its own row is held once, as they last said it. Of one that has no messages either
-// nothing is held.
+// TestDeletedOrphanClaims: what lists say of a conversation that lost its own row is held once, as they last said it; so is what
+// they say of one that has no messages either.
 func TestDeletedOrphanClaims(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -53,10 +53,10 @@ func TestDeletedOrphanClaims(t *testing.T) {
 	base := baseUserDir()
 	for _, w := range []*userDir{says(base, "beta"), says(base.without(keyAlpha), "beta"), says(base.without(keyAlpha, keyA3), "beta")} {
 		l.run(w)
-		same(t, "the claims", [][]string{{"alpha", "alpha", "0", "beta"}}, claims())
+		same(t, "the claims", [][]string{{"alpha", "alpha", "0", "beta"}, {"nothing", "nothing", "0", "beta"}}, claims())
 	}
 	l.run(says(base.without(keyAlpha, keyA3), "gamma"))
-	same(t, "the claims", [][]string{{"alpha", "alpha", "0", "gamma"}}, claims())
+	same(t, "the claims", [][]string{{"alpha", "alpha", "0", "gamma"}, {"nothing", "nothing", "0", "gamma"}}, claims())
 }
 
 // TestAllToolCallsDeleted: when the last tool calls are deleted, none has a position, by whatever query.

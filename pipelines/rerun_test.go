@@ -208,7 +208,8 @@ func TestMoveToGlobal(t *testing.T) {
 		"bubbleId:old:o1", `{"type":1,"text":"Hello"}`, "bubbleId:old:o2", `{"type":2,"text":"Hi"}`).
 		withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": `{"allComposers":[]}`}, false}))
 	same(t, "what the run says", pipelines.ConversationCount{Changed: 1, Unchanged: 3}, r.Conversations)
-	same(t, "the rows", before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer", "conversations[old].store_kind": "composer", "conversations[old].header_count": "2"}).
+	same(t, "the rows", before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer", "conversations[old].store_kind": "composer", "conversations[old].header_count": "2",
+		"conversations[old].kept_from": "NULL"}).
 		drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
 	same(t, "where it is known", [][]string{{"global"}}, l.ask(`SELECT store FROM internal._known_conversations WHERE conversation_id = 'old'`))
 	same(t, "a quiet run", pipelines.ConversationCount{Unchanged: 4}, l.run(nil).Conversations)

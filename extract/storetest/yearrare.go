@@ -89,12 +89,14 @@ func (y *Year) fork(r rng, c *conversation) {
 // tries lets two models answer the first prompt of a conversation.
 func (y *Year) tries(r rng, c *conversation) {
 	var ids []string
-	for range 2 {
+	for try := range 2 {
 		k := y.again(r, c, c.nextPrompt(0))
 		k.bestOf, k.created = c, number(c.created.ms+2000)
 		k.model = ptr(modelAt(r, c.created.ms))
 		for _, m := range k.msgs {
-			m.model = nil
+			if m.model = nil; m.tool != nil {
+				m.tool.callID += "_" + itoa(try) // each try makes calls of its own
+			}
 		}
 		ids = append(ids, quoted(k.id))
 	}

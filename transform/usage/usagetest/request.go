@@ -200,16 +200,6 @@ func (q Request) column(name string, s Style) string {
 		}
 		return strconv.FormatInt(n, 10)
 	}
-	price := func(n int64) string {
-		amount := dollars(n)
-		if s.Separator == ";" { // of three digits behind the sign nobody knows what they are
-			amount = fmt.Sprintf("%d,%06d", n/1_000_000, n%1_000_000)
-		}
-		if s.Dollar {
-			return "$" + amount
-		}
-		return amount
-	}
 	switch name {
 	case "Date":
 		if s.Zone == 0 {
@@ -241,16 +231,28 @@ func (q Request) column(name string, s Style) string {
 		return number(q.Write + q.Fresh + q.Read + q.Output)
 	case "Cost", "Cost ($)", "Cost to you":
 		if q.Kind.Paid {
-			return price(q.Worth)
+			return s.price(q.Worth)
 		}
 		if name == "Cost to you" {
-			return price(0)
+			return s.price(0)
 		}
 		return []string{"Included", "Free", "-", "", "Included in Pro", "Errored, No Charge", "free (promotion)"}[q.At%7]
 	case "Requests":
 		return "2.5"
 	}
 	return ""
+}
+
+// price is an amount of millionths of a dollar.
+func (s Style) price(n int64) string {
+	amount := dollars(n)
+	if s.Separator == ";" { // of three digits behind the sign nobody knows what they are
+		amount = fmt.Sprintf("%d,%06d", n/1_000_000, n%1_000_000)
+	}
+	if s.Dollar {
+		return "$" + amount
+	}
+	return amount
 }
 
 // thousands is a number with commas.
