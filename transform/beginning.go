@@ -2,8 +2,10 @@ package transform
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
+	"pipeline/sql/schema"
 	"pipeline/transform/graph"
 )
 
@@ -58,12 +60,12 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 // the subagent's own: at its beginning, or in its graph.
 func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
 	first := slices.MinFunc(listed, func(a, b *seat) int { return compareTimes(a.own, b.own) }).own
-	if first == nil {
-		return nil
+	if first == nil && g == nil {
+		return nil // nothing says what is older
 	}
 	byRequest := map[string]int{}
 	for i, s := range rest {
-		if s.own == nil || *s.own >= *first {
+		if s.own == nil || first != nil && *s.own >= *first {
 			break
 		}
 		request := s.names().request
@@ -137,6 +139,7 @@ func (g *graphTurns) kept(turns []earlyTurn, listed []*seat, end int) (kept []ea
 type graphTurns struct {
 	ids, requests, calls map[string]int
 	texts                map[said][]graphPlace
+	spans                []span
 }
 
 // graphPlace is where the graph has a text: in a step, or in the prompt of a turn.
@@ -146,9 +149,10 @@ type graphPlace struct {
 }
 
 func newGraphTurns(c *graph.Conversation) *graphTurns {
-	g := &graphTurns{map[string]int{}, map[string]int{}, map[string]int{}, map[said][]graphPlace{}}
+	g := &graphTurns{ids: map[string]int{}, requests: map[string]int{}, calls: map[string]int{}, texts: map[said][]graphPlace{}}
 	for i := range c.Turns {
 		t := &c.Turns[i]
+		g.spans = append(g.spans, spanOf(t))
 		if t.RequestID != "" {
 			g.requests[t.RequestID] = i
 		}
@@ -173,22 +177,49 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 	return g
 }
 
-// places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn of its prompt, or in that of the rows
-// before and after it.
+// places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn at whose time it was written, else in
+// that of its prompt. A prompt that is not in the graph is an edited one, with what followed it.
 func (g *graphTurns) places(t *earlyTurn) []int {
 	all := make([]int, len(t.rows))
-	last := -1 // the last row that the graph has
 	for i, s := range t.rows {
 		all[i] = t.at
-		if own, ok := g.of(s); ok && s != t.prompt {
+		if s == t.prompt {
+			continue
+		}
+		if own, ok := g.of(s); ok {
 			all[i] = own
-			for k := last + 1; last >= 0 && all[last] == own && k < i; k++ {
-				all[k] = own
-			}
-			last = i
+		} else if at := g.during(s); at >= 0 {
+			all[i] = at
 		}
 	}
 	return all
+}
+
+// during is the turn at whose time a bubble was written; -1 for none.
+func (g *graphTurns) during(s *seat) int {
+	return slices.IndexFunc(g.spans, func(x span) bool { return s.own != nil && x.from <= *s.own && *s.own <= x.to })
+}
+
+// span is from when to when a turn of the graph went on, as far as its times say.
+type span struct{ from, to schema.Millis }
+
+// spanOf is that of a turn; from is after to if it has no time.
+func spanOf(t *graph.Turn) span {
+	x := span{math.MaxInt64, math.MinInt64}
+	see := func(times ...*int64) {
+		for _, ms := range times {
+			if at := plausibleTime(ms); at != nil {
+				x.from, x.to = min(x.from, *at), max(x.to, *at)
+			}
+		}
+	}
+	if t.User != nil {
+		see(t.User.StartedAt, t.User.CompletedAt)
+	}
+	for i := range t.Steps {
+		see(t.Steps[i].StartedAt, t.Steps[i].CompletedAt)
+	}
+	return x
 }
 
 // has reports whether a graph has a bubble by its id. There may be no graph.

@@ -51,6 +51,9 @@ func (a *assembly) addFromGraph(item *graphItem) *seat {
 	}
 	s := item.newSeat()
 	s.used, s.listed = true, true
+	if s.role == "user" && slices.ContainsFunc(a.headers, func(h header) bool { return h.simulated && string(h.id) == s.id }) {
+		s.simulate()
+	}
 	a.seats[s.id] = s
 	a.allCalls += int64(len(s.body.calls))
 	a.mcpNamed(s.body)

@@ -53,7 +53,7 @@ func (f *Facts) headStore() string {
 
 // OnlyListed reports whether the warehouse knows no more of a conversation than a head. One that it knows with messages was deleted if only its head is left.
 func OnlyListed(last *schema.Conversation) bool {
-	return last == nil || deref(last.Completeness) == "partial" && last.FormatVersion == nil && last.RootBlob == nil &&
+	return last == nil || deref(last.Completeness) == "partial" && last.FormatVersion == nil &&
 		last.MessageCount == 0 && last.MissingMessageCount == 0 && last.HeaderCount == 0
 }
 

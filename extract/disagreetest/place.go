@@ -31,7 +31,7 @@ func (c *Chat) placeBubble(m *message) {
 	if !m.bubbles() {
 		return
 	}
-	kept := !r.chance(s.Lost)
+	kept := !r.chance(s.Lost) || m.branch && m.user && s.List == "trimmed" // what follows an edited prompt that is gone too could be anybody's
 	switch s.Form {
 	case "rows":
 		m.row = kept

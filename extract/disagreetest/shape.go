@@ -81,8 +81,8 @@ func (s Shape) possible() Shape {
 	if s.Graph == "none" {
 		s.Damage, s.Late = "", 0
 	}
-	if s.Damage != "" {
-		s.Repeats = false // equal steps are one blob
+	if s.Damage != "" || s.Graph != "none" && (s.Lost > 0 || s.Late > 0) {
+		s.Repeats = false // equal steps are one blob; and nobody can tell which of two equal answers is lost
 	}
 	return s
 }
@@ -124,7 +124,7 @@ var shapes = map[string]Shape{
 	"subagents":                   {Group: "subagent", Graph: "state", Lost: 5},
 	"best_of_n":                   {Group: "tries"},
 	"odd_types_and_texts":         {Odd: true, Times: "some", Graph: "state"},
-	"equal_texts":                 {Repeats: true, Graph: "state", Lost: 30},
+	"equal_texts":                 {Repeats: true, Graph: "state"},
 	"unusable_rows":               {Bad: true, Graph: "state"},
 }
 

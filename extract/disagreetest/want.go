@@ -146,6 +146,8 @@ func (c *known) isListed(m *message) string {
 		return "false"
 	case prompt == nil || !c.there(prompt) || !m.own || !prompt.own && !c.inGraph(prompt):
 		return "" // nothing says whose turn it is
+	case m.kind == "sealed" && !c.has(prompt), m.branch && c.Shape.Times != "all":
+		return "" // nor whose this is
 	case c.graph() && !m.row:
 		return "" // an entry of the map is no row
 	case c.graph():
@@ -271,7 +273,7 @@ func (c *known) missing() [2]int {
 	switch {
 	case !c.graph():
 		return [2]int{n, n}
-	case n == elsewhere:
+	case n == elsewhere && c.Shape.List != "shuffled": // in another order than the graph's nothing says which header is whose
 		return [2]int{0, 0}
 	}
 	return [2]int{0, n}
