@@ -142,11 +142,13 @@ func (c *known) isListed(m *message) string {
 		return "" // as the row beside it: the test looks at that
 	case c.Shape.List == "holes":
 		return ""
+	case m.branch && c.graph() && c.Shape.Times != "all":
+		return "" // nothing says where it begins
 	case m.turn >= c.trimmed || m.ghost:
 		return "false"
 	case prompt == nil || !c.there(prompt) || !m.own || !prompt.own && !c.inGraph(prompt):
 		return "" // nothing says whose turn it is
-	case m.kind == "sealed" && !c.has(prompt), m.branch && c.Shape.Times != "all":
+	case m.kind == "sealed" && !c.has(prompt):
 		return "" // nor whose this is
 	case c.graph() && !m.row:
 		return "" // an entry of the map is no row
