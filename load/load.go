@@ -181,3 +181,7 @@ type Run struct {
 	Load schema.Load
 	Meta map[string]string // settings to keep for later runs
 }
+
+// MetaFactsDue is the setting of a warehouse that says that shared rows have changed, or are read by another version, and some conversations have not been compared with
+// them yet.
+const MetaFactsDue = "facts_due"

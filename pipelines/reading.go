@@ -61,7 +61,7 @@ func (r *reading) families(ctx context.Context) error {
 
 // trust decides whether the shared rows are those of the last load.
 func (r *reading) trust(shared *sharedDocuments) {
-	r.plan.SharedSame = shared.same && !shared.stands && r.state.Meta[plan.MetaFactsDue] == "" && r.plan.SameVersion()
+	r.plan.SharedSame = shared.same && !shared.stands && r.state.Meta[load.MetaFactsDue] == "" && r.plan.SameVersion()
 	r.factsChanged = r.factsChanged || !shared.same
 }
 

@@ -117,9 +117,9 @@ func (r *run) meta() map[string]string {
 	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
 	switch {
 	case missed && r.factsChanged:
-		set(plan.MetaFactsDue, "1")
+		set(load.MetaFactsDue, "1")
 	case !missed:
-		set(plan.MetaFactsDue, "")
+		set(load.MetaFactsDue, "")
 	}
 	for _, id := range r.visited {
 		switch {

@@ -153,10 +153,11 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 
 // startOver makes the next load read every conversation again, whatever its fingerprint, and run every model for all rows.
 func (t *Load) startOver(ctx context.Context) error {
-	if err := t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`); err != nil {
-		return err
-	}
-	return t.keepModelSettings(ctx, 0, 0)
+	return errors.Join(
+		t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`),
+		t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, load.MetaFactsDue),
+		t.exec(ctx, `INSERT INTO _meta VALUES (?, '1')`, load.MetaFactsDue),
+		t.keepModelSettings(ctx, 0, 0))
 }
 
 // listRawRows fills the temporary table that migrations read, see sql.Migrations. It runs before the transaction: a file that cannot be read would abort it.

@@ -10,10 +10,6 @@ import (
 // used instead.
 const EarlierVersion = "stands"
 
-// MetaFactsDue is the setting of a warehouse that says that shared rows have changed and some conversations have not
-// been compared with them yet.
-const MetaFactsDue = "facts_due"
-
 // SharedUnchanged reports whether the shared rows are those of the last load: each store has the hash of that load, and no store of that load is missing.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	for store, hash := range hashes {
