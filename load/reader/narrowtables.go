@@ -70,7 +70,7 @@ var narrowedTables = map[string]tableRule{
 	"usage_records": {why: noTimes}, "prompts": {why: noTimes}, "plans": {why: noTimes}, "plan_todos": {why: noTimes},
 	"loads": {why: ofRuns}, "load_stores": {why: ofRuns}, "key_families": {why: ofRuns}, "load_elements": {why: ofRuns}, "unknown_fields": {why: ofRuns}, "quarantine": {why: ofRuns},
 	"raw_files": {why: ofRuns}, "internal._known_conversations": {why: ofRuns}, "internal._known_stores": {why: ofRuns}, "internal._known_documents": {why: ofRuns},
-	"internal._known_rows": {why: ofRuns}, "internal._raw_parts": {why: ofRuns}, "internal._subagent_claims": {why: ofRuns}, "internal._missing_headers": {why: ofRuns},
+	"internal._known_rows": {why: ofRuns}, "internal._raw_parts": {why: ofRuns}, "internal._subagent_claims": {why: ofRuns}, "internal._missing_headers": {why: ofRuns}, "internal._agent_prompts": {why: ofRuns},
 }
 
 // asked matches a word of a rule with its argument.

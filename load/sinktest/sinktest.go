@@ -225,7 +225,7 @@ func withCall(rows *schema.Rows, message string) *schema.Rows {
 	rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{
 		SourceID: source, ConversationID: m.ConversationID, MessageID: message, Position: m.Position, ToolNumber: ptr(int64(15)),
 		Tool: ptr("run_terminal_command"), ToolKind: "shell", Name: ptr("run_terminal_cmd"), Params: schema.JSON(`{"command":"ls"}`),
-		Status: ptr("completed"), IsError: ptr(false),
+		Status: ptr("completed"), Outcome: ptr("ok"), IsError: ptr(false),
 	})
 	return rows
 }

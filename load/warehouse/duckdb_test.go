@@ -288,7 +288,7 @@ func TestEverythingIsExplained(t *testing.T) { // alone: it switches the templat
 			"main.live_conversations.conversation_id":    "The composer's id (from the row's key), or the chat tab's. With source_id the key of conversations.",
 			"main.timeline.exit_code":                    "Exit code of a shell command, from its result; NULL where it is not recorded.",
 			"report.billed.cost_cents":                   "What Cursor counted, in US cents: what it is worth, whether paid or included. NULL where no cost is recorded; estimates are not in it.",
-			"answers.discarded_branches.fork_of":         "Conversation that this one is a fork of: the one that started first of those that have its first repeated request (messages.is_repeat); NULL for one that is no fork. With source_id the key of conversations.",
+			"answers.discarded_branches.fork_of":         "Conversation that this one is a fork of: the one that started first of those that have its first repeated message (messages.is_repeat); NULL for one that is no fork. With source_id the key of conversations.",
 			"report.tables.live":                         "Rows that are neither deleted nor orphaned.",
 			"answers.storage_by_conversation.kept_bytes": "Bytes of all versions that the raw layer keeps, as Cursor stored them, before compression.",
 		} {

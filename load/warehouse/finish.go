@@ -98,11 +98,9 @@ func (t *Load) sayTouched(out *load.Outcome) {
 		out.Replaced = append(out.Replaced, conversations...)
 	}
 	models := map[string]bool{}
-	if !t.quiet() {
-		for _, m := range sql.Models() {
-			for _, table := range m.Changes() {
-				models[table] = true
-			}
+	for _, m := range t.built {
+		for _, table := range m.Changes() {
+			models[table] = true
 		}
 	}
 	for _, table := range schema.Tables() {
@@ -189,5 +187,6 @@ func (t *Load) build(ctx context.Context, m sql.File) error {
 			return err
 		}
 	}
+	t.built = append(t.built, m)
 	return t.exec(ctx, m.SQL)
 }

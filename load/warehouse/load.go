@@ -29,6 +29,7 @@ type Load struct {
 	appenders map[reflect.Type]*engine.Appender
 	staged    map[string]bool // temporary tables that were made
 	same      map[string]bool // tables that had every staged row already
+	built     []sql.File      // the models that ran
 	changed   []changedRow
 	known     []schema.KnownConversation // not written yet
 	failed    error                      // the first error of writing known

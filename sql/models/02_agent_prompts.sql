@@ -31,4 +31,7 @@ WHERE k.source_id = p.source_id AND k.conversation_id = p.conversation_id;
 INSERT INTO _agent_prompts BY NAME
 SELECT source_id, conversation_id, message_id FROM _prompt_marks WHERE is_marked;
 
+INSERT INTO _recalled
+SELECT DISTINCT 'messages', conversation_id FROM _prompt_marks;
+
 DROP TABLE _prompt_marks;

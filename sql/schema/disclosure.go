@@ -29,7 +29,7 @@ var ids = []string{
 // wordLists are columns of text whose values are of a list, in whatever table they are. Some of these lists are Cursor's, and the warehouse has what Cursor wrote.
 var wordLists = []string{
 	"os", "app", "mode", "status", "model", "price_model", "thinking_level", "project_source", "format", "format_version", "store_kind", "completeness", "agent_backend",
-	"role", "kind", "kind_raw", "created_at_source", "origin", "method", "join_method", "error_code", "tool", "tool_kind", "mcp_server_source", "user_decision", "result_origin", "language", "command_type", "type",
+	"role", "kind", "kind_raw", "created_at_source", "origin", "method", "join_method", "error_code", "tool", "tool_kind", "mcp_server_source", "user_decision", "outcome", "result_origin", "language", "command_type", "type",
 	"store", "family", "list", "tool_version", "file_extension",
 }
 
