@@ -113,7 +113,7 @@ func (g *graphTurns) kept(turns []earlyTurn, listed []*seat, end int) (kept []ea
 			continue
 		}
 		for _, at := range slices.Backward(g.texts[said{aPrompt, t.prompt.sum(aPrompt)}]) {
-			if at.step == nil && at.turn < end && !taken[at.turn] {
+			if at.turn < end && !taken[at.turn] {
 				t.at, taken[at.turn] = at.turn, true
 				break
 			}

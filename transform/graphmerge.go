@@ -65,20 +65,12 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 	paired := map[pairing]bool{}
 	a.pairByIDs(items, bubbles, paired)
 	pairAnywhere(items, bubbles, paired)
-	n, placed, lacks := a.census.of(origins[inGraph]), map[*seat]bool{}, map[string]int{}
-	for _, h := range a.headers { // their rows are gone
-		lacks[h.role]++
-	}
+	n, placed := a.census.of(origins[inGraph]), map[*seat]bool{}
 	for i := range items {
 		s := items[i].seat
-		switch {
-		case s == nil:
+		if s == nil {
 			s = a.addFromGraph(&items[i])
-			if lacks[s.role] > 0 {
-				lacks[s.role]--
-				supplied++
-			}
-		default:
+		} else {
 			items[i].fill(s)
 			n.Duplicates++
 		}
@@ -101,7 +93,7 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 		order = slices.Insert(order, at, s)
 		at++
 	}
-	return order, supplied
+	return order, a.supplied(order, nil)
 }
 
 // when is the message's own time, else that of the graph.
@@ -114,23 +106,13 @@ func (s *seat) when() *schema.Millis {
 
 // supplied is how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph has there.
 func (a *assembly) supplied(merged []*seat, anchored map[*seat]bool) (n int64) {
-	there := map[string]*seat{}
-	for _, s := range merged {
-		if anchored[s] && s.listed {
-			there[s.id] = s
-			if stored := s.stored(); there[stored] == nil {
-				there[stored] = s
-			}
-		}
-	}
 	named := map[*seat]bool{}
 	lacks := []map[string]int{{}} // of each stretch, by role
-	for i := range a.headers {
-		h := &a.headers[i]
-		if s := there[string(h.id)]; s != nil {
-			named[s] = true
+	for _, h := range a.headers {
+		if anchored[h.seat] {
+			named[h.seat] = true
 			lacks = append(lacks, map[string]int{})
-		} else if !h.found {
+		} else if h.seat == nil {
 			lacks[len(lacks)-1][h.role]++
 		}
 	}

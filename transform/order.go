@@ -14,7 +14,7 @@ type header struct {
 	role      string       // the role that its type stands for
 	simulated bool         // no person wrote the message
 	times     *headerTimes // nil if it has none
-	found     bool         // a message of the conversation is its message
+	seat      *seat        // its message; nil: the conversation has none
 	place     int64        // of one whose message is not found: how many listed messages are before it
 }
 
@@ -124,7 +124,7 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 			h.place = int64(len(order))
 			continue
 		}
-		h.found = true
+		h.seat = s
 		list(s, h)
 	}
 	for _, id := range a.inline {
@@ -177,7 +177,7 @@ func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
 	}
 	for i := range a.headers {
 		h := &a.headers[i]
-		if h.found || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
+		if h.seat != nil || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
 			continue
 		}
 		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i),

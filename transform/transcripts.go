@@ -184,7 +184,7 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 	}
 	if c.IsError != nil {
 		call.Status = ptr("success")
-		if call.IsError = ptr(*c.IsError); *c.IsError {
+		if *c.IsError {
 			call.Status = ptr("error")
 		}
 	}
