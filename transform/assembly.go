@@ -292,6 +292,7 @@ func (a *assembly) finish() (order []*seat, err error) {
 		row, exists = a.listedRow(), true
 	}
 	a.graphFacts(&row)
+	a.markAgentPrompt(order)
 	setPositions(order, &row)
 	a.laterProject(&row, order)
 	a.worktree(&row)

@@ -19,7 +19,7 @@ func (a *assembly) displayTitle(row *schema.Conversation, order []*seat) (*strin
 	first := func(is func(*seat) bool) int {
 		return slices.IndexFunc(order, func(s *seat) bool { return s.hasText && is(s) })
 	}
-	at := first((*seat).isPrompt)
+	at := first(func(s *seat) bool { return s.isPrompt() || a.isAgentPrompt(s) })
 	if at < 0 && a.isSubagent() {
 		at = first(func(s *seat) bool { return s.role == "user" })
 	}
@@ -49,7 +49,30 @@ func openingOf(text string) string {
 	return ""
 }
 
+// markAgentPrompt marks the first message of role user, if the conversation itself says that it is a subagent: its parent's agent wrote it. The model of agents' prompts marks
+// those of which only others say so, or of which a message lies under another chat, and takes a mark back where others call the conversation a best-of-N copy.
+func (a *assembly) markAgentPrompt(order []*seat) {
+	at := slices.IndexFunc(order, func(s *seat) bool { return s.role == "user" })
+	if at < 0 || order[at].simulated || !a.isSubagent() || a.isBestOf() || len(a.missingHeaders()) > 0 {
+		return
+	}
+	order[at].simulate()
+	a.rows.AgentPrompts = []schema.AgentPrompt{{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: order[at].id}}
+}
+
+// isAgentPrompt reports whether the message is marked for being the first of a subagent.
+func (a *assembly) isAgentPrompt(s *seat) bool {
+	return slices.ContainsFunc(a.rows.AgentPrompts, func(p schema.AgentPrompt) bool { return p.MessageID == s.id })
+}
+
 // isSubagent reports whether the conversation itself says that it is a subagent.
 func (a *assembly) isSubagent() bool {
-	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && c.Rank <= 1 })
+	return a.claimed(func(rank int64) bool { return rank <= 1 })
+}
+
+// isBestOf reports whether the conversation itself says that it is a best-of-N copy.
+func (a *assembly) isBestOf() bool { return a.claimed(func(rank int64) bool { return rank >= 3 }) }
+
+func (a *assembly) claimed(of func(rank int64) bool) bool {
+	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && of(c.Rank) })
 }

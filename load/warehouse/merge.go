@@ -26,7 +26,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`, int64(t.settings.StartedAt)); err != nil {
 		return out, err
 	}
-	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_missing_headers", "_mcp_servers", "_known_conversations"); err != nil {
+	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_missing_headers", "_agent_prompts", "_mcp_servers", "_known_conversations"); err != nil {
 		return out, err
 	}
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
@@ -66,7 +66,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_missing_headers", "_mcp_servers"} {
+	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_missing_headers", "_agent_prompts", "_mcp_servers"} {
 		if !t.staged[table] {
 			continue
 		}
@@ -122,7 +122,7 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	if err := t.mergeAttachments(ctx); err != nil {
 		return err
 	}
-	for _, table := range []string{"_subagent_claims", "_missing_headers"} {
+	for _, table := range []string{"_subagent_claims", "_missing_headers", "_agent_prompts"} {
 		if err := cmp.Or(t.execFor(ctx, "merge/claims", table), t.replace(ctx, table)); err != nil {
 			return err
 		}

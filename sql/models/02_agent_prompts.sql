@@ -1,7 +1,7 @@
 -- Marks what an agent told its subagent: the first message of role user of a subagent. No person wrote it, so that it opens no turn.
 --
--- Rows of which the store itself says so come marked. _agent_prompts remembers which messages were marked here: where nobody calls a conversation a subagent any more, its
--- first message is a prompt again.
+-- Where the store itself says so of the message, or the conversation that it is a subagent, the row comes marked. _agent_prompts remembers which messages are marked as they
+-- are the first: where nobody calls a conversation a subagent any more, its first message is a prompt again.
 -- A load skips it while (SELECT conversation_id FROM conversations WHERE is_subagent UNION ALL SELECT conversation_id FROM _agent_prompts) is empty.
 CREATE OR REPLACE TEMP TABLE _prompt_marks AS
 SELECT p.source_id, p.conversation_id, p.message_id, m.position, false AS is_marked

@@ -152,7 +152,7 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
 		NewTable[KnownRow]("_known_rows", "The row versions in the raw layer, without their values.", Internal),
 		NewTable[RawPart]("_raw_parts", "What each load wrote into the files of the raw layer.", Internal),
-		NewTable[AgentPrompt]("_agent_prompts", "The messages that the model of agents' prompts has marked as written by a parent's agent.", Internal),
+		NewTable[AgentPrompt]("_agent_prompts", "The messages that are marked as written by a parent's agent, as they are the first of a subagent.", Internal),
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent, or whose best-of-N copy.", Internal),
 		NewTable[MissingHeader]("_missing_headers", "The entries of header lists whose message no row of the conversation has: another conversation may have it.", Internal),
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
@@ -182,6 +182,7 @@ type Rows struct {
 	Elements       []LoadElement  // of the documents of these rows; the load's id is not set
 	SubagentClaims []SubagentClaim
 	MissingHeaders []MissingHeader
+	AgentPrompts   []AgentPrompt
 	McpServers     []McpServer
 	Repositories   []Repository
 	Commits        []Commit

@@ -190,7 +190,7 @@ type KnownDocument struct {
 	Value    Blob   `col:"value" doc:"The value as stored, key material masked."`
 }
 
-// AgentPrompt is a message that a parent's agent wrote to a subagent, where only the parent says that it is one.
+// AgentPrompt is a message that a parent's agent wrote to a subagent, where nothing says so of the message itself.
 type AgentPrompt struct {
 	SourceID       string `col:"source_id,key" doc:"Source of the subagent."`
 	ConversationID string `col:"conversation_id,key" doc:"The subagent."`
