@@ -99,11 +99,34 @@ type Settings struct {
 	Raw              bool                             // keep the versions of rows in the raw layer
 	Rebuild          RebuildStep                      // which load of a rebuild it is
 	Full             bool                             // of the raw layer's notes: every conversation is loaded, changed or not
+	Limits           Limits                           // of the raw layer's notes
 	TransformVersion int64                            // of the raw layer's notes
 	ToolVersion      string                           // of the raw layer's notes
 	Warn             func(format string, args ...any) // may be nil
 	Progress         func(done, total int)            // how many models, and then checks, have run; may be nil
 	Checking         func()                           // is called before the checks run; may be nil
+}
+
+// Limits are the conversations that a load is for.
+type Limits struct {
+	Since    *schema.Millis `json:"since_ms,omitempty"` // only those whose last activity is at or after Since, and before Until
+	Until    *schema.Millis `json:"until_ms,omitempty"`
+	Projects []string       `json:"projects,omitempty"` // only those of these projects
+}
+
+// Narrowed loads see only some of the conversations: they mark none as deleted.
+func (l Limits) Narrowed() bool { return len(l.Projects) > 0 || l.Timed() }
+
+// Timed loads see only conversations of a period.
+func (l Limits) Timed() bool { return l.Since != nil || l.Until != nil }
+
+// Within reports whether a conversation's last activity is within the wanted period. A conversation without a time is
+// not.
+func (l Limits) Within(last *schema.Millis) bool {
+	if !l.Timed() {
+		return true
+	}
+	return last != nil && (l.Since == nil || *last >= *l.Since) && (l.Until == nil || *last < *l.Until)
 }
 
 // WithDefaults returns the settings with defaults for the fields that are not set.

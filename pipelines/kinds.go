@@ -87,7 +87,7 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
 	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
-	r.plan.Wanted.Limits = plan.Limits{}
+	r.plan.Wanted.Limits = load.Limits{}
 	r.plan.SharedSame = r.plan.SameVersion() // such a source has no shared rows
 	compares := k.compared != "" && r.src.replay == nil
 	if compares && r.plan.ComparisonDue(k.compared) {

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/load/sinks"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -97,6 +97,6 @@ func (o Options) withDefaults() Options {
 }
 
 // limits are the options that select conversations.
-func (o Options) limits() plan.Limits {
-	return plan.Limits{Since: o.Since, Until: o.Until, Projects: o.Projects}
+func (o Options) limits() load.Limits {
+	return load.Limits{Since: o.Since, Until: o.Until, Projects: o.Projects}
 }

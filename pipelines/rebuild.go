@@ -234,7 +234,7 @@ func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of version
 func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
 	o.Estimate, o.Prices, o.UsageUser = nil, nil, ""
-	o.Since, o.Until, o.Projects = nil, nil, nil
+	o.Since, o.Until, o.Projects = of.Limits.Since, of.Limits.Until, of.Limits.Projects
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
 	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }

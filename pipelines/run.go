@@ -146,6 +146,9 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 	if opened == 0 && !alone {
 		return &SourceError{r.result.failures()}
 	}
+	if r.anew.rebuild != load.NoRebuild { // the load found them
+		return nil
+	}
 	return r.projectFound()
 }
 

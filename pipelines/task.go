@@ -86,7 +86,7 @@ func (r *run) settings() load.Settings {
 	opt := r.opt
 	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
 		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(), UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
-		Raw: opt.Raw != extract.RawNone, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
+		Raw: opt.Raw != extract.RawNone, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
 		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
 }
 

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
@@ -26,6 +27,7 @@ type Load struct {
 	GapMs            int64         `json:"session_gap_ms"`
 	WindowMs         int64         `json:"commit_window_ms"`
 	Full             bool          `json:"full"`
+	Limits           load.Limits   `json:"limits"`
 	TransformVersion int64         `json:"transform_version"`
 	ToolVersion      string        `json:"tool_version"`
 	Changed          bool          `json:"changed"` // rows of tables; else only rows that no table is built from

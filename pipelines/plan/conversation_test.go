@@ -195,7 +195,7 @@ func TestWithin(t *testing.T) {
 		{nil, &middle, &early, true}, {nil, &middle, &middle, false}, {nil, &middle, &late, false},
 		{&early, &late, &middle, true},
 	} {
-		if got := (plan.Limits{Since: test.since, Until: test.until}).Within(test.last); got != test.want {
+		if got := (load.Limits{Since: test.since, Until: test.until}).Within(test.last); got != test.want {
 			t.Errorf("%v: %v", test, got)
 		}
 	}

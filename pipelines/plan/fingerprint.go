@@ -47,24 +47,3 @@ func (p *Part) includes(conversationID string) bool {
 	_, _ = h.Write([]byte(conversationID))
 	return int(h.Sum32()%uint32(p.Of)) == p.Nth
 }
-
-// Limits narrow a run.
-type Limits struct {
-	Since, Until *schema.Millis // only conversations whose last activity is at or after Since, and before Until
-	Projects     []string       // only conversations of these projects
-}
-
-// Narrowed runs see only some of the conversations: they mark none as deleted.
-func (l Limits) Narrowed() bool { return len(l.Projects) > 0 || l.Timed() }
-
-// Timed runs see only conversations of a period.
-func (l Limits) Timed() bool { return l.Since != nil || l.Until != nil }
-
-// Within reports whether a conversation's last activity is within the wanted period. A conversation without a time is
-// not.
-func (l Limits) Within(last *schema.Millis) bool {
-	if !l.Timed() {
-		return true
-	}
-	return last != nil && (l.Since == nil || *last >= *l.Since) && (l.Until == nil || *last < *l.Until)
-}

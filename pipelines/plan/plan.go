@@ -16,7 +16,7 @@ import (
 
 // Wanted is what the options ask for.
 type Wanted struct {
-	Limits
+	load.Limits
 	Full          bool             // load every conversation, changed or not
 	Part          *Part            // the part of the conversations that is read in full; nil: none
 	AcceptDeletes bool             // accept that more than half of a source's conversations are gone
