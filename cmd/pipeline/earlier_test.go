@@ -237,8 +237,8 @@ func TestMigrationKeepsWhatRawLacks(t *testing.T) {
 	store := readEarlierStore(t)
 	user := filepath.Join(t.TempDir(), "User")
 	store.write(t, user, store.states())
-	const added = `INSERT INTO messages BY NAME SELECT * REPLACE ('by hand' AS message_id) FROM messages WHERE message_id = 'a4';
-		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('a4' AS message_id, NULL AS position, m.deleted_at AS deleted_at, n.nth AS call_index, n.status AS status, n.result AS result, true AS is_error)
+	const added = `INSERT INTO messages BY NAME SELECT * REPLACE ('by hand' AS message_id, 'Said here alone' AS text) FROM messages WHERE message_id = 'a4';
+		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('a4' AS message_id, 'call ' || n.nth AS tool_call_id, NULL AS position, m.deleted_at AS deleted_at, n.nth AS call_index, n.status AS status, n.result AS result, true AS is_error)
 		FROM tool_calls t, messages m, (VALUES (0, 'completed', '{"rejected":true}'), (1, 'completed', '{"exitCode":2}'), (2, 'cancelled', '{}'), (3, 'success', '{"exitCodeV2":0}')) n(nth, status, result)
 		WHERE t.message_id = 'a3' AND m.message_id = 'a4'`
 	for name, test := range map[string]struct {
@@ -269,6 +269,26 @@ func TestMigrationKeepsWhatRawLacks(t *testing.T) {
 			e.run(0)
 		})
 	}
+}
+
+// TestMigrationOfFewerMessages: messages and calls that this version does not make any more are no gap in the raw layer: those that say nothing, and those that say what others do.
+func TestMigrationOfFewerMessages(t *testing.T) {
+	t.Parallel()
+	store := readEarlierStore(t)
+	user := filepath.Join(t.TempDir(), "User")
+	store.write(t, user, store.states())
+	e := newEarlier(t, user, 2)
+	e.must(execDuckDB(e.warehouse, `INSERT INTO messages BY NAME SELECT * REPLACE ('placeholder' AS message_id, ' ' AS text) FROM messages WHERE message_id = 'a4';
+		INSERT INTO messages BY NAME SELECT * REPLACE ('graph:again' AS message_id) FROM messages WHERE message_id = 'a4';
+		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('placeholder' AS message_id, NULL AS tool_call_id, NULL AS params, NULL AS result, NULL AS position, m.deleted_at AS deleted_at)
+		FROM tool_calls t, messages m WHERE t.message_id = 'a3' AND m.message_id = 'a4';
+		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('graph:again' AS message_id, NULL AS position, m.deleted_at AS deleted_at)
+		FROM tool_calls t, messages m WHERE t.message_id = 'a3' AND m.message_id = 'a4'`))
+	if _, said := e.run(0); strings.Contains(said, "stays empty") {
+		t.Errorf("the run says %q", said)
+	}
+	e.keepsDeleted()
+	e.isQuiet()
 }
 
 // TestMigrationOfOtherSources: what is new is filled in rows of a source that the migrating run does not read, too, and in a run over some conversations. What a

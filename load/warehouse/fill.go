@@ -76,7 +76,7 @@ func (w *Warehouse) Lacks(ctx context.Context, other string) (err error) {
 }
 
 // compare returns a LackError if tables of one database have rows whose key is not in those of another. It compares the tables whose rows stay when Cursor
-// deletes them.
+// deletes them. Another version may make fewer messages and calls of the same store: those that say nothing, or that another of the conversation repeats, are not missing.
 func (w *Warehouse) compare(ctx context.Context, have, lack string) error {
 	var missing []string
 	for _, table := range schema.Tables() {
@@ -85,6 +85,9 @@ func (w *Warehouse) compare(ctx context.Context, have, lack string) error {
 		}
 		var n int64
 		query := `SELECT count(*) FROM ` + have + table.Object() + ` AS h ANTI JOIN ` + lack + table.Object() + ` AS l USING (` + strings.Join(table.Key(), ", ") + `)`
+		if says := saysMore[table.Name]; says != "" {
+			query += ` WHERE ` + strings.NewReplacer("{have}", have, "{lack}", lack).Replace(says)
+		}
 		if err := w.s.Conn.QueryRowContext(ctx, query).Scan(&n); err != nil {
 			return err
 		}
@@ -96,6 +99,15 @@ func (w *Warehouse) compare(ctx context.Context, have, lack string) error {
 		return nil
 	}
 	return &LackError{strings.Join(missing, ", ")}
+}
+
+// saysMore are the conditions, by table, on which a row h of one database says what no row of its conversation says in another.
+var saysMore = map[string]string{
+	"messages": `trim(h.text) <> '' AND NOT EXISTS (FROM {lack}messages o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.text = h.text)
+		OR trim(h.thinking) <> '' AND NOT EXISTS (FROM {lack}messages o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.thinking = h.thinking)
+		OR EXISTS (FROM {have}attachments a WHERE a.source_id = h.source_id AND a.conversation_id = h.conversation_id AND a.message_id = h.message_id)`,
+	"tool_calls": `coalesce(h.tool_call_id, h.params::VARCHAR, h.result::VARCHAR) IS NOT NULL
+		AND NOT EXISTS (FROM {lack}tool_calls o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.tool_call_id = h.tool_call_id)`,
 }
 
 // KeepRuns takes along what another warehouse says of the stores in the loads that this one has, in place of what this one says of these loads.
