@@ -35,7 +35,7 @@ A chat of the command line is described by the row 0 of its table meta, and by t
 change, so they are only counted; a node that is gone is no longer part of its conversation's graph. --nodes lists each. Conversations can
 share a node: --conversation names one of them.`,
 		Flags: []cli.Flag{
-			warehouseFlag(),
+			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "diff", Usage: "compare two versions: `FROM:TO`, or last for the last two"},
 			&cli.StringFlag{Name: "show", Usage: "print the version of this `NUMBER`; last: the latest value that it had"},
 			&cli.StringFlag{Name: "source", Usage: "only rows of the source of this `ID`"},

@@ -29,7 +29,7 @@ Examples:
 
 Exit codes: 0 all well, 3 there is no warehouse, 5 the last good load is older than --max-age (or there is none), 75 a run is under way.`,
 		Flags: []cli.Flag{
-			warehouseFlag(),
+			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "max-age", Usage: "exit 5 when the last good load is older than `DURATION`: 26h, 2d"},
 			&cli.IntFlag{Name: "runs", Value: 7, Usage: "list this `NUMBER` of the last runs"},
 			jsonFlag(),
