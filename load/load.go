@@ -109,9 +109,8 @@ type Settings struct {
 
 // Limits are the conversations that a load is for.
 type Limits struct {
-	Since    *schema.Millis `json:"since_ms,omitempty"` // only those whose last activity is at or after Since, and before Until
-	Until    *schema.Millis `json:"until_ms,omitempty"`
-	Projects []string       `json:"projects,omitempty"` // only those of these projects
+	Since, Until *schema.Millis // only those whose last activity is at or after Since, and before Until
+	Projects     []string       // only those of these projects
 }
 
 // Narrowed loads see only some of the conversations: they mark none as deleted.

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 
-	"pipeline/load"
 	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
@@ -27,11 +26,18 @@ type Load struct {
 	GapMs            int64         `json:"session_gap_ms"`
 	WindowMs         int64         `json:"commit_window_ms"`
 	Full             bool          `json:"full"`
-	Limits           load.Limits   `json:"limits"`
+	Limits           Limits        `json:"limits"`
 	TransformVersion int64         `json:"transform_version"`
 	ToolVersion      string        `json:"tool_version"`
 	Changed          bool          `json:"changed"` // rows of tables; else only rows that no table is built from
 	Source           schema.Source `json:"source"`
+}
+
+// Limits are the conversations that a load was for: those of a period, of some projects.
+type Limits struct {
+	Since    *schema.Millis `json:"since_ms,omitempty"`
+	Until    *schema.Millis `json:"until_ms,omitempty"`
+	Projects []string       `json:"projects,omitempty"`
 }
 
 // Path is the path of a file of the layer.
