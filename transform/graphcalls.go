@@ -49,7 +49,7 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 		}
 	}
 	if !isEmpty(params) {
-		call.Params = params.column()
+		call.Params = params.imageless()
 	}
 	call.Result, call.ResultBytes = graphResult(c.Result)
 	if call.Result != nil {
@@ -88,7 +88,7 @@ func graphResult(b []byte) (result schema.JSON, size *int64) {
 		return marshal(clean(string(b))), ptr(int64(len(b)))
 	}
 	doc, n := v.unquote()
-	return doc.column(), ptr(int64(n))
+	return doc.imageless(), ptr(int64(n))
 }
 
 // graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the model wrote, else in the name.

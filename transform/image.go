@@ -53,29 +53,82 @@ func imageDetail(v value) schema.JSON {
 	return append(append(out[:len(out)-1], ','), about[1:]...)
 }
 
-// withoutBytes writes an object without the members that are the bytes of an image.
-func withoutBytes(o value, found *imageBytes) []byte {
-	out := []byte{'{'}
-	for member := range o.members {
-		name := string(member.name())
-		if found.read(name, member) {
+// imageless is column without the bytes of the images in it, such as the screenshots in what a tool returns.
+func (v value) imageless() schema.JSON {
+	if !bytes.Contains(v.raw(), []byte("image")) {
+		return v.column()
+	}
+	found := false
+	out := v.withoutImages(&found)
+	if !found {
+		return v.column()
+	}
+	return out
+}
+
+// withoutImages writes a value with what is said of each image in place of its bytes. It looks into texts that are JSON, too.
+func (v value) withoutImages(found *bool) []byte {
+	switch {
+	case v.isString() && bytes.HasPrefix(v.textBytes(), []byte("data:image/")), v.isImage():
+		*found = true
+		return imageDetail(v)
+	case v.isString():
+		inner := false
+		if doc := v.unquoted(); !doc.isString() {
+			if out, err := json.Marshal(string(doc.withoutImages(&inner))); inner && err == nil {
+				*found = true
+				return out
+			}
+		}
+	case v.isArray():
+		return v.each('[', ']', v.inside, func(e value) []byte { return e.withoutImages(found) })
+	case v.isObject():
+		return v.each('{', '}', v.members, func(e value) []byte { return e.member(e.withoutImages(found)) })
+	}
+	return v.clean()
+}
+
+// each writes the parts of an object or an array, but those of which nothing is written.
+func (v value) each(begin, end byte, parts func(func(value) bool), write func(value) []byte) []byte {
+	out := []byte{begin}
+	for part := range parts {
+		written := write(part)
+		if written == nil {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		quoted, err := json.Marshal(schema.CleanText(name))
-		if err != nil {
-			continue
-		}
-		out = append(append(out, quoted...), ':')
-		if member.isObject() {
-			out = append(out, withoutBytes(member, found)...)
-		} else {
-			out = append(out, member.clean()...)
-		}
+		out = append(out, written...)
 	}
-	return append(out, '}')
+	return append(out, end)
+}
+
+// member writes a member of an object with another value.
+func (v value) member(written []byte) []byte {
+	name, err := json.Marshal(schema.CleanText(string(v.name())))
+	if err != nil {
+		return nil
+	}
+	return append(append(name, ':'), written...)
+}
+
+// isImage reports whether an object says that it is an image.
+func (v value) isImage() bool {
+	return v.isObject() && (v.get("type").text() == "image" || strings.HasPrefix(v.first("mimeType", "mediaType", "media_type", "mime_type").text(), "image/"))
+}
+
+// withoutBytes writes an object without the members that are the bytes of an image.
+func withoutBytes(o value, found *imageBytes) []byte {
+	return o.each('{', '}', o.members, func(member value) []byte {
+		switch {
+		case found.read(string(member.name()), member):
+			return nil
+		case member.isObject():
+			return member.member(withoutBytes(member, found))
+		}
+		return member.member(member.clean())
+	})
 }
 
 // read notes a value if it is the bytes of an image: a text of them, a list of numbers, or an object of numbers by their places, as JSON has of arrays of bytes.

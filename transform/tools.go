@@ -105,14 +105,14 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 	call.RawArgs = rawText(o.get("rawArgs"))
 	arguments := o.get("params").unquoted()
 	result, size := o.get("result").unquote()
-	call.Params, call.Result = arguments.column(), result.column()
+	call.Params, call.Result = arguments.imageless(), result.imageless()
 	if o.get("result").exists() {
 		call.ResultBytes = ptr(int64(size))
 	}
 	call.Error = errorText(o.get("error"))
 	additional := o.get("additionalData").unquoted()
 	if !isEmpty(additional) {
-		call.AdditionalData = additional.column()
+		call.AdditionalData = additional.imageless()
 	}
 	extra, params := additional.object(), arguments.object()
 	readMcp(&call, params)

@@ -1,0 +1,33 @@
+package transform
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// TestImagesOfCalls: what a tool was given and returns has each image's media type and size in place of its bytes, at any depth and in JSON inside texts; all else stays as it is.
+func TestImagesOfCalls(t *testing.T) {
+	t.Parallel()
+	png := "\x89PNG" + strings.Repeat("x", 96)
+	b64, about := base64.StdEncoding.EncodeToString([]byte(png)), `"mediaType":"image/png","sizeBytes":100`
+	quoted := func(s string) string { b, _ := json.Marshal(s); return string(b) }
+	for _, test := range []struct{ what, result, want string }{
+		{"of a server", `{"content":[{"type":"text","text":"Seen"},{"type":"image","data":"` + b64 + `","mimeType":"image/png"}]}`,
+			`{"content":[{"type":"text","text":"Seen"},{"type":"image","mimeType":"image/png",` + about + `}]}`},
+		{"in a text", `{"result":` + quoted(`{"content":[{"type":"image","data":"`+b64+`"}]}`) + `}`, `{"result":` + quoted(`{"content":[{"type":"image",`+about+`}]}`) + `}`},
+		{"a URL", `{"screenshot":"data:image/png;base64,` + b64 + `","images":2}`, `{"screenshot":{` + about + `},"images":2}`},
+		{"a source", `[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + b64 + `"}}]`,
+			`[{"type":"image","source":{"type":"base64","media_type":"image/png"},` + about + `}]`},
+		{"words alone", `{"type":"image","text":"an image/png of base64"}`, `{"type":"image","text":"an image/png of base64"}`},
+		{"no image", `{"data":"` + b64 + `"}`, `{"data":"` + b64 + `"}`},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			rows := normalized(t, conversationOf("c", `{}`, bubble("a", `{"type":2,"toolFormerData":{"tool":19,"name":"see","params":`+test.result+`,"result":`+quoted(test.result)+`}}`)))
+			if call := rows.ToolCalls[0]; string(call.Result) != test.want || string(call.Params) != test.want {
+				t.Errorf("result %s\nparams %s\nwant   %s", call.Result, call.Params, test.want)
+			}
+		})
+	}
+}
