@@ -62,8 +62,11 @@ func (b *bench) measureAgents(ctx context.Context) (err error) {
 // agentID is the id of a conversation.
 func agentID(n int) string { return fmt.Sprintf("a9e00000-0000-4000-8000-%012d", n) }
 
+// textOf makes a text of a length.
+type textOf func(r *rand.Rand, length int) string
+
 // agentChat is a conversation with its first turns. A turn has a prompt, a thought, a read file, a command, an edit and an answer, each as large as in a store that people have.
-func agentChat(seed uint64, n, turns int) graphtest.Chat {
+func agentChat(seed uint64, n, turns int, prose textOf) graphtest.Chat {
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
 	const day, began = 86_400_000, 1_772_000_000_000
 	chat := graphtest.Chat{Mode: 1, Workspaces: []string{"/home/ann/project" + strconv.Itoa(n%9)}, StartedAt: began + int64(n)*day/2, TimeZone: "Europe/Berlin"}
@@ -98,8 +101,8 @@ func prose(r *rand.Rand, length int) string {
 }
 
 // agentRows are the rows of a conversation: its document, a bubble a message with what the graph has in full left out, and the blobs.
-func agentRows(seed uint64, n, turns int) (rows []storetest.Row) {
-	chat, id := agentChat(seed, n, turns), agentID(n)
+func agentRows(seed uint64, n, turns int, prose textOf) (rows []storetest.Row) {
+	chat, id := agentChat(seed, n, turns, prose), agentID(n)
 	g := chat.Build()
 	var headers []map[string]any
 	bubble := func(key string, body map[string]any) {
@@ -149,7 +152,7 @@ func agents(ctx context.Context, o taskOptions) (r result, err error) {
 		r.Families[name] = family{f.Rows + 1, f.Bytes + int64(size)}
 	}
 	for n := range o.messages {
-		rows := agentRows(o.seed, n, agentTurns)
+		rows := agentRows(o.seed, n, agentTurns, prose)
 		for _, row := range rows {
 			switch value := row.Value.(type) {
 			case []byte:
@@ -184,7 +187,7 @@ func changeAgents(ctx context.Context, o taskOptions) (r result, err error) {
 		changed = max(1, changed)
 	}
 	for n := range changed {
-		written, err := putRows(ctx, o.dir, agentRows(o.seed, int(n), agentTurns+o.mark))
+		written, err := putRows(ctx, o.dir, agentRows(o.seed, int(n), agentTurns+o.mark, prose))
 		if err != nil {
 			return r, err
 		}

@@ -56,6 +56,7 @@ type options struct {
 	agents   bool
 	push     bool
 	fleet    int    // machines; 0: no fleet
+	real     bool   // the store like those that people have
 	core     string // to pin to, "" where that cannot be done
 }
 
@@ -86,6 +87,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.agents, "agents", false, "measure first and nightly runs over a store of Cursor 3.x: 2 GB of blobs at scale 1, of which a fifth are stale")
 	f.BoolVar(&o.push, "push", false, "measure pushes at the scales of -scales: first ones, and of what has changed")
 	f.IntVar(&o.fleet, "fleet", 0, "measure how engines read the pushes of so many machines")
+	f.BoolVar(&o.real, "real", false, "measure a store like those that people have: BLOBs, texts that repeat little, trimmed lists, graphs beside bubbles, rows that cannot be used")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
