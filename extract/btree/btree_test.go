@@ -240,10 +240,15 @@ func TestDamaged(t *testing.T) {
 	m := makeFile(t, 512, "NONE", 400, 5)
 	r := rand.New(rand.NewPCG(6, 6))
 	found, unseen := 0, 0
-	for range 300 {
+	count := 2_000
+	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+		count = 200_000
+	}
+	for range count {
 		changed := bytes.Clone(m.bytes)
 		for range 1 + r.IntN(3) {
-			changed[512+r.IntN(len(changed)-512)] = byte(r.Uint32())
+			hard := [...]byte{0, 1, 127, 128, 255, byte(r.Uint32())} // what sizes of one byte, the longest and the largest are made of
+			changed[512+r.IntN(len(changed)-512)] = hard[r.IntN(len(hard))]
 		}
 		if r.IntN(4) == 0 {
 			clear(changed[512*(1+r.IntN(len(changed)/512-1)):][:512])

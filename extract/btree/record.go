@@ -27,7 +27,7 @@ type field struct {
 // fields finds the columns of a record, given its first bytes. ok is false if they are not all of the record, or head is too short to tell.
 func fields(head []byte, whole int64, out []field) (ok bool) {
 	size, at := varint(head)
-	if at == 0 || size > uint64(len(head)) || int64(size) > whole {
+	if at == 0 || size < uint64(at) || size > uint64(len(head)) || int64(size) > whole {
 		return false
 	}
 	begin := int64(size)
