@@ -62,6 +62,7 @@ func hookInputs() map[string]struct {
 }
 
 // TestHookInput: whatever Cursor says, the call ends well and in silence, and takes all that it is given; what is no end of a turn leaves nothing, and no line keeps a run from the others.
+// A number that cannot be used costs itself alone; an event without any is none.
 func TestHookInput(t *testing.T) {
 	long(t)
 	h := installHook(t, "pipeline")
@@ -80,7 +81,7 @@ func TestHookInput(t *testing.T) {
 	h.calls("no environment", "exec env -i "+h.command, turn("bare"))
 	h.private()
 	h.loads()
-	want := []string{"first", "large", "deep", "no-utf8", "odd-\uFFFD\uFFFD", "null-␀-", "mark", "marks", "one", "texts", "words", "types", "long", "twice", "closed", "homeless", "bare"}
+	want := []string{"first", "negative", "fraction", "large", "deep", "no-utf8", "odd-\uFFFD\uFFFD", "null-␀-", "mark", "marks", "one", "texts", "words", "types", "long", "twice", "closed", "homeless", "bare"}
 	slices.Sort(want)
 	h.same("the turns that the run has", want, h.requests())
 	h.same("the tokens of those whose names or numbers are written in another way", [][]string{{"texts", "NULL", "6", "4", "1"}, {"types", "NULL", "6", "4", "1"}, {"words", "NULL", "NULL", "NULL", "1"}},

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -17,7 +19,7 @@ import (
 // events are the hooks that bring the tokens of a turn (docs/formats.md, Usage exports and hooks). The second comes where the first does not: a turn that is not yet over has it, too.
 var events = []string{"stop", "afterAgentResponse"}
 
-// mark is in each command that this package writes: the words behind the program's path.
+// mark is in each command that this package writes: the words behind the program's path. See isOurs.
 const mark = " hook log "
 
 // Command is the command that Cursor is to call: a program, and the folder of its log. On Windows Cursor gives it to PowerShell (docs/formats.md, Hooks), for which
@@ -115,12 +117,26 @@ func Remove(text []byte) (out []byte, removed int, err error) {
 func ours(text []byte, event, command string) (places []int, same bool) {
 	for i, e := range gjson.GetBytes(text, "hooks."+event).Array() {
 		have := e.Get("command").String()
-		if strings.Contains(have, mark) {
+		if isOurs(have) {
 			places = append(places, i)
 			same = have == command
 		}
 	}
 	return places, same && len(places) == 1
+}
+
+// isOurs reports whether a command is one that Command makes, for this program or one of its name in another folder. The words of the mark alone tell nothing: other programs
+// have such words, too.
+func isOurs(command string) bool {
+	program, _, marked := strings.Cut(strings.TrimPrefix(command, "& "), mark)
+	if inner, quoted := strings.CutPrefix(program, "'"); quoted {
+		program = strings.TrimSuffix(inner, "'")
+	} else if strings.ContainsAny(program, " \t") {
+		return false
+	}
+	name := strings.TrimSuffix(program[strings.LastIndexAny(program, `/\`)+1:], ".exe")
+	self, err := os.Executable()
+	return marked && (name == "pipeline" || err == nil && name == strings.TrimSuffix(filepath.Base(self), ".exe"))
 }
 
 // check returns an error for a text that cannot be changed safely.

@@ -72,6 +72,29 @@ func TestInstall(t *testing.T) {
 	}
 }
 
+// TestOthers: a command of another program stays, whatever words are in it, and this program's is added beside it and removed alone.
+func TestOthers(t *testing.T) {
+	for _, other := range []string{`/opt/mytool hook log /var/log/x`, `mytool hook log /var/log/x`, `sh -c 'pipeline hook log /x'`, `sudo /usr/bin/pipeline hook log /x`, `'/opt/my pipeline tool' hook log '/x'`,
+		`echo before; pipeline hook log /x`, `/opt/pipeline-wrapper hook log /x`} {
+		before, err := json.Marshal(map[string]any{"version": 1, "hooks": map[string]any{"stop": []any{map[string]any{"command": other}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := Install(before, call)
+		if diff := cmp.Diff([]string{other, call}, commandsOf(t, out, "stop")); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", other, err, diff)
+		}
+		if left, n, err := Remove(out); err != nil || n != 2 || string(left) != string(before) {
+			t.Errorf("%s: %d removed, left is %s, %v", other, n, left, err)
+		}
+	}
+	for _, own := range []string{call, `/usr/local/bin/pipeline hook log /home/ann/hooks`, `C:\bin\pipeline.exe hook log C:\h`, `& 'C:\My Tools\pipeline.exe' hook log 'C:\h'`} {
+		if !isOurs(own) {
+			t.Errorf("%s is not known as this program's", own)
+		}
+	}
+}
+
 // TestRefused: a file that cannot be changed safely is left.
 func TestRefused(t *testing.T) {
 	for _, text := range []string{`{"version":1,} `, "// mine\n{}", `[]`, `{"version":2}`, `{"hooks":[]}`, `{"hooks":{"stop":{"command":"x"}}}`, `"x"`} {
