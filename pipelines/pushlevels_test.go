@@ -94,6 +94,9 @@ func TestPushPolicy(t *testing.T) {
 		{"", "", "redacted", ""}, {"", "full", "full", ""}, {`{}`, "metadata", "metadata", ""}, {`{"min_level":"full"}`, "", "redacted", ""},
 		{`{"min_level":"metadata"}`, "", "metadata", ""}, {`{"min_level":"metadata"}`, "redacted", "", "allows at most level metadata"}, {`{"min_level":"redacted"}`, "full", "", "allows at most"},
 		{`{"min_level":"all"}`, "", "", "nothing is pushed"}, {`{"minlevel":"metadata"}`, "", "", "nothing is pushed"}, {`{`, "", "", "nothing is pushed"}, {`{"checkpoint_days":-1}`, "", "", "nothing is pushed"},
+		{`{} {"min_level":"metadata"}`, "", "", "nothing is pushed"}, {`{}garbage`, "full", "", "nothing is pushed"}, {`{"deny":["*"]} {}`, "full", "", "nothing is pushed"}, {`null`, "full", "", "nothing is pushed"},
+		{`[]`, "", "", "nothing is pushed"}, {`{"min_level":"metadata","min_level":"full"}`, "full", "", "nothing is pushed"}, {`{"min_level":"metadata","Min_Level":"full"}`, "full", "", "nothing is pushed"},
+		{`{"min_level":null}`, "full", "", "nothing is pushed"}, {"{\"min_level\":\"metadata\"}\n", "", "metadata", ""}, {"", "redacted", "redacted", ""},
 	} {
 		dir := t.TempDir()
 		if test.policy != "" {

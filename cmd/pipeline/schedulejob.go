@@ -99,7 +99,7 @@ func absoluteFile(word string) string {
 func absoluteValue(f cli.Flag, value string) string {
 	switch f := f.(type) {
 	case *cli.PathFlag:
-		if f.Name == "log" && value == file.LogNone {
+		if f.Name == "log" && value == file.LogNone || strings.Contains(value, "://") { // a bucket
 			return value
 		}
 		return absolute(value)

@@ -1,6 +1,7 @@
 package push
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,9 +41,7 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 	if err != nil {
 		return p, fmt.Errorf("read the policy: %w", err)
 	}
-	d := json.NewDecoder(strings.NewReader(string(text)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	if err := p.read(text); err != nil {
 		return p, fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has mended it", PolicyKey, err)
 	}
 	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
@@ -52,6 +51,32 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 		return p, fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until its administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
 	}
 	return p, nil
+}
+
+// read reads one JSON object, in which no field is there twice and none is null: what a reader might pass over is not understood.
+func (p *Policy) read(text []byte) error {
+	if !json.Valid(text) {
+		return errors.New("it is not one JSON value")
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
+		return errors.New("it is no JSON object")
+	}
+	for seen := map[string]bool{}; d.More(); {
+		var value json.RawMessage
+		token, err := d.Token()
+		if err = errors.Join(err, d.Decode(&value)); err != nil {
+			return err
+		}
+		field := strings.ToLower(fmt.Sprint(token)) // as the decoder takes it
+		if seen[field] || string(value) == "null" {
+			return fmt.Errorf("its field %q is there twice, or null", token)
+		}
+		seen[field] = true
+	}
+	d = json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	return d.Decode(p)
 }
 
 // LevelError says that a push would tell more than the policy allows.

@@ -62,6 +62,11 @@ func Install(text []byte, command string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !gjson.GetBytes(out, "version").Exists() { // Cursor rejects a file without it
+		if out, err = sjson.SetRawBytes(out, "version", []byte("1")); err != nil {
+			return nil, err
+		}
+	}
 	for _, event := range events {
 		if mine, same := ours(out, event, command); same {
 			continue

@@ -72,6 +72,15 @@ func TestInstall(t *testing.T) {
 	}
 }
 
+// TestVersion: a file without a version gets one, without which Cursor takes none of it.
+func TestVersion(t *testing.T) {
+	out, err := Install([]byte(`{"hooks":{"stop":[{"command":"x"}]}}`), call)
+	var file struct{ Version any }
+	if err != nil || json.Unmarshal(out, &file) != nil || file.Version != 1.0 {
+		t.Errorf("%s, %v", out, err)
+	}
+}
+
 // TestOthers: a command of another program stays, whatever words are in it, and this program's is added beside it and removed alone.
 func TestOthers(t *testing.T) {
 	for _, other := range []string{`/opt/mytool hook log /var/log/x`, `mytool hook log /var/log/x`, `sh -c 'pipeline hook log /x'`, `sudo /usr/bin/pipeline hook log /x`, `'/opt/my pipeline tool' hook log '/x'`,
