@@ -43,7 +43,8 @@ type fault struct {
 }
 
 // TestDisagreeingChats: whatever the places of a chat say, each run succeeds, all checks hold, no message is there twice and none is lost. Each chat is what its
-// seed makes of it: DISAGREE_SEED=n runs one alone, and prints its rows. DISAGREE_CHATS=n runs so many, DISAGREE_EXAMPLES=n prints more examples of each fault.
+// seed makes of it: DISAGREE_SEED=n runs one alone, and prints its rows. DISAGREE_CHATS=n runs so many, DISAGREE_FIRST=n
+// begins at a seed, DISAGREE_EXAMPLES=n prints more examples of each fault.
 func TestDisagreeingChats(t *testing.T) {
 	t.Parallel()
 	seeds, each := 2000, 500
@@ -54,6 +55,9 @@ func TestDisagreeingChats(t *testing.T) {
 		seeds = n
 	}
 	first := 0
+	if n, err := strconv.Atoi(os.Getenv("DISAGREE_FIRST")); err == nil {
+		first, seeds = n, n+seeds
+	}
 	if n, err := strconv.Atoi(os.Getenv("DISAGREE_SEED")); err == nil {
 		first, seeds, each = n, n+1, 1
 	}
@@ -66,6 +70,7 @@ func TestDisagreeingChats(t *testing.T) {
 		d.nights()
 		must(t, os.RemoveAll(d.dir))
 		r.add(d)
+		t.Logf("seeds %d to %d: %d faults in %d loads, %d of which failed", from, min(from+each, seeds)-1, len(d.faults), d.loads, d.failed)
 	}
 	r.print(t)
 }
