@@ -14,6 +14,9 @@ func (c *Chat) place(from int) {
 		if m.mark == "header" && (!c.readable() || s.List == "absent") || m.mark == "graph" && !c.graph() {
 			m.mark = "bubble"
 		}
+		if m.mark == "spawn" && !m.ghost && m.n > 0 && s.List == "long" && !c.graph() {
+			m.mark = "bubble" // nothing says whether such a prompt lies beside the chat or in its lost beginning
+		}
 		m.nodeID = m.id
 		if m.user && m.n%3 == 2 {
 			m.nodeID = strings.Replace(m.id, "-4000-", "-4fff-", 1) // the graph has another id; the request is the same
