@@ -178,7 +178,7 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 }
 
 // places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn at whose time it was written, else in
-// that of its prompt. A prompt that is not in the graph is an edited one, with what followed it.
+// that of its prompt, and where that is not there, of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
 func (g *graphTurns) places(t *earlyTurn) []int {
 	all := make([]int, len(t.rows))
 	for i, s := range t.rows {
@@ -190,6 +190,8 @@ func (g *graphTurns) places(t *earlyTurn) []int {
 			all[i] = own
 		} else if at := g.during(s); at >= 0 {
 			all[i] = at
+		} else if t.prompt == nil && i > 0 {
+			all[i] = all[i-1]
 		}
 	}
 	return all
