@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,8 +60,11 @@ func (b *bench) measureAgents(ctx context.Context) (err error) {
 	return nil
 }
 
+// agentPrefix is what the ids of conversations with a graph begin with.
+const agentPrefix = "a9e00000-0000-4000-8000-"
+
 // agentID is the id of a conversation.
-func agentID(n int) string { return fmt.Sprintf("a9e00000-0000-4000-8000-%012d", n) }
+func agentID(n int) string { return fmt.Sprintf("%s%012d", agentPrefix, n) }
 
 // textOf makes a text of a length.
 type textOf func(r *rand.Rand, length int) string
@@ -127,9 +131,13 @@ func agentRows(seed uint64, n, turns int, prose textOf) (rows []storetest.Row) {
 	}
 	rows = append(rows, storetest.Row{Key: extract.FamilyComposer + ":" + id, Value: encoded(map[string]any{"_v": 18, "composerId": id, "name": "Agent " + strconv.Itoa(n), "createdAt": chat.StartedAt,
 		"fullConversationHeadersOnly": headers, "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})})
+	blobs := len(rows)
 	for name, blob := range g.Blobs {
 		rows = append(rows, storetest.Row{Key: extract.FamilyNode + ":" + hex.EncodeToString(name[:]), Value: blob})
 	}
+	// They lie in an order of the seed's: in that of their names, a scan by key would be faster than in a store that people have.
+	slices.SortFunc(rows[blobs:], func(a, b storetest.Row) int { return strings.Compare(a.Key.(string), b.Key.(string)) })
+	rand.New(rand.NewPCG(seed, uint64(n))).Shuffle(len(rows)-blobs, func(i, j int) { rows[blobs+i], rows[blobs+j] = rows[blobs+j], rows[blobs+i] })
 	return rows
 }
 

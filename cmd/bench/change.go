@@ -145,9 +145,9 @@ func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, s
 	for _, r := range found {
 		switch value := r.value.(type) {
 		case string:
-			r.value = string(alter([]byte(value), mark))
+			r.value = string(alter([]byte(value), mark, inGraph(key)))
 		case []byte:
-			r.value = alter(slices.Clone(value), mark)
+			r.value = alter(slices.Clone(value), mark, inGraph(key))
 		}
 		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, r.key, r.value); err != nil {
 			return 0, 0, err
@@ -162,9 +162,16 @@ func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, s
 	return int64(len(found)), size, nil
 }
 
-// alter writes a mark in front of a message's text, in place of an earlier mark. What has no text stays as it is.
-func alter(value []byte, mark int) []byte {
+// inGraph reports that a key is of a conversation with a graph.
+func inGraph(key string) bool { return strings.Contains(key, agentPrefix) }
+
+// alter writes a mark in front of a message's text, in place of an earlier mark. What has no text stays as it is; so does, where a graph is beside it, all but a prompt: the graph
+// has the same text, and another one would be another message.
+func alter(value []byte, mark int, graph bool) []byte {
 	const field, sign = `"text":"`, "edit "
+	if graph && !bytes.Contains(value, []byte(`"type":1`)) {
+		return value
+	}
 	before, text, found := bytes.Cut(value, []byte(field))
 	if !found {
 		return value

@@ -37,16 +37,16 @@ func real(ctx context.Context, o taskOptions) (r result, err error) {
 	if err := storetest.WriteStore(globalStore(o.dir), nil, storetest.StoreOptions{}); err != nil && !errors.Is(err, fs.ErrExist) {
 		return r, err
 	}
-	groups := max(1, (o.messages+realMessages/2)/realMessages)
+	groups, lost := max(1, (o.messages+realMessages/2)/realMessages), int64(0)
 	for n := range groups * realChats {
 		w := &realWriter{r: rand.New(rand.NewPCG(o.seed, uint64(n))), n: n}
 		switch {
 		case n%realChats == 0:
-			w.chat(longChat, longTrimmed)
+			id := w.chat(longChat, longTrimmed)
 			w.orphans()
-			w.broken()
+			w.broken(id)
 		case n%realChats < 4:
-			w.graph(o.seed)
+			lost += w.graph(o.seed)
 		default:
 			w.chat(plainChat, 0)
 		}
@@ -55,7 +55,8 @@ func real(ctx context.Context, o taskOptions) (r result, err error) {
 		}
 	}
 	g := int64(groups)
-	r.Counts = map[string]int64{"conversations": g * realChats, "messages": g * realMessages, "orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * longTrimmed}
+	r.Counts = map[string]int64{"conversations": g * realChats, "messages": g * realMessages, "orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * longTrimmed,
+		"graph_only": lost}
 	return r, nil
 }
 
@@ -85,8 +86,9 @@ func (w *realWriter) size(median, largest float64) int {
 }
 
 // chat writes a chat of so many messages, of which the first ones are not in its list.
-func (w *realWriter) chat(messages, trimmed int) {
-	id, began := w.uuid(), time.UnixMilli(1_772_000_000_000).Add(time.Duration(w.n)*12*time.Hour).UTC()
+func (w *realWriter) chat(messages, trimmed int) (id string) {
+	id = w.uuid()
+	began := time.UnixMilli(1_772_000_000_000).Add(time.Duration(w.n) * 12 * time.Hour).UTC()
 	var headers []map[string]any
 	for i := range messages {
 		key, at := w.uuid(), began.Add(time.Duration(i)*20*time.Second)
@@ -115,6 +117,7 @@ func (w *realWriter) chat(messages, trimmed int) {
 	}
 	w.put(extract.FamilyComposer, id, encoded(map[string]any{"_v": 13, "composerId": id, "name": words(w.r, 30), "createdAt": began.UnixMilli(), "unifiedMode": "agent", "status": "completed",
 		"lastUpdatedAt": began.Add(time.Duration(messages) * 20 * time.Second).UnixMilli(), "fullConversationHeadersOnly": headers}))
+	return id
 }
 
 // prompt makes a message a prompt, with code beside it.
@@ -124,6 +127,8 @@ func (w *realWriter) prompt(id, key string, body map[string]any) {
 	}
 	body["type"], body["text"], body["requestId"] = 1, words(w.r, w.size(300, 6_000)), w.uuid()
 	body["attachedCodeChunks"] = []any{given(), given()}
+	body["context"] = map[string]any{"selections": []any{map[string]any{"uri": map[string]any{"scheme": "file", "path": "/w/" + word(w.r) + ".go"}, "text": code(w.r, 2_000),
+		"range": map[string]any{"selectionStartLineNumber": 3, "positionLineNumber": 60}}}}
 	w.put(extract.FamilyContext, id+":"+key, encoded(map[string]any{"attachedFoldersListDirResults": []any{}, "cursorRules": []any{map[string]any{"filename": ".cursor/rules/a.mdc"}},
 		"terminalFiles": []any{map[string]any{"relativePath": "t/1.txt", "content": code(w.r, w.size(3_000, 40_000))}}}))
 }
@@ -147,10 +152,11 @@ func (w *realWriter) call(body map[string]any) {
 }
 
 // graph writes a chat with a graph, of which 3 of 10 bubbles are lost: the graph alone has their messages.
-func (w *realWriter) graph(seed uint64) {
+func (w *realWriter) graph(seed uint64) (lost int64) {
 	for _, row := range agentRows(seed, w.n, realTurns, words) {
 		key := row.Key.(string)
 		if strings.HasPrefix(key, extract.FamilyBubble+":") && w.r.IntN(10) < 3 {
+			lost++
 			continue
 		}
 		if value, ok := row.Value.(string); ok {
@@ -160,6 +166,7 @@ func (w *realWriter) graph(seed uint64) {
 		}
 		w.rows = append(w.rows, row)
 	}
+	return lost
 }
 
 // orphans writes bubbles of a chat that is gone.
@@ -171,10 +178,12 @@ func (w *realWriter) orphans() {
 	}
 }
 
-// broken writes rows that cannot be used, of a chat of their own kind: cut JSON, an array, words.
-func (w *realWriter) broken() {
-	id := w.uuid()
+// broken writes rows that cannot be used: cut JSON, an array, words. Half are of a chat, half of one that is gone.
+func (w *realWriter) broken(id string) {
 	for i := range realBroken {
+		if i == realBroken/2 {
+			id = w.uuid()
+		}
 		value := [...]string{`{"_v":3,"type":2,"text":"` + words(w.r, 300), `[{"type":2}]`, words(w.r, 40)}[i%3]
 		w.put(extract.FamilyBubble, id+":"+w.uuid(), value)
 	}
