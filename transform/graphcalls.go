@@ -61,7 +61,7 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	}
 	readArguments(&call, params.object(), raw)
 	call.StartedAt = plausibleTime(c.StartedAt)
-	call.DurationMs = cmp.Or(between(call.StartedAt, plausibleTime(c.CompletedAt)), countable(c.TookMS))
+	call.DurationMs = cmp.Or(countable(c.TookMS), between(call.StartedAt, plausibleTime(c.CompletedAt)))
 	graphOutcome(&call, c)
 	return call
 }

@@ -236,6 +236,17 @@ func (k *call) exitCode(row, node bool) string {
 	return null
 }
 
+// took is how long the graph, or the binary, says that a call took: as its result states it, else from its start to its end; "" if it has not ended.
+func (k *call) took(end string) string {
+	switch stated := k.variant(end).Took; {
+	case end == "pending":
+		return ""
+	case stated > 0 && (end == "ok" || end == "error"):
+		return strconv.FormatInt(stated, 10)
+	}
+	return strconv.FormatInt(k.end-k.start, 10)
+}
+
 // String is what the places say of a call.
 func (k *call) String() string {
 	w, exit := k.row, ""

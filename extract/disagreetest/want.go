@@ -251,9 +251,9 @@ func (c *known) wantCall(m *message) *Call {
 	case row && (k.startsIn("bubble") || k.startsIn("additional")):
 		start = k.start
 	case row && k.binary != "":
-		start = k.start + 3
+		start, w.Duration = k.start+3, k.took(k.binary)
 	case node:
-		start = k.start + 5
+		start, w.Duration = k.start+5, k.took(k.node)
 	}
 	if w.Started = null; start != 0 {
 		w.Started = strconv.FormatInt(start, 10)
