@@ -217,6 +217,10 @@ func (j *judge) title() {
 			return // it may come from a prompt that the program wrote
 		}
 		for _, m := range j.c.messages {
+			if m.role == "user" && j.wanted(m).Simulated == "" {
+				want = ""
+				break // nothing says whether a person typed it
+			}
 			if m.role == "user" && j.wanted(m).Simulated == "false" && m.words != "" {
 				want, _, _ = strings.Cut(m.words, "\n")
 				want = string([]rune(want)[:min(80, len([]rune(want)))])

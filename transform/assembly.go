@@ -39,11 +39,14 @@ type assembly struct {
 
 	folders map[string]string // folders that messages name, by the message's id
 	folder  string            // the last of them
-	listed  bool              // only lists name it
-	kept    keptFrom          // where its lasting values are from
-	census  *census           // nil: elements are not counted
-	servers map[string]bool   // MCP servers that messages name
-	agent   agent             // what the agent's graph has, and its transcripts
+
+	placeholders map[string]bool // ids of bubbles that only hold the place of a message of the graph
+
+	listed  bool            // only lists name it
+	kept    keptFrom        // where its lasting values are from
+	census  *census         // nil: elements are not counted
+	servers map[string]bool // MCP servers that messages name
+	agent   agent           // what the agent's graph has, and its transcripts
 
 	usageWritten *schema.Millis // when the file of usage was written
 }
@@ -264,6 +267,10 @@ func (a *assembly) add(id string, o value, from origin) {
 // skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it stands for.
 func (a *assembly) skip(b *body, from origin) bool {
 	if b.isPlaceholder {
+		if a.placeholders == nil {
+			a.placeholders = map[string]bool{}
+		}
+		a.placeholders[b.id] = true
 		a.census.of(origins[from]).Skipped++
 		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)
 	}

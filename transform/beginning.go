@@ -37,16 +37,17 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 	default:
 		turns = a.trimmed(turns, listed)
 	}
-	requests := map[string]*earlyTurn{}
+	requests, taken := map[string]*earlyTurn{}, map[*seat]bool{}
 	for i := range turns {
 		for _, s := range turns[i].rows {
+			taken[s] = true
 			if r := s.names().request; r != "" && requests[r] == nil {
 				requests[r] = &turns[i]
 			}
 		}
 	}
 	for _, s := range rest { // a row without a time goes with its request
-		if t := requests[s.names().request]; s.own == nil && t != nil {
+		if t := requests[s.names().request]; s.own == nil && t != nil && !taken[s] {
 			t.rows = append(t.rows, s)
 		}
 	}
@@ -56,13 +57,19 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 	return lost
 }
 
-// turnsBefore returns the turns of the rows that are older than every listed one. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
+// turnsBefore returns the turns of the rows that are older than every listed one. Of prompts without a time the graph may have the request. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
 // the subagent's own: at its beginning, or in its graph.
 func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
 	first := slices.MinFunc(listed, func(a, b *seat) int { return compareTimes(a.own, b.own) }).own
 	if first == nil && g == nil {
 		return nil // nothing says what is older
 	}
+	for _, s := range rest {
+		if s.own == nil && s.role == "user" && g.hasRequest(s) {
+			turns = append(turns, earlyTurn{prompt: s, rows: []*seat{s}, at: -1})
+		}
+	}
+	untimed := len(turns)
 	byRequest := map[string]int{}
 	for i, s := range rest {
 		if s.own == nil || first != nil && *s.own >= *first {
@@ -77,7 +84,7 @@ func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
 		case s.kickoff:
 			continue
 		case request != "" && known:
-		case len(turns) == 0:
+		case len(turns) == untimed:
 			turns = append(turns, earlyTurn{at: -1})
 			fallthrough
 		default:
@@ -178,11 +185,16 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 }
 
 // places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn at whose time it was written, else in
-// that of its prompt, and where that is not there, of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
+// that of the row before it, and where there is none, in the last turn that had begun. A prompt that is not in the graph is an edited one, with what followed it.
 func (g *graphTurns) places(t *earlyTurn) []int {
 	all := make([]int, len(t.rows))
 	for i, s := range t.rows {
-		all[i] = t.at
+		switch all[i] = t.at; {
+		case i > 0:
+			all[i] = all[i-1]
+		case t.prompt == nil:
+			all[i] = g.begunBefore(s)
+		}
 		if s == t.prompt {
 			continue
 		}
@@ -190,8 +202,6 @@ func (g *graphTurns) places(t *earlyTurn) []int {
 			all[i] = own
 		} else if at := g.during(s); at >= 0 {
 			all[i] = at
-		} else if t.prompt == nil && i > 0 {
-			all[i] = all[i-1]
 		}
 	}
 	return all
@@ -200,6 +210,17 @@ func (g *graphTurns) places(t *earlyTurn) []int {
 // during is the turn at whose time a bubble was written; -1 for none.
 func (g *graphTurns) during(s *seat) int {
 	return slices.IndexFunc(g.spans, func(x span) bool { return s.own != nil && x.from <= *s.own && *s.own <= x.to })
+}
+
+// begunBefore is the last turn that had begun when a bubble was written; -1 for none.
+func (g *graphTurns) begunBefore(s *seat) (turn int) {
+	turn = -1
+	for i, x := range g.spans {
+		if s.own != nil && x.from <= *s.own {
+			turn = i
+		}
+	}
+	return turn
 }
 
 // span is from when to when a turn of the graph went on, as far as its times say.
@@ -230,6 +251,15 @@ func (g *graphTurns) has(s *seat) bool {
 		return false
 	}
 	_, ok := g.byID(s)
+	return ok
+}
+
+// hasRequest reports whether a graph has a prompt by its request. There may be no graph.
+func (g *graphTurns) hasRequest(s *seat) bool {
+	if g == nil {
+		return false
+	}
+	_, ok := g.requests[s.names().request]
 	return ok
 }
 

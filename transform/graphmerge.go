@@ -2,10 +2,12 @@ package transform
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/graph"
 )
 
 // This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph). Bubbles say which messages there are, and their
@@ -20,28 +22,62 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	if !a.isOrdered {
 		return a.inGraphOrder(items, order)
 	}
-	listed := listedEnd(order)
-	a.pairItems(items, order, listed)
+	a.pairItems(items, order, listedEnd(order))
+	supplied = a.fillHeaders(items, order)
 	n := a.census.of(origins[inGraph])
 	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
-	anchored := map[*seat]bool{} // bubbles that the graph has, where they are
-	var last *seat
+	placed := placedTurns(items)
+	var last, before *seat // the bubble that the next one comes after; that of the turn's beginning
 	for i := range items {
-		if s := items[i].seat; s != nil {
-			items[i].fill(s)
-			if !items[i].away {
-				last, anchored[s] = s, true
-			}
-			n.Duplicates++
-			continue
+		item := &items[i]
+		if i == 0 || item.turn != items[i-1].turn {
+			last = before
 		}
-		after[last] = append(after[last], a.addFromGraph(&items[i]))
+		switch s := item.seat; {
+		case s == nil && item.header != nil && item.header.isPlaceholder:
+			last, before = item.header.before, item.header.before
+			fallthrough
+		case s == nil:
+			after[last] = append(after[last], a.addFromGraph(item))
+			continue
+		case !item.away:
+			last, before = s, s
+		case !placed[item.turn]:
+			last = s
+		}
+		item.fill(item.seat)
+		n.Duplicates++
 	}
 	merged = append(merged, after[nil]...)
 	for _, s := range order {
 		merged = append(append(merged, s), after[s]...)
 	}
-	return merged, a.supplied(merged, anchored)
+	listAsNeighbours(merged)
+	return merged, supplied
+}
+
+// placedTurns are the turns of which a bubble is where the graph has it.
+func placedTurns(items []graphItem) map[*graph.Turn]bool {
+	placed := map[*graph.Turn]bool{}
+	for i := range items {
+		if items[i].seat != nil && !items[i].away {
+			placed[items[i].turn] = true
+		}
+	}
+	return placed
+}
+
+// listAsNeighbours lists a message of the graph as the one before it is, and those before all bubbles as the first bubble.
+func listAsNeighbours(merged []*seat) {
+	first := max(0, slices.IndexFunc(merged, func(s *seat) bool { return s.from != inGraph }))
+	for i := range first {
+		merged[i].listed = merged[first].listed
+	}
+	for i := first + 1; i < len(merged); i++ {
+		if merged[i].from == inGraph {
+			merged[i].listed = merged[i-1].listed
+		}
+	}
 }
 
 // addFromGraph makes a message of what no bubble has.
@@ -51,7 +87,7 @@ func (a *assembly) addFromGraph(item *graphItem) *seat {
 	}
 	s := item.newSeat()
 	s.used, s.listed = true, true
-	if s.role == "user" && slices.ContainsFunc(a.headers, func(h header) bool { return h.simulated && string(h.id) == s.id }) {
+	if s.role == "user" && (item.header != nil && item.header.simulated || slices.ContainsFunc(a.headers, func(h header) bool { return h.simulated && string(h.id) == s.id })) {
 		s.simulate()
 	}
 	a.seats[s.id] = s
@@ -93,7 +129,7 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 		order = slices.Insert(order, at, s)
 		at++
 	}
-	return order, a.supplied(order, nil)
+	return order, a.fillHeaders(items, nil)
 }
 
 // when is the message's own time, else that of the graph.
@@ -102,31 +138,6 @@ func (s *seat) when() *schema.Millis {
 		return cmp.Or(s.graph.started, s.graph.tagged)
 	}
 	return s.own
-}
-
-// supplied is how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph has there.
-func (a *assembly) supplied(merged []*seat, anchored map[*seat]bool) (n int64) {
-	named := map[*seat]bool{}
-	lacks := []map[string]int{{}} // of each stretch, by role
-	for _, h := range a.headers {
-		if anchored[h.seat] {
-			named[h.seat] = true
-			lacks = append(lacks, map[string]int{})
-		} else if h.seat == nil {
-			lacks[len(lacks)-1][h.role]++
-		}
-	}
-	stretch := 0
-	for _, s := range merged {
-		if named[s] {
-			stretch++
-		}
-		if s.from == inGraph && lacks[stretch][s.role] > 0 {
-			lacks[stretch][s.role]--
-			n++
-		}
-	}
-	return n
 }
 
 // listedEnd is how many messages of an order are listed: they come first.
@@ -170,7 +181,7 @@ func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 	pairAnywhere(items, order, paired)
 }
 
-// known finds the bubbles of messages that ids tell. The first bubbles of an order are listed.
+// known finds the bubbles of messages that ids tell, or words and times. The first bubbles of an order are listed.
 func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
 	requests, calls := map[request]*seat{}, map[string]*seat{}
 	for i, s := range order {
@@ -187,6 +198,7 @@ func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
 	for i := range items {
 		known[i] = items[i].knownSeat(a.seats, requests, calls)
 	}
+	knowByTime(items, order, known)
 	return known
 }
 
@@ -210,10 +222,7 @@ func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
 		}
 	}
 	for i := range items {
-		of := sortOf(&items[i])
-		if of == aNotice {
-			of = aPrompt
-		}
+		of := sortOf(&items[i]).ofWords()
 		if items[i].seat != nil || of == aCall {
 			continue
 		}
@@ -256,15 +265,18 @@ func (i *graphItem) isOf(s *seat) bool {
 	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
 		return r == i.turn.RequestID
 	}
-	if s.own == nil {
-		return true
-	}
+	return s.own == nil || i.timeTo(s) <= writtenWithin
+}
+
+// timeTo is how many milliseconds lie between the times of a message here and there, as far as the graph has one.
+func (i *graphItem) timeTo(s *seat) int64 {
+	least := int64(math.MaxInt64)
 	for _, t := range i.times() {
-		if at := plausibleTime(t); at != nil && max(*at-*s.own, *s.own-*at) <= writtenWithin {
-			return true
+		if at := plausibleTime(t); at != nil {
+			least = min(least, int64(max(*at-*s.own, *s.own-*at)))
 		}
 	}
-	return false
+	return least
 }
 
 // anchor pairs a message of the graph with a bubble, by their positions.

@@ -46,6 +46,47 @@ func (s *seat) is(of sort) bool {
 	return false
 }
 
+// knowByTime finds the bubbles that say the same at the same time. Words like "Done." are said again and again: of several bubbles the one of the nearest time is meant.
+func knowByTime(items []graphItem, seats, known []*seat) {
+	taken := map[pairing]bool{}
+	for i, s := range known {
+		if s != nil {
+			taken[pairing{s, sortOf(&items[i]).ofWords()}] = true
+		}
+	}
+	saying := map[said][]*seat{}
+	for _, s := range seats {
+		for _, of := range []sort{aPrompt, anAnswer, aThought} {
+			if s.own != nil && s.is(of) && !taken[pairing{s, of}] {
+				saying[said{of, s.sum(of)}] = append(saying[said{of, s.sum(of)}], s)
+			}
+		}
+	}
+	for i := range items {
+		of := sortOf(&items[i]).ofWords()
+		if known[i] != nil || of == aCall || !items[i].isTimed() {
+			continue
+		}
+		nearest := int64(writtenWithin + 1)
+		for _, s := range saying[said{of, items[i].sum()}] {
+			if apart := items[i].timeTo(s); apart < nearest && !taken[pairing{s, of}] && items[i].isOf(s) {
+				known[i], nearest = s, apart
+			}
+		}
+		if known[i] != nil {
+			taken[pairing{known[i], of}] = true
+		}
+	}
+}
+
+// ofWords is the sort of prompts for those of the program, too: one place may not know that it was the program.
+func (of sort) ofWords() sort {
+	if of == aNotice {
+		return aPrompt
+	}
+	return of
+}
+
 // pairing is a bubble that has been paired with a message of a sort.
 type pairing struct {
 	seat *seat
@@ -79,7 +120,7 @@ func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	}
 }
 
-// pairPrompts pairs prompts that say the same, whoever is said to have written them: one place may not know that it was the program.
+// pairPrompts pairs prompts that say the same, whoever is said to have written them.
 func pairPrompts(items []graphItem, seats []*seat, paired map[pairing]bool) {
 	var mine []*graphItem
 	for i := range items {
@@ -145,22 +186,7 @@ func sameTexts(mine []*graphItem, theirs []*seat, of sort) (same []anchor) {
 			same = append(same, anchor{i, j})
 		}
 	}
-	return surest(same, mine, theirs)
-}
-
-// surest leaves out the pairs of a message, or of a bubble, that has another one of the same time: words like "Done." are said again and again.
-func surest(same []anchor, mine []*graphItem, theirs []*seat) []anchor {
-	items, seats := map[int]bool{}, map[int]bool{}
-	isSure := func(p anchor) bool {
-		s := theirs[p.seat]
-		return s.own != nil && mine[p.item].isTimed() && mine[p.item].isOf(s)
-	}
-	for _, p := range same {
-		if isSure(p) {
-			items[p.item], seats[p.seat] = true, true
-		}
-	}
-	return slices.DeleteFunc(same, func(p anchor) bool { return (items[p.item] || seats[p.seat]) && !isSure(p) })
+	return same
 }
 
 // sum is a hash of what a message says.

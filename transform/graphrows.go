@@ -31,7 +31,12 @@ type graphItem struct {
 	call *graph.ToolCall // of a step, or pending
 	seat *seat           // of the bubble that has it; nil: none has it
 	away bool            // the bubble is not where the graph has it: unlisted, or in another order
+
+	header *header // that names it, as far as can be told; nil: none
 }
+
+// isUsers reports whether it is what the user wrote or ran.
+func (i *graphItem) isUsers() bool { return i.step == nil && i.call == nil }
 
 // graphItems lists the messages of the graph in order. Sealed reasoning is none.
 func (a *assembly) graphItems() (items []graphItem) {
@@ -51,7 +56,7 @@ func (a *assembly) graphItems() (items []graphItem) {
 	last := ""
 	for i := range a.agent.graph.Turns {
 		t := &a.agent.graph.Turns[i]
-		prompt := "turn" + strconv.Itoa(i)
+		prompt := "turn" + strconv.Itoa(max(i, t.Index)) // by its place in the root's list: a turn that cannot be read counts
 		if t.User != nil && t.User.ID != "" {
 			prompt = t.User.ID
 		}

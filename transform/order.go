@@ -16,6 +16,9 @@ type header struct {
 	times     *headerTimes // nil if it has none
 	seat      *seat        // its message; nil: the conversation has none
 	place     int64        // of one whose message is not found: how many listed messages are before it
+	before    *seat        // of one whose message is not found: the listed message before it; nil for none
+
+	isPlaceholder bool // its row only holds the place of a message of the graph
 }
 
 // headerTimes are the times of an entry.
@@ -121,7 +124,7 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 		}
 		if s == nil {
 			missing++
-			h.place = int64(len(order))
+			h.place, h.isPlaceholder = int64(len(order)), a.placeholders[string(h.id)]
 			continue
 		}
 		h.seat = s
