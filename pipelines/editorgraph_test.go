@@ -275,8 +275,8 @@ func TestEditorGraphSameIDs(t *testing.T) {
 		types   map[string]int
 		want    string
 	}{
-		"unlisted":       {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
-		"another order":  {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1/0 graph] [1 b2 bubble] [2 b2/0 graph] [3 b1 bubble]]"},
+		"unlisted":       {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1 bubble] [1 b1/0 graph] [2 b2 bubble] [3 b2/0 graph]]"},
+		"another order":  {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b2 bubble] [1 b2/0 graph] [2 b1 bubble] [3 b1/0 graph]]"},
 		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1}, "[[0 b1~2 graph] [1 b1/0 graph] [2 b1 bubble] [3 b2 bubble] [4 b2/0 graph]]"},
 	} {
 		l := newFixture(t)
