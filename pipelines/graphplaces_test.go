@@ -74,9 +74,8 @@ func TestPlacesBesideGraph(t *testing.T) {
 			want: "p1, One, p2, Two, Summary, p3, Three"},
 		"a row before all prompts is of the turn that had begun": {turns: two, headers: "p2 b2", rows: append([]map[string]any{bubble("b1", "Summary", 5, "isSummarization", true)}, second...),
 			want: "p1, One, Summary, p2, Two"},
-		"equal words are of the row of their time": {turns: []graphtest.Turn{turnOf("p1", 0, "Done."), turnOf("p2", 60, "Done."), turnOf("p3", 120, "Done.")}, headers: "p3 b1 p1 p2 b3",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1), bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61), bubble("p3", "Text of p3", 120), bubble("b3", "Done.", 121)},
-			want: "p3, Done., p1, p2, Done., -Done."},
+		"equal words are of the row of their time": {turns: []graphtest.Turn{turnOf("p1", 0, "Done."), turnOf("p2", 60, "Done.")}, headers: "p1 b2 p2",
+			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1), bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61)}, want: "p1, Done., p2, -Done."},
 		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
 			rows: second, lost: "r-p1", want: "p2, Two, turn2"},
 	} {

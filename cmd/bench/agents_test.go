@@ -25,17 +25,8 @@ func TestAgents(t *testing.T) {
 		if _, err := b.task(t.Context(), false, "run", "-dir", dir, "-scratch", scratch); err != nil {
 			t.Fatal(err)
 		}
-		db, conn, err := openDuck(t.Context(), filepath.Join(scratch, "w.duckdb")+"?access_mode=read_only")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		defer conn.Close()
-		err = conn.QueryRowContext(t.Context(), `SELECT (SELECT coalesce(sum(bytes_read), 0) FROM key_families WHERE family = $1 AND load_id = (SELECT max(load_id) FROM loads)), (SELECT count(*) FROM live_messages),
-			(SELECT count(*) FROM live_tool_calls WHERE result_bytes > 3 AND started_at IS NOT NULL)`, extract.FamilyNode).Scan(&bytes, &messages, &whole)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ask(t, scratch, `SELECT (SELECT coalesce(sum(bytes_read), 0) FROM key_families WHERE family = '`+extract.FamilyNode+`' AND load_id = (SELECT max(load_id) FROM loads)), (SELECT count(*) FROM live_messages),
+			(SELECT count(*) FROM live_tool_calls WHERE result_bytes > 3 AND started_at IS NOT NULL)`, &bytes, &messages, &whole)
 		return bytes, messages, whole
 	}
 	live := made.Families["blobs of the graph"].Bytes

@@ -36,16 +36,8 @@ func TestPushes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, conn, err := openDuck(t.Context(), filepath.Join(dir, "w.duckdb")+"?access_mode=read_only")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	defer conn.Close()
 	var messages int64
-	if err := conn.QueryRowContext(t.Context(), `SELECT count(*) FROM messages`).Scan(&messages); err != nil {
-		t.Fatal(err)
-	}
+	ask(t, dir, `SELECT count(*) FROM messages`, &messages)
 	read, err := b.task(t.Context(), false, "read-fleet", "-dir", lake, "-scratch", dir)
 	if err != nil || messages == 0 || read.Counts["objects"] != 3*messages || read.Counts["tables"] != 3*messages || read.Counts["machines"] != 3 || made.Counts["messages"] != 3*messages || made.Counts["commits"] != 3*fleetNights {
 		t.Errorf("a machine has %d messages; made %v, read %v, %v", messages, made.Counts, read.Counts, err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -41,12 +42,6 @@ func loadedReal(t *testing.T, b *bench, dir, scratch string) map[string]int64 {
 	if _, err := b.task(t.Context(), false, "run", "-dir", dir, "-scratch", scratch); err != nil {
 		t.Fatal(err)
 	}
-	db, conn, err := openDuck(t.Context(), filepath.Join(scratch, "w.duckdb")+"?access_mode=read_only")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	defer conn.Close()
 	have := map[string]int64{}
 	for what, query := range map[string]string{
 		"conversations": `SELECT count(*) FROM live_conversations`,
@@ -57,9 +52,7 @@ func loadedReal(t *testing.T, b *bench, dir, scratch string) map[string]int64 {
 		"unlisted":      fmt.Sprintf(`SELECT sum(message_count - header_count)::BIGINT FROM conversations WHERE message_count = %d`, longChat),
 	} {
 		var n sql.NullInt64
-		if err := conn.QueryRowContext(t.Context(), query).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		ask(t, scratch, query, &n)
 		have[what] = n.Int64
 	}
 	return have
@@ -153,4 +146,16 @@ func storeSum(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	return fmt.Sprintf("%016x", sum.Sum64())
+}
+
+// ask reads one row of the warehouse that a run has made in a folder, and closes it: the next run needs it.
+func ask(t *testing.T, dir, query string, into ...any) {
+	t.Helper()
+	db, conn, err := openDuck(t.Context(), filepath.Join(dir, "w.duckdb")+"?access_mode=read_only")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(conn.QueryRowContext(t.Context(), query).Scan(into...), conn.Close(), db.Close()); err != nil {
+		t.Fatal(err)
+	}
 }

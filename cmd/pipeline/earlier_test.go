@@ -129,9 +129,7 @@ func TestEarlierVersions(t *testing.T) {
 // TestOldNames: a warehouse that had views in schema main keeps their names for one version, for queries that people have; a new warehouse has only today's.
 func TestOldNames(t *testing.T) {
 	t.Parallel()
-	store := readEarlierStore(t)
-	user := filepath.Join(t.TempDir(), "User")
-	store.write(t, user, store.states())
+	user := earlierUser(t)
 	e := newEarlier(t, user, 6)
 	e.must(execDuckDB(e.warehouse, `CREATE VIEW tool_usage AS SELECT 1 AS calls; CREATE VIEW report_hours AS SELECT 1 AS hour; CREATE VIEW mine AS SELECT 7 AS seven`))
 	e.run(0)
@@ -234,9 +232,7 @@ func (e *earlier) keepsDeleted() {
 // as they are, but for what follows from other columns of them, and says why. A rebuild refuses.
 func TestMigrationKeepsWhatRawLacks(t *testing.T) {
 	t.Parallel()
-	store := readEarlierStore(t)
-	user := filepath.Join(t.TempDir(), "User")
-	store.write(t, user, store.states())
+	user := earlierUser(t)
 	const added = `INSERT INTO messages BY NAME SELECT * REPLACE ('by hand' AS message_id, 'Said here alone' AS text) FROM messages WHERE message_id = 'a4';
 		INSERT INTO tool_calls BY NAME SELECT t.* REPLACE ('a4' AS message_id, 'call ' || n.nth AS tool_call_id, NULL AS position, m.deleted_at AS deleted_at, n.nth AS call_index, n.status AS status, n.result AS result, true AS is_error)
 		FROM tool_calls t, messages m, (VALUES (0, 'completed', '{"rejected":true}'), (1, 'completed', '{"exitCode":2}'), (2, 'cancelled', '{}'), (3, 'success', '{"exitCodeV2":0}')) n(nth, status, result)
@@ -274,9 +270,7 @@ func TestMigrationKeepsWhatRawLacks(t *testing.T) {
 // TestMigrationOfFewerMessages: messages and calls that this version does not make any more are no gap in the raw layer: those that say nothing, and those that say what others do.
 func TestMigrationOfFewerMessages(t *testing.T) {
 	t.Parallel()
-	store := readEarlierStore(t)
-	user := filepath.Join(t.TempDir(), "User")
-	store.write(t, user, store.states())
+	user := earlierUser(t)
 	e := newEarlier(t, user, 2)
 	e.must(execDuckDB(e.warehouse, `INSERT INTO messages BY NAME SELECT * REPLACE ('placeholder' AS message_id, ' ' AS text) FROM messages WHERE message_id = 'a4';
 		INSERT INTO messages BY NAME SELECT * REPLACE ('graph:again' AS message_id) FROM messages WHERE message_id = 'a4';

@@ -79,3 +79,12 @@ func rowsOf(table string, values map[string]json.RawMessage, gone map[string]boo
 	}
 	return rows
 }
+
+// earlierUser is a folder of an editor with the last state of the store.
+func earlierUser(t *testing.T) (user string) {
+	t.Helper()
+	store := readEarlierStore(t)
+	user = filepath.Join(t.TempDir(), "User")
+	store.write(t, user, store.states())
+	return user
+}

@@ -12,6 +12,9 @@ import (
 	"pipeline/sql/schema"
 )
 
+// claims are what conversations say of others, or of themselves for the whole source.
+var claims = []string{"_subagent_claims", "_missing_headers", "_agent_prompts"}
+
 // merge replaces earlier rows by the staged ones, and counts the new, changed and deleted conversations (docs/reliability.md, What it promises).
 func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
@@ -26,7 +29,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`, int64(t.settings.StartedAt)); err != nil {
 		return out, err
 	}
-	if err := t.stages(ctx, "conversations", "sources", "attachments", "_subagent_claims", "_missing_headers", "_agent_prompts", "_mcp_servers", "_known_conversations"); err != nil {
+	if err := t.stages(ctx, slices.Concat([]string{"conversations", "sources", "attachments", "_mcp_servers", "_known_conversations"}, claims)...); err != nil {
 		return out, err
 	}
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
@@ -66,7 +69,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
 		return out, err
 	}
-	for _, table := range []string{"_known_conversations", "_known_documents", "_known_stores", "_subagent_claims", "_missing_headers", "_agent_prompts", "_mcp_servers"} {
+	for _, table := range slices.Concat([]string{"_known_conversations", "_known_documents", "_known_stores", "_mcp_servers"}, claims) {
 		if !t.staged[table] {
 			continue
 		}
@@ -122,7 +125,7 @@ func (t *Load) mergeParts(ctx context.Context) error {
 	if err := t.mergeAttachments(ctx); err != nil {
 		return err
 	}
-	for _, table := range []string{"_subagent_claims", "_missing_headers", "_agent_prompts"} {
+	for _, table := range claims {
 		if err := cmp.Or(t.execFor(ctx, "merge/claims", table), t.replace(ctx, table)); err != nil {
 			return err
 		}
