@@ -76,6 +76,8 @@ func TestPlacesBesideGraph(t *testing.T) {
 			want: "p1, One, Summary, p2, Two"},
 		"equal words are of the row of their time": {turns: []graphtest.Turn{turnOf("p1", 0, "Done."), turnOf("p2", 60, "Done.")}, headers: "p1 b2 p2",
 			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1), bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61)}, want: "p1, Done., p2, -Done."},
+		"without headers the graph has the order": {turns: two, rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1), bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)},
+			want: "p1, One, p2, Two"},
 		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
 			rows: second, lost: "r-p1", want: "p2, Two, turn2"},
 	} {

@@ -31,3 +31,22 @@ func TestImagesOfCalls(t *testing.T) {
 		})
 	}
 }
+
+// TestImagesOfMessages: an image that a prompt shows has its media type and size in place of its bytes, whatever form they have.
+func TestImagesOfMessages(t *testing.T) {
+	t.Parallel()
+	png := "\x89PNG" + strings.Repeat("x", 96)
+	b64 := base64.StdEncoding.EncodeToString([]byte(png))
+	const about = `"mediaType":"image/png","sizeBytes":100`
+	for _, test := range []struct{ in, want string }{
+		{`{"uuid":"u","data":"` + b64 + `","dimension":{"width":3,"height":2}}`, `{"uuid":"u","dimension":{"width":3,"height":2},` + about + `}`},
+		{`{"dataUrl":"data:image/png;base64,` + b64 + `"}`, `{` + about + `}`},
+		{`"data:image/png;base64,` + b64 + `"`, `{` + about + `}`},
+		{`{"path":"/w/shot.png"}`, `{"path":"/w/shot.png"}`},
+	} {
+		rows := normalized(t, conversationOf("c", `{}`, bubble("a", `{"type":1,"text":"See","images":[`+test.in+`]}`)))
+		if len(rows.Attachments) != 1 || string(rows.Attachments[0].Detail) != test.want || rows.Attachments[0].Kind != "image" {
+			t.Errorf("%s\n got %+v\nwant %s", test.in, rows.Attachments, test.want)
+		}
+	}
+}

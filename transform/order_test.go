@@ -95,6 +95,19 @@ func TestRolesAndTurns(t *testing.T) {
 	}
 }
 
+// TestSimulatedHeaders: a header says that the program wrote its message; then the user has, whatever the type, and it begins no turn.
+func TestSimulatedHeaders(t *testing.T) {
+	t.Parallel()
+	head := `{"fullConversationHeadersOnly":[{"bubbleId":"a","type":1},{"bubbleId":"b","type":2,"grouping":{"isSimulatedMsg":true}},{"bubbleId":"c","type":1,"grouping":{"isSimulatedMsg":true}},{"bubbleId":"d","type":1,"grouping":{"isSimulatedMsg":false}}]}`
+	rows := normalized(t, conversationOf("c", head, bubble("a", `{"type":1,"text":"A"}`), bubble("b", `{"type":2,"text":"B"}`), bubble("c", `{"type":1,"text":"C"}`), bubble("d", `{"type":1,"text":"D"}`)))
+	want := []string{"a | user | false | 1", "b | user | true | 1", "c | user | true | 1", "d | user | false | 2"}
+	for i, m := range rows.Messages {
+		if got := shows(m.MessageID, m.Role, m.IsSimulated, m.Turn); got != want[i] {
+			t.Errorf("message %d: %s, want %s", i, got, want[i])
+		}
+	}
+}
+
 // The chain of times: own, header's, timing, the nearest earlier real one, the conversation's.
 func TestTimeChain(t *testing.T) {
 	t.Parallel()
@@ -122,6 +135,9 @@ func TestTimeChain(t *testing.T) {
 			[]part{bubble("a", `{"timingInfo":{"clientStartTime":1700000009000}}`), bubble("b", `{}`), bubble("c", `{}`)}, []string{"1 header", "3 header", "5 header"}},
 		{"timing; a relative one does not count", head(`"createdAt":1700000000000,`, header("a", ""), header("b", "")),
 			[]part{bubble("a", `{"timingInfo":{"clientStartTime":12345.6}}`), bubble("b", `{"timingInfo":{"clientStartTime":1700000003000.5}}`)}, []string{"0 conversation", "3 timing"}},
+		{"timing, by the first of its four", head("", header("a", ""), header("b", ""), header("c", "")),
+			[]part{bubble("a", `{"timingInfo":{"clientStartTime":7,"clientRpcSendTime":1700000003000,"clientSettleTime":1700000004000}}`), bubble("b", `{"timingInfo":{"clientSettleTime":1700000005000,"clientEndTime":1700000006000}}`),
+				bubble("c", `{"timingInfo":{"clientRpcSendTime":0,"clientEndTime":1700000007000}}`)}, []string{"3 timing", "5 timing", "7 timing"}},
 		{"the nearest earlier real one, not the latest", head(`"createdAt":1700000000000,`, header("a", ""), header("b", ""), header("c", ""), header("d", ""), header("e", "")),
 			[]part{bubble("a", `{}`), bubble("b", `{"createdAt":1700000005000}`), bubble("c", `{"createdAt":1700000002000}`), bubble("d", `{}`), bubble("e", `{}`)},
 			[]string{"0 conversation", "5 message", "2 message", "2 previous", "2 previous"}},

@@ -134,6 +134,7 @@ func TestMessageText(t *testing.T) {
 		{`{"text":"why","isThought":true}`, "NULL | why | thinking"}, {`{"text":"why","isThought":true,"thinking":{"text":"first"}}`, "NULL | first\n\nwhy | thinking"},
 		{`{"text":"a","isThought":false}`, "a | NULL | text"}, {`{"text":"so far","isSummarization":true}`, "NULL | NULL | compaction"},
 		{`{"thinking":{"text":"","redactedThinking":"x"}}`, "NULL | NULL | thinking"}, {`{"thinking":{"text":"","redactedThinking":""}}`, "NULL | NULL | empty"},
+		{`{"text":"","redactedThinking":"x"}`, "NULL | NULL | thinking"}, {`{"text":"a","redactedThinking":"x"}`, "a | NULL | text"},
 		{`{"text":"","capabilityType":30}`, "NULL | NULL | thinking"}, {`{"text":"a","capabilityType":30}`, "a | NULL | text"},
 	} {
 		b := readBody("b", val(t, test.in).object(), value{})
