@@ -251,6 +251,17 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
+// TestHeadWithRemains: a list names a conversation of which no message is left, but another row, or one that cannot be used: it is there, and empty.
+func TestHeadWithRemains(t *testing.T) {
+	t.Parallel()
+	for name, left := range map[string]part{"a context": {extract.FamilyContext + "/m", `{"quotes":["q"]}`}, "a bad message": bubble("a", `[]`)} {
+		rows := collect(t, &Normalizer{SourceID: "s", Shared: sharedOf("", `{"value":"{\"name\":\"Its head\"}"}`)}, conversationOf("c", "", left))
+		if len(rows.Conversations) != 1 || shows(rows.Conversations[0].Title, rows.Conversations[0].MessageCount, rows.Conversations[0].Completeness) != "Its head | 0 | partial" {
+			t.Errorf("%s: %+v", name, rows.Conversations)
+		}
+	}
+}
+
 // A bad row is recorded with its reason, in the order of docs/dictionary.md, quarantine, and spoils no other.
 func TestQuarantineReasons(t *testing.T) {
 	t.Parallel()
