@@ -1,12 +1,154 @@
 package transform
 
 import (
+	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
 )
 
-// This file pairs messages of the agent's graph with bubbles by what they say, where no id does (docs/formats.md, Bubbles and the graph).
+// This file pairs messages of the agent's graph with bubbles: by ids, by what they say and when, by their order (docs/formats.md, Bubbles and the graph).
+
+// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order. The
+// first bubbles of an order are listed: only these can say where a message of the graph belongs.
+func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
+	at := make(map[*seat]int, len(order))
+	for i, s := range order {
+		at[s] = i
+	}
+	var anchors []anchor
+	known := a.known(items, order, listed)
+	for i := range items {
+		if place := at[known[i]]; known[i] != nil && place < listed {
+			anchors = append(anchors, anchor{i, place})
+		}
+	}
+	anchors = inOrder(anchors)
+	paired := map[pairing]bool{}
+	for _, x := range anchors {
+		items[x.item].seat = order[x.seat]
+		paired[pairing{order[x.seat], sortOf(&items[x.item])}] = true
+	}
+	for i, s := range known {
+		if p := (pairing{s, sortOf(&items[i])}); s != nil && items[i].seat == nil && !paired[p] {
+			items[i].seat, items[i].away, paired[p] = s, true, true
+		}
+	}
+	from := anchor{-1, -1}
+	for _, x := range append(anchors, anchor{len(items), listed}) {
+		pairByOrder(items[from.item+1:x.item], order[from.seat+1:min(x.seat+1, listed)], paired)
+		from = x
+	}
+	pairAnywhere(items, order, paired)
+}
+
+// known finds the bubbles of messages that ids tell, or words and times. The first bubbles of an order are listed.
+func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
+	requests, calls := map[request]*seat{}, map[string]*seat{}
+	for i, s := range order {
+		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
+			requests[r] = s
+		}
+		for _, id := range s.callIDs() {
+			if i < listed || calls[id] == nil {
+				calls[id] = s
+			}
+		}
+	}
+	known := make([]*seat, len(items))
+	for i := range items {
+		known[i] = items[i].knownSeat(a.seats, requests, calls)
+	}
+	knowByTime(items, order, known)
+	return known
+}
+
+// pairByIDs pairs messages with the bubbles that ids tell, wherever these are.
+func (a *assembly) pairByIDs(items []graphItem, bubbles []*seat, paired map[pairing]bool) {
+	for i, s := range a.known(items, bubbles, len(bubbles)) {
+		if p := (pairing{s, sortOf(&items[i])}); s != nil && !paired[p] {
+			items[i].seat, paired[p] = s, true
+		}
+	}
+}
+
+// pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same. What an edited prompt left behind has other times.
+func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
+	free := map[said][]*seat{}
+	for _, s := range seats {
+		for _, of := range []sort{aPrompt, anAnswer, aThought} {
+			if p := (pairing{s, of}); s.is(of) && !paired[p] {
+				free[said{of, s.sum(of)}] = append(free[said{of, s.sum(of)}], s)
+			}
+		}
+	}
+	for i := range items {
+		of := sortOf(&items[i]).ofWords()
+		if items[i].seat != nil || of == aCall {
+			continue
+		}
+		same := said{of, items[i].sum()}
+		if at := slices.IndexFunc(free[same], items[i].isOf); at >= 0 {
+			items[i].seat, items[i].away = free[same][at], true
+			paired[pairing{items[i].seat, of}] = true
+			free[same] = slices.Delete(free[same], at, at+1)
+		}
+	}
+}
+
+// anchor pairs a message of the graph with a bubble, by their positions.
+type anchor struct{ item, seat int }
+
+// request is the request of a prompt: that of a person, and that of the program.
+type request struct {
+	id        string
+	simulated bool
+}
+
+// knownSeat is the bubble of a message that ids tell.
+func (i *graphItem) knownSeat(seats map[string]*seat, requests map[request]*seat, calls map[string]*seat) *seat {
+	switch {
+	case i.call != nil:
+		return calls[i.call.ID]
+	case i.step != nil || i.turn.User == nil:
+		return nil
+	}
+	if s := seats[i.turn.User.ID]; s != nil && s.role == "user" {
+		return s
+	}
+	if i.turn.RequestID == "" {
+		return nil
+	}
+	return requests[request{i.turn.RequestID, i.turn.User.Simulated}]
+}
+
+// inOrder returns the longest part of some pairs in which the bubbles come in the order of the graph.
+func inOrder(pairs []anchor) []anchor {
+	best, before := make([]int, len(pairs)), make([]int, len(pairs))
+	var ends []int // the pair with which the best part of each length ends
+	for i, p := range pairs {
+		n, _ := slices.BinarySearchFunc(ends, p.seat, func(e, seat int) int { return cmp.Compare(pairs[e].seat, seat) })
+		before[i] = -1
+		if n > 0 {
+			before[i] = ends[n-1]
+		}
+		best[i] = n
+		if n == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[n] = i
+		}
+	}
+	out := make([]anchor, len(ends))
+	for i, n := -1, len(ends)-1; n >= 0; n-- {
+		if i < 0 {
+			i = ends[n]
+		}
+		out[n] = pairs[i]
+		i = before[i]
+	}
+	return out
+}
 
 // A sort is a kind of message: those of a sort pair with each other.
 type sort int
