@@ -8,7 +8,7 @@ import "slices"
 type headerGap struct {
 	users, others []*header // headers without a message, by the role of what they name
 	from          int       // the first message of the graph that may be of the gap
-	closed        bool      // a prompt that the graph does not have: nothing behind it is of the turns before
+	closed        bool      // behind a prompt that the graph does not have: what follows is of no turn there
 }
 
 // fillHeaders returns how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph
@@ -57,9 +57,9 @@ func beforeHeaders(headers []header, order []*seat) *seat {
 // take adds a header without a message.
 func (g *headerGap) take(h *header) {
 	switch {
-	case g.closed:
 	case h.role == "user":
-		g.users = append(g.users, h)
+		g.users, g.closed = append(g.users, h), false
+	case g.closed:
 	case h.role == "assistant":
 		g.others = append(g.others, h)
 	}

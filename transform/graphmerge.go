@@ -42,6 +42,7 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 		case s == nil:
 			if item.isUsers() {
 				last = rest.until(last, item)
+				before = last
 			}
 			after[last] = append(after[last], a.addFromGraph(item))
 			continue

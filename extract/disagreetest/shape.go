@@ -84,6 +84,9 @@ func (s Shape) possible() Shape {
 	if s.Damage != "" || s.Graph != "none" && (s.Lost > 0 || s.Late > 0) {
 		s.Repeats = false // equal steps are one blob; and nobody can tell which of two equal answers is lost
 	}
+	if s.Graph != "none" && s.Branch && s.Times != "all" {
+		s.Repeats = false // an answer of the branch may be an equal one that only the graph has
+	}
 	return s
 }
 
