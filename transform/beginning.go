@@ -33,7 +33,7 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 	case len(turns) == 0:
 		return nil
 	case g != nil:
-		turns = g.kept(turns, listed, len(a.agent.graph.Turns))
+		turns = g.kept(turns, g.firstListed(listed, a.headers))
 	default:
 		turns = a.trimmed(turns, listed)
 	}
@@ -99,13 +99,8 @@ func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
 }
 
 // kept returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that the graph has by itself belongs to its turn there,
-// whatever prompt stands before it: that of its own turn may be lost. end is how many turns the graph has.
-func (g *graphTurns) kept(turns []earlyTurn, listed []*seat, end int) (kept []earlyTurn) {
-	for _, s := range listed {
-		if at, ok := g.byID(s); s.role == "user" && ok {
-			end = min(end, at)
-		}
-	}
+// whatever prompt stands before it: that of its own turn may be lost. end is the first turn that the list has.
+func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 	taken := map[int]bool{}
 	for i := range turns {
 		if t := &turns[i]; t.prompt != nil {
@@ -140,6 +135,22 @@ func (g *graphTurns) kept(turns []earlyTurn, listed []*seat, end int) (kept []ea
 		}
 	}
 	return kept
+}
+
+// firstListed is the first turn of which a header names the prompt, also one without a row; how many turns there are if no header names one.
+func (g *graphTurns) firstListed(listed []*seat, headers []header) int {
+	first := len(g.spans)
+	for _, s := range listed {
+		if at, ok := g.byID(s); s.role == "user" && ok {
+			first = min(first, at)
+		}
+	}
+	for i := range headers {
+		if at, ok := g.ids[string(headers[i].id)]; ok {
+			first = min(first, at)
+		}
+	}
+	return first
 }
 
 // graphTurns finds the turn of the graph to which a bubble belongs.
@@ -185,22 +196,22 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 }
 
 // places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn at whose time it was written, else in
-// that of the row before it, and where there is none, in the last turn that had begun. A prompt that is not in the graph is an edited one, with what followed it.
+// the one that has begun since the row before it, else in that of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
 func (g *graphTurns) places(t *earlyTurn) []int {
 	all := make([]int, len(t.rows))
 	for i, s := range t.rows {
-		switch all[i] = t.at; {
-		case i > 0:
-			all[i] = all[i-1]
-		case t.prompt == nil:
-			all[i] = g.begunBefore(s)
-		}
-		if s == t.prompt {
+		if all[i] = t.at; s == t.prompt {
 			continue
+		}
+		var since schema.Millis
+		if i > 0 {
+			all[i], since = all[i-1], deref(t.rows[i-1].own)
 		}
 		if own, ok := g.of(s); ok {
 			all[i] = own
 		} else if at := g.during(s); at >= 0 {
+			all[i] = at
+		} else if at := g.begunBefore(s); at >= 0 && g.spans[at].from > since {
 			all[i] = at
 		}
 	}

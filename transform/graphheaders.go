@@ -8,6 +8,7 @@ import "slices"
 type headerGap struct {
 	users, others []*header // headers without a message, by the role of what they name
 	from          int       // the first message of the graph that may be of the gap
+	first         bool      // before all others: the list may have lost its beginning
 	closed        bool      // behind a prompt that the graph does not have: what follows is of no turn there
 }
 
@@ -23,23 +24,36 @@ func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64
 			last[s] = i
 		}
 	}
+	prompts := map[string]int{} // messages of the graph that no bubble has, by their ids
+	for i := range items {
+		if items[i].seat == nil && items[i].isUsers() {
+			prompts[items[i].id] = i
+		}
+	}
 	before := beforeHeaders(a.headers, order)
-	var gap headerGap
+	gap := headerGap{first: true}
 	for i := range a.headers {
 		h := &a.headers[i]
 		at, isPlaced := first[h.seat]
-		switch {
-		case h.seat == nil:
+		if h.seat == nil {
 			h.before = before
-			gap.take(h)
-			continue
+			at, isPlaced = prompts[string(h.id)]
+		}
+		switch {
+		case isPlaced && at >= gap.from && h.seat == nil:
+			supplied += gap.fill(items[:at]) + 1
+			items[at].header, gap = h, headerGap{from: at + 1}
 		case isPlaced && at >= gap.from:
 			supplied += gap.fill(items[:at])
 			gap = headerGap{from: last[h.seat] + 1}
-		case !isPlaced && h.seat.role == "user":
+		case h.seat == nil:
+			gap.take(h)
+		case h.seat.role == "user" && !isPlaced:
 			gap.closed = true
 		}
-		before = h.seat
+		if h.seat != nil {
+			before = h.seat
+		}
 	}
 	return supplied + gap.fill(items)
 }
@@ -76,6 +90,9 @@ func (g *headerGap) fill(items []graphItem) int64 {
 		default:
 			others = append(others, item)
 		}
+	}
+	if g.first {
+		users, others = users[max(0, len(users)-len(g.users)):], others[max(0, len(others)-len(g.others)):]
 	}
 	found := min(len(users), len(g.users)) + min(len(others), len(g.others))
 	if len(users) == len(g.users) {

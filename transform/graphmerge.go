@@ -127,7 +127,7 @@ func (a *assembly) addFromGraph(item *graphItem) *seat {
 	}
 	s := item.newSeat()
 	s.used, s.listed = true, true
-	if s.role == "user" && (item.header != nil && item.header.simulated || slices.ContainsFunc(a.headers, func(h header) bool { return h.simulated && string(h.id) == s.id })) {
+	if s.role == "user" && item.header != nil && item.header.simulated {
 		s.simulate()
 	}
 	a.seats[s.id] = s

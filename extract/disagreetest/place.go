@@ -14,7 +14,7 @@ func (c *Chat) place(from int) {
 		if m.mark == "header" && (!c.readable() || s.List == "absent") || m.mark == "graph" && !c.graph() {
 			m.mark = "bubble"
 		}
-		if m.mark == "spawn" && !m.ghost && m.n > 0 && s.List == "long" && !c.graph() {
+		if m.mark == "spawn" && !m.ghost && m.n > 0 && (s.List == "long" && !c.graph() || s.Damage == "turns") {
 			m.mark = "bubble" // nothing says whether such a prompt lies beside the chat or in its lost beginning
 		}
 		m.nodeID = m.id

@@ -144,6 +144,8 @@ func (c *known) isListed(m *message) string {
 		return ""
 	case m.branch && c.graph() && c.Shape.Times != "all":
 		return "" // nothing says where it begins
+	case m.branch && c.graph() && m.turn == c.trimmed && c.trimmed > 0 && (prompt == nil || !c.has(prompt)):
+		return "" // before the list begins, what follows an edited prompt that is gone could be of the turn before
 	case m.turn >= c.trimmed || m.ghost:
 		return "false"
 	case prompt == nil || !c.there(prompt) || !m.own || !prompt.own && !c.inGraph(prompt):
