@@ -6,10 +6,10 @@ import "slices"
 
 // headerGap is what lies between two headers whose messages are in the graph, too.
 type headerGap struct {
-	users, others []*header // headers without a message, by the role of what they name
-	from          int       // the first message of the graph that may be of the gap
-	first         bool      // before all others: the list may have lost its beginning
-	closed        bool      // behind a prompt that the graph does not have: what follows is of no turn there
+	headers []*header // those without a message, of what the user or the agent said
+	from    int       // the first message of the graph that may be of the gap
+	first   bool      // before all others: the list may have lost its beginning
+	closed  bool      // behind a prompt that the graph does not have: what follows is of no turn there
 }
 
 // fillHeaders returns how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph
@@ -70,45 +70,70 @@ func beforeHeaders(headers []header, order []*seat) *seat {
 
 // take adds a header without a message.
 func (g *headerGap) take(h *header) {
-	switch {
-	case h.role == "user":
-		g.users, g.closed = append(g.users, h), false
-	case g.closed:
-	case h.role == "assistant":
-		g.others = append(g.others, h)
+	g.closed = g.closed && !h.isUsers()
+	if !g.closed && (h.isUsers() || h.role == "assistant") {
+		g.headers = append(g.headers, h)
 	}
 }
 
-// fill finds the messages of a gap's headers, and returns how many there are. items end with the gap.
-func (g *headerGap) fill(items []graphItem) int64 {
-	var users, others []*graphItem
+// fill finds the messages of a gap's headers, and returns how many there are. items end with the gap. Where there are as many prompts here as there, each turn has its own.
+func (g *headerGap) fill(items []graphItem) (found int64) {
+	var free []*graphItem
 	for i := min(g.from, len(items)); i < len(items); i++ {
-		switch item := &items[i]; {
-		case item.seat != nil:
-		case item.isUsers():
-			users = append(users, item)
-		default:
-			others = append(others, item)
+		if items[i].seat == nil {
+			free = append(free, &items[i])
 		}
 	}
-	if g.first {
-		users, others = users[max(0, len(users)-len(g.users)):], others[max(0, len(others)-len(g.others)):]
+	here, there := turnsOf(g.headers, (*header).isUsers), turnsOf(free, (*graphItem).isUsers)
+	if lost := len(there) - len(here); g.first && lost > 0 && len(here) > 1 { // turns that the list has lost
+		there = there[lost:]
+		there[0] = nil
 	}
-	found := min(len(users), len(g.users)) + min(len(others), len(g.others))
-	if len(users) == len(g.users) {
-		for i, h := range g.users {
-			users[i].header = h
+	if len(here) != len(there) {
+		found = int64(min(len(here), len(there)) - 1)
+		here[0] = slices.DeleteFunc(slices.Concat(here...), (*header).isUsers)
+		there[0] = slices.DeleteFunc(slices.Concat(there...), (*graphItem).isUsers)
+		return found + fillSteps(here[0], there[0], g.first)
+	}
+	for i := range here {
+		if i > 0 {
+			there[i][0].header = here[i][0]
+			here[i], there[i] = here[i][1:], there[i][1:]
+			found++
+		}
+		found += fillSteps(here[i], there[i], g.first && i == 0)
+	}
+	return found
+}
+
+// turnsOf divides a list before each of the user's: the first part has none.
+func turnsOf[T any](list []T, isUsers func(T) bool) (turns [][]T) {
+	from := 0
+	for i, of := range list {
+		if isUsers(of) {
+			turns = append(turns, list[from:i])
+			from = i
 		}
 	}
-	for len(g.others) > len(others) { // a placeholder tells of a step that was
-		i := len(g.others) - 1
-		for i > 0 && g.others[i].isPlaceholder {
+	return append(turns, list[from:])
+}
+
+// fillSteps pairs headers of what the agent did with messages in their order, and returns how many. A list that may have lost its beginning has the last messages. A
+// placeholder tells of a step that was; of the other headers those at the end have none.
+func fillSteps(headers []*header, steps []*graphItem, last bool) int64 {
+	if last {
+		steps = steps[max(0, len(steps)-len(headers)):]
+	}
+	headers = slices.Clone(headers)
+	for len(headers) > len(steps) {
+		i := len(headers) - 1
+		for i > 0 && headers[i].isPlaceholder {
 			i--
 		}
-		g.others = slices.Delete(g.others, i, i+1)
+		headers = slices.Delete(headers, i, i+1)
 	}
-	for i, h := range g.others {
-		others[i].header = h
+	for i, h := range headers {
+		steps[i].header = h
 	}
-	return int64(found)
+	return int64(len(headers))
 }

@@ -21,6 +21,9 @@ type header struct {
 	isPlaceholder bool // its row only holds the place of a message of the graph
 }
 
+// isUsers reports whether it names a message of the user's.
+func (h *header) isUsers() bool { return h.role == "user" }
+
 // headerTimes are the times of an entry.
 type headerTimes struct {
 	created  *schema.Millis // createdAt, startedAtMs or timestamp
