@@ -254,3 +254,29 @@ func (s *waitingStore) PutNew(ctx context.Context, key string, data objects.Data
 	s.once.Do(func() { s.reached <- true; <-s.goOn })
 	return s.Store.PutNew(ctx, key, data, sha256)
 }
+
+// TestPushWrongAnswer: a commit that is answered with something else stops a push, and the next one that gets the right answer goes on.
+func TestPushWrongAnswer(t *testing.T) {
+	t.Parallel()
+	l, dir := newFixture(t), t.TempDir()
+	l.run(baseUserDir())
+	machine := l.push(l.pushOptions(storeIn(t, dir))).Machine
+	l.run(baseUserDir().with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`))
+	l.push(l.pushOptions(storeIn(t, dir)))
+	commit := func(n int) string { return fmt.Sprintf("%s/v1/machine=%s/commit/%010d.parquet", dir, machine, n) }
+	right, err := os.ReadFile(commit(2))
+	must(t, err)
+	other, err := os.ReadFile(commit(1))
+	must(t, err)
+	for name, answer := range map[string][]byte{"a page": []byte("<html>Sign in</html>"), "nothing": nil, "another commit": other} {
+		must(t, os.RemoveAll(push.Dir(l.warehouse())))
+		must(t, os.WriteFile(commit(2), answer, 0o600))
+		if _, err := push.Push(t.Context(), l.pushOptions(storeIn(t, dir))); err == nil {
+			t.Errorf("%s in place of a commit: no error", name)
+		}
+		must(t, os.WriteFile(commit(2), right, 0o600))
+		if _, err := push.Push(t.Context(), l.pushOptions(storeIn(t, dir))); err != nil {
+			t.Errorf("after %s in place of a commit: %v", name, err)
+		}
+	}
+}

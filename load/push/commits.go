@@ -73,7 +73,18 @@ func (p *pusher) fold(ctx context.Context) (h head, err error) {
 			return h, p.lacks(err, last)
 		}
 	}
-	return p.readCommits(ctx, known)
+	if h, err = p.readCommits(ctx, known); err != nil {
+		return h, errors.Join(err, p.forget(known)) // they may be what the store, or something before it, answered in their place
+	}
+	return h, nil
+}
+
+// forget removes copies of commits. The next push fetches them.
+func (p *pusher) forget(names []string) (err error) {
+	for _, name := range names {
+		err = errors.Join(err, atomicfile.Remove(filepath.Join(p.cache, name)))
+	}
+	return err
 }
 
 // lacks tells that a store has lost what was there.
@@ -123,9 +134,17 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 		SELECT unit, source_id, conversation_id, content_hash, seq FROM (
 			SELECT *, row_number() OVER (PARTITION BY unit, source_id, conversation_id ORDER BY seq DESC) AS n FROM `+from+`)
 		WHERE n = 1 AND op = 'put'`); err != nil {
-		return h, fmt.Errorf("read the commits of this machine, of which %s has copies (it may be removed): %w", p.cache, err)
+		return h, fmt.Errorf("read the commits of this machine, as the store has them (the next push fetches them again): %w", err)
 	}
 	p.from = from
+	var wrong sql.NullString
+	if err := p.conn.QueryRowContext(ctx, `SELECT min(parse_filename(filename)) FROM `+strings.TrimSuffix(from, ")")+`, filename = true)
+		WHERE seq IS DISTINCT FROM TRY_CAST(parse_filename(filename, true) AS BIGINT)`).Scan(&wrong); err != nil {
+		return h, fmt.Errorf("read the commits of this machine: %w", err)
+	}
+	if wrong.Valid {
+		return h, fmt.Errorf("%s/commit/%s is another commit than its name says (the next push fetches it again)", p.prefix(), wrong.String)
+	}
 	row := p.conn.QueryRowContext(ctx, `SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(redaction_version, seq), arg_max(level, seq),
 		count(DISTINCT seq) FILTER (WHERE seq > coalesce((SELECT max(seq) FROM `+from+` WHERE is_checkpoint), 0)), arg_max(pushed_at, seq) FILTER (WHERE is_checkpoint),
 		coalesce(arg_max(checkpoint_from, seq) FILTER (WHERE is_checkpoint), 0) FROM `+from)
