@@ -145,7 +145,7 @@ var unplanted = map[string]string{
 	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels", "host": "an option of the test", "alias_of": "no alias is given", "alias_project": "no alias is given", "alias_path": "no alias is given",
 	"new_project_uri": "no alias is given", "new_project": "no alias is given", "new_project_path": "no alias is given", "repository_path": "a folder of the test", "prefix": "a folder of the test", "keyed_by": "made by this program",
 	"conversation_sources.path": "a folder of the test", "started_time_zone": "a place on earth", "messages.summary": "TestPushWords", "file": "made by the test", "old_path": "as path",
-	"subtitle": "TestPushWords", "branches": "TestPushWords", "subagent_type": "TestPushWords", "name": "TestPushWords", "mcp_server": "TestPushWords", "mcp_tool": "TestPushWords", "part": "TestPushWords", "unknown_fields.path": "TestPushWords",
+	"subtitle": "TestPushWords", "worktree_path": "TestPushWords", "kept_from": "made by this program", "branches": "TestPushWords", "subagent_type": "TestPushWords", "name": "TestPushWords", "mcp_server": "TestPushWords", "mcp_tool": "TestPushWords", "part": "TestPushWords", "unknown_fields.path": "TestPushWords",
 }
 
 // TestPushLeaksNothing: secrets of all kinds are planted in every text of every source. At level full all are there, in each column of texts; at redacted and metadata there is none in any object, and at metadata no word.
@@ -214,7 +214,7 @@ func TestPushWords(t *testing.T) {
 		keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"An answer","createdAt":"2025-10-09T08:55:20Z","modelInfo":{"modelName":`+text("model")+`},"errorDetails":{"error":`+text("error")+`},"cachedConversationSummary":{"summary":`+text("summary")+`}}`,
 		keyA3, `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"name":"mcp_`+plantedWord+`_do","toolCallId":"call-1","status":`+text("status")+`,"userDecision":`+text("decision")+
 			`,"params":"{\"tools\":[{\"serverName\":\"`+plantedWord+`\",\"name\":\"`+plantedWord+`_do\"}]}"}}`,
-		keyBeta, strings.Replace(betaHead, `"name":"Beta"`, `"name":"Beta","status":`+text("status")+`,"unifiedMode":"This is no `+plantedWord+`","modelConfig":{"modelName":`+text("model")+`},"codeBlockData":{"file:///w/a.go":{"block-1":{"codeblockId":"block-1","bubbleId":"b2","languageId":`+
+		keyBeta, strings.Replace(betaHead, `"name":"Beta"`, `"name":"Beta","isWorktree":true,"agentLocation":{"worktreePath":"/w/`+p.word("", "own")+`"},"status":`+text("status")+`,"unifiedMode":"This is no `+plantedWord+`","modelConfig":{"modelName":`+text("model")+`},"codeBlockData":{"file:///w/a.go":{"block-1":{"codeblockId":"block-1","bubbleId":"b2","languageId":`+
 			text("language")+`,"status":`+text("status")+`}}}`, 1))
 	l.run(w)
 	at := func(level string) string {
@@ -227,7 +227,7 @@ func TestPushWords(t *testing.T) {
 	if !strings.Contains(at(push.Full), plantedWord) {
 		t.Error("at level full there is no word")
 	}
-	for _, column := range []string{"conversations.mode", "conversations.subagent_type", "conversations.subtitle", "conversations.branches", "messages.model", "messages.error_code", "messages.summary", "tool_calls.status", "tool_calls.tool",
+	for _, column := range []string{"conversations.mode", "conversations.subagent_type", "conversations.subtitle", "conversations.branches", "conversations.worktree_path", "messages.model", "messages.error_code", "messages.summary", "tool_calls.status", "tool_calls.tool",
 		"tool_calls.name", "tool_calls.user_decision", "tool_calls.mcp_server", "tool_calls.mcp_tool", "code_edits.language", "code_edits.status", "unknown_fields.path"} {
 		table, name, _ := strings.Cut(column, ".")
 		if got := l.ask(fmt.Sprintf("SELECT count(*) > 0 FROM %s WHERE contains(CAST(%s AS VARCHAR), '%s')", table, name, plantedWord)); got[0][0] != "true" {
