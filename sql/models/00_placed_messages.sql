@@ -102,7 +102,7 @@ LEFT JOIN messages m ON m.source_id = h.source_id AND m.conversation_id = h.conv
 GROUP BY h.source_id, h.conversation_id;
 
 UPDATE conversations AS c
-SET missing_message_count = c.missing_message_count - f.found,
+SET missing_message_count = coalesce(TRY_CAST(CAST(c.missing_message_count AS HUGEINT) - f.found AS BIGINT), c.missing_message_count),
     completeness = CASE WHEN c.missing_message_count > f.found THEN 'partial' ELSE 'complete' END
 FROM _placed_counts f
 WHERE f.source_id = c.source_id AND f.conversation_id = c.conversation_id;

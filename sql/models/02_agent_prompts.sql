@@ -20,7 +20,7 @@ GROUP BY m.source_id, m.conversation_id
 HAVING NOT arg_min(coalesce(m.is_simulated, false), m.position);
 
 UPDATE messages AS m
-SET is_simulated = CASE WHEN m.message_id = p.message_id THEN p.is_marked ELSE m.is_simulated END, turn = m.turn + CASE WHEN p.is_marked THEN -1 ELSE 1 END
+SET is_simulated = CASE WHEN m.message_id = p.message_id THEN p.is_marked ELSE m.is_simulated END, turn = CASE WHEN p.is_marked THEN greatest(m.turn, 1) - 1 ELSE least(m.turn, 9223372036854775806) + 1 END
 FROM _prompt_marks p
 WHERE p.source_id = m.source_id AND p.conversation_id = m.conversation_id AND m.deleted_at IS NULL AND m.position >= p.position;
 
