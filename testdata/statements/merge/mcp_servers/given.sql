@@ -4,4 +4,4 @@ CREATE TEMP TABLE stage__mcp_servers AS FROM _mcp_servers;
 DELETE FROM _mcp_servers;
 INSERT INTO _mcp_servers (source_id, conversation_id, server, is_gone) VALUES ('s1', 'c1', 'stays', false), ('s1', 'c1', 'goes', false), ('s1', 'c2', 'goes', false), ('s1', 'c3', 'other', false),
   ('s1', '', 'set', true), ('s1', '', 'unset', false), ('s2', '', 'unread', false), ('s2', 'c1', 'elsewhere', false);
-INSERT INTO _changed VALUES ('s1', 'c1'), ('s1', 'c2');
+INSERT INTO _changed VALUES ('s1', 'c1'), ('s1', 'c2'), ('s2', '');
