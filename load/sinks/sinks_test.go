@@ -93,7 +93,7 @@ func rowsOf(conversation, text string) *schema.Rows {
 func hard() map[string]string {
 	long := strings.Repeat(`a "long", line`+"\n", 200_000) // 3 MB
 	out := map[string]string{"never": "", "2024-12": long, "2025-01": long, "2025-02": long + "."}
-	for i, text := range []string{"", "a,b", `"`, `""`, `a "quoted" word`, "a\nb", "a\r\nb", "\r", "\n", " lead", "trail ", "\t", "NULL", `\N`, "null", "'", ";", "a;b", "=1+1", "é ☃ 𝄞", "\u2028", "\ufeffbom", "#", "\\", `\"`} {
+	for i, text := range []string{"", "a,b", `"`, `""`, `a "quoted" word`, "a\nb", "a\r\nb", "\r", "\n", " lead", "trail ", "\t", "NULL", `\N`, "null", "'", ";", "a;b", "=1+1", "é ☃ 𝄞", "\u2028", "\ufeffbom", "#", "\\", `\"`, "'=1", "''+1", "'plain", "@x", "-x", "＝1"} {
 		out[fmt.Sprintf("%d-%02d", 2001+i, i%12+1)] = text
 	}
 	return out
