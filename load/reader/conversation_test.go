@@ -157,7 +157,7 @@ func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	killed := filepath.Join(temp, "pipeline-sql-1")
-	for _, file := range []string{"lock", "duckdb_temp_storage_DEFAULT-0.tmp"} {
+	for _, file := range []string{".pipeline.lock", "duckdb_temp_storage_DEFAULT-0.tmp"} {
 		if err := errors.Join(os.MkdirAll(killed, 0o700), os.WriteFile(filepath.Join(killed, file), []byte("rows"), 0o600)); err != nil {
 			t.Fatal(err)
 		}

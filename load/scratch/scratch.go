@@ -13,10 +13,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it ends.
-const lockName = "lock"
+// lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it ends. A folder without it is not ours.
+const lockName = ".pipeline.lock"
 
-// abandoned is the age from which a folder without a lock counts as left by a killed process. Earlier versions made folders without a lock.
+// abandoned is the age from which a folder counts as left by a killed process where the file system has no locks.
 const abandoned = time.Hour
 
 // RemovesOpen says whether the system can remove a file that is open. The file is gone when it is closed.
@@ -103,20 +103,10 @@ func Sweep(parent, prefix string) {
 	}
 }
 
-// sweepOne removes a folder that no process holds. It ignores errors: the folder may be another user's, or have open files.
+// sweepOne removes a folder that has our lock and that no process holds. It ignores errors: the folder may be another user's, or have open files.
 func sweepOne(dir string) {
-	if os.Remove(dir) == nil { // it was empty: who may be making it makes another
-		return
-	}
 	name := filepath.Join(dir, lockName)
-	info, err := os.Lstat(name)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		if untouched(dir) {
-			_ = os.RemoveAll(dir)
-		}
-		return
-	case err != nil || !info.Mode().IsRegular():
+	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	lock := flock.New(name, flock.SetFlag(os.O_RDWR))

@@ -13,14 +13,14 @@ import (
 
 const prefix = "pipeline-test-"
 
-// TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on stay, and what has no lock, as
-// earlier versions made it, has an hour. A folder of another name that begins like theirs stays, empty or not.
+// TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on stay, and so does, however old it is, a folder of
+// another name that begins like theirs, or with their name and without the lock of one.
 func TestSweep(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	old := time.Now().Add(-2 * time.Hour)
-	for name, at := range map[string]time.Time{"1/lock": time.Now(), "1/state.vscdb": time.Now(), "2/state.vscdb": old, "3/state.vscdb": time.Now(), "4/": old,
-		"other-5/": old, "other-6/lock": old} {
+	for name, at := range map[string]time.Time{"1/" + lockName: time.Now(), "1/state.vscdb": time.Now(), "2024/thesis.txt": old, "3/lock": old, "4/": old,
+		"other-5/": old, "other-6/" + lockName: old} {
 		path := temp + "/" + prefix + name
 		folder, empty := strings.CutSuffix(path, "/")
 		if !empty {
@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 	}
 	Sweep(temp, prefix)
 	left, err := filepath.Glob(filepath.Join(temp, "*"))
-	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"3"),
+	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"2024"), filepath.Join(temp, prefix+"3"), filepath.Join(temp, prefix+"4"),
 		filepath.Join(temp, prefix+"other-5"), filepath.Join(temp, prefix+"other-6")}
 	slices.Sort(want)
 	if err != nil || !slices.Equal(left, want) {
