@@ -114,6 +114,9 @@ func removed(id string) string {
 	return "DELETE FROM cursorDiskKV WHERE key = 'composerData:" + id + "' OR key LIKE 'bubbleId:" + id + ":%'"
 }
 
+// notHeadAlone leaves out chats of which only the head in a list is left: a warehouse that knew their rows says that they were deleted, and a first load cannot.
+const notHeadAlone = "(completeness IS DISTINCT FROM 'partial' OR message_count > 0)"
+
 // plainChats are the ids of conversations of the present form that are no subagents and have none.
 func (l *fixture) plainChats() (ids []string) {
 	for _, row := range l.ask(`SELECT conversation_id FROM conversations c WHERE format = 'rows' AND NOT is_subagent AND header_count >= 4 AND regexp_matches(conversation_id, '^[0-9a-f-]{36}$')
@@ -179,11 +182,11 @@ func TestCopiesApart(t *testing.T) {
 		fresh.run(nil, fromUsers(t, laptop, backup))
 		what := fmt.Sprint("night ", night)
 		for _, q := range []string{
-			"SELECT source_id, conversation_id, session_id, message_count, last_activity_at FROM live_conversations ORDER BY ALL",
+			"SELECT source_id, conversation_id, session_id, message_count, last_activity_at FROM live_conversations WHERE " + notHeadAlone + " ORDER BY ALL",
 			"SELECT * FROM sessions ORDER BY ALL", "SELECT * FROM activity_periods ORDER BY ALL",
 			"SELECT source_id, message_id, conversation_id, position FROM live_messages ORDER BY ALL",
 			// a first load knows no place that is gone
-			"SELECT k.source_id, k.conversation_id, k.primary_source_id, k.is_primary FROM conversation_copies k JOIN conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = k.conversation_id AND o.source_id <> k.source_id WHERE c.deleted_at IS NULL AND o.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' ORDER BY ALL",
+			"SELECT k.source_id, k.conversation_id, k.primary_source_id, k.is_primary FROM conversation_copies k JOIN conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = k.conversation_id AND o.source_id <> k.source_id WHERE c.deleted_at IS NULL AND o.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AND (c.completeness IS DISTINCT FROM 'partial' OR c.message_count > 0) AND (o.completeness IS DISTINCT FROM 'partial' OR o.message_count > 0) ORDER BY ALL",
 		} {
 			same(t, what+": "+q, fresh.ask(q), l.ask(q))
 		}

@@ -104,6 +104,16 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 		}
 		must(t, rows.Close())
 	}
+	subagents := map[any]bool{}
+	for id, head := range heads {
+		if head["subagentInfo"] != nil {
+			subagents[id] = true
+		}
+		children, _ := head["subagentComposerIds"].([]any)
+		for _, child := range children {
+			subagents[child] = true
+		}
+	}
 	out := map[string]placed{}
 	for id, head := range heads {
 		headers, _ := head["fullConversationHeadersOnly"].([]any)
@@ -128,6 +138,9 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 			o, _ := at(b, "tokenCount", "outputTokens").(float64)
 			c.in, c.out = c.in+in, c.out+o
 			c.last = max(c.last, firstMillis(b["createdAt"], b["timestamp"], at(h, "createdAt"), at(h, "startedAtMs"), at(b, "toolFormerData", "additionalData", "startedAtMs"), at(b, "timingInfo", "clientStartTime")))
+		}
+		if subagents[id] && c.users > 0 {
+			c.users-- // the first one is the agent's that started it
 		}
 		out[id] = c
 	}

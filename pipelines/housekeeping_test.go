@@ -232,7 +232,7 @@ func testRetention(t *testing.T, l *fixture, before cells) {
 	for _, v := range rows[0].Versions {
 		events = append(events, fmt.Sprint(v.LoadID, v.Event, v.Again, v.ValueType))
 	}
-	same(t, "the history", []string{"1new0removed", "2new0text", "3new0removed", "4again1removed", "5new0text"}, events)
+	same(t, "the history", []string{"1new0removed", "2changed0text", "3changed0removed", "4again1removed", "5changed0text"}, events)
 	_, err = h.Value(t.Context(), &rows[0], &rows[0].Versions[0])
 	says(t, err, "version 1", "removed by retention")
 
