@@ -154,18 +154,43 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// TestRunsThroughLink: the log of runs is written through no link: what it leads to is somebody's.
-func TestRunsThroughLink(t *testing.T) {
+// TestThroughLinks: no file beside a warehouse is written through a link: what it leads to is somebody's.
+func TestThroughLinks(t *testing.T) {
+	t.Parallel()
+	for _, end := range []string{".runs", ".lock", ".wal", ".search.lock"} {
+		w := newCLITest(t)
+		w.store(talk("a", "hello"), storetest.StoreOptions{})
+		victim := filepath.Join(w.dir, "victim")
+		w.must(os.WriteFile(victim, []byte("my notes\n"), 0o600))
+		w.must(os.Symlink(victim, w.warehouse+end))
+		refuses(t, "a link", w.warehouse+end, "run", "--source", "test="+w.user, "--warehouse", w.warehouse)
+		text, err := os.ReadFile(victim)
+		w.must(err)
+		w.same("the file", "my notes\n", string(text))
+	}
+}
+
+// TestNamesOfSchemas: a warehouse that is called as one of its schemas is refused at once, as nobody could ask it; other odd names work.
+func TestNamesOfSchemas(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
-	victim := filepath.Join(w.dir, "victim")
-	w.must(os.WriteFile(victim, []byte("my notes\n"), 0o600))
-	w.must(os.Symlink(victim, w.warehouse+".runs"))
-	refuses(t, "a link", w.warehouse+".runs", "run", "--source", "test="+w.user, "--warehouse", w.warehouse)
-	text, err := os.ReadFile(victim)
-	w.must(err)
-	w.same("the file", "my notes\n", string(text))
+	ask := func(want int, says, name string, args ...string) {
+		var out, errs bytes.Buffer
+		args = append([]string{"pipeline", args[0], "--warehouse", filepath.Join(w.dir, name)}, args[1:]...)
+		if code := realMain(args, &out, &errs); code != want || !strings.Contains(errs.String(), says) {
+			t.Errorf("%s: %v: exit code %d: %s", name, args, code, errs.String())
+		}
+	}
+	for _, name := range []string{"answers.duckdb", "Report.db", "internal", ".answers.x.duckdb"} {
+		ask(exitUsage, "cannot be called "+name, name, "run", "--source", "test="+w.user)
+		ask(exitUsage, "cannot be called "+name, name, "answers")
+	}
+	for _, name := range []string{"main.duckdb", "temp.duckdb", "select.duckdb", "a b'c\".duckdb", "live_messages.duckdb", "conversations"} {
+		for _, args := range [][]string{{"run", "--source", "test=" + w.user}, {"run", "--full", "--source", "test=" + w.user}, {"rebuild"}, {"check", "--deep"}, {"answers", "tool_usage"}, {"sql", "FROM answers.tool_usage"}} {
+			ask(0, "", name, args...)
+		}
+	}
 }
 
 // TestEndsWhenTold: a command that waits for what never comes ends when it is told to: for input, for a reader of its output, for a pager.

@@ -3,14 +3,20 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/places"
+	"pipeline/load/engine"
 	"pipeline/load/outpath"
+	"pipeline/pipelines"
+	"pipeline/sql/schema"
 )
 
 // This file has the flags that most commands share.
@@ -41,6 +47,10 @@ func fitWarehouse(path string) (string, error) {
 	}
 	if err := outpath.Warehouse(path); err != nil {
 		return path, err
+	}
+	name := engine.Catalog(path)
+	if slices.ContainsFunc(schema.Schemas(), func(schema string) bool { return strings.EqualFold(schema, name) }) {
+		return path, &pipelines.UsageError{Message: fmt.Sprintf("a warehouse cannot be called %s: it has a schema %s of its own, and a query could mean either. Name another file with --warehouse", filepath.Base(path), strings.ToLower(name))}
 	}
 	return path, places.CheckWarehouse(path)
 }

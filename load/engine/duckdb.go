@@ -74,18 +74,21 @@ const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensio
 // written to a temporary file, and read again at the commit.
 const groupRows = 8_192
 
-// attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of another size; the database in memory
-// that it is attached to stays empty. The name is the one that the engine gives the file when a program opens it.
-func attach(path string) []string {
+// Catalog is the name that the engine gives a file when a program opens it: that of the file up to its first dot.
+func Catalog(path string) string {
 	name := strings.Split(strings.TrimLeft(filepath.Base(path), "."), ".")[0]
 	switch strings.ToLower(name) {
 	case "main", "memory", "system", "temp": // are taken
 		name += "_db"
 	}
-	return []string{
-		fmt.Sprintf("ATTACH IF NOT EXISTS %s AS %s (ROW_GROUP_SIZE %d)", Literal(path), Identifier(name), groupRows),
-		"USE " + Identifier(name),
-	}
+	return name
+}
+
+// attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of another size; the database in memory
+// that it is attached to stays empty.
+func attach(path string) []string {
+	name := Identifier(Catalog(path))
+	return []string{fmt.Sprintf("ATTACH IF NOT EXISTS %s AS %s (ROW_GROUP_SIZE %d)", Literal(path), name, groupRows), "USE " + name}
 }
 
 // Open opens a DuckDB file on one connection. It returns ErrBusy if another process holds the file.
@@ -93,7 +96,7 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
 		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
 	}
-	if err := cmp.Or(outpath.File(path), outpath.File(LogOf(path))); err != nil { // the engine would open it, and wait
+	if err := cmp.Or(outpath.File(path), outpath.Own(LogOf(path))); err != nil { // the engine would open it, and wait
 		return nil, nil, err
 	}
 	if err := checkLog(ctx, path); err != nil {

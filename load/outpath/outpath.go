@@ -101,7 +101,7 @@ type beside struct {
 // besides are all files beside a warehouse, and the warehouse. A link to the raw layer or to the search index is followed: people put large files on another
 // disk.
 var besides = []beside{
-	{"", File}, {".wal", File}, {".lock", File}, {".runs", Own}, {".runs.1", Own}, {".search", File}, {".search-wal", File}, {".search-journal", File}, {".search.lock", File}, {".raw", Folder},
+	{"", File}, {".wal", Own}, {".lock", Own}, {".runs", Own}, {".runs.1", Own}, {".search", File}, {".search-wal", File}, {".search-journal", File}, {".search.lock", Own}, {".raw", Folder},
 }
 
 // Warehouse checks a warehouse and all files beside it.

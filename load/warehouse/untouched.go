@@ -8,6 +8,7 @@ import (
 
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/outpath"
 )
 
 // This file spares a run the comparison of the file's tables, views, macros and comments with the declared ones, which is a tenth of a run that finds nothing. After a commit the
@@ -42,7 +43,10 @@ func (w *Warehouse) outdated(ctx context.Context, version int64) (bool, error) {
 // note writes down the file as it was closed just now, if its tables and views are known to be as declared. Without the note the next run compares them.
 func (w *Warehouse) note() {
 	if file, program := stampOf(w.path), program(); w.asDeclared && file != "" && program != "" && !engine.HasLog(w.path) {
-		_ = os.WriteFile(w.path+".lock", []byte(noted(file, program)), 0o600)
+		if f, err := outpath.Open(w.path+".lock", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err == nil {
+			_, _ = f.WriteString(noted(file, program))
+			_ = f.Close()
+		}
 	}
 }
 
