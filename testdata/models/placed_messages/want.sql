@@ -7,7 +7,7 @@ SELECT conversation_id, right(message_id, 1), position, turn, is_listed, is_repe
 SELECT conversation_id, forked_from, message_count, user_message_count, tool_call_count, missing_message_count, completeness FROM conversations ORDER BY ALL;
 --> a | NULL | 3 | 1 | 1 | 0 | complete
 --> b | a | 4 | 2 | 2 | 1 | partial
---> gone | NULL | 0 | 0 | 0 | 0 | complete
+--> gone | NULL | 1 | 0 | 0 | 0 | complete
 --> x | a | 1 | 1 | 0 | 0 | complete
 --> y | NULL | 0 | 0 | 0 | 1 | partial
 --> z | NULL | 0 | 0 | 0 | 1 | partial
