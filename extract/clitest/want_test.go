@@ -71,7 +71,7 @@ user-1788220800000-0/4 | 5 | 1 | assistant | text | modern is fixed. | NULL | gp
 user-1788220800000-1 | 6 | 2 | user | text | Is modern done? | NULL | NULL | request-1788220800000-1 | 1788221400000 | graph
 user-1788220800000-1/0 | 7 | 2 | assistant | text | Yes, modern is done. | NULL | gpt-5.2 | request-1788220800000-1 | 1788221402000 | graph`,
 			`user-1788220800000-0/2 | toolu_modern_1 | Read | read_file | success | false | NULL | NULL | NULL | /home/u/work/modern/a.go | 1788220806000 | 700 | "package a // of toolu_modern_1"
-user-1788220800000-0/3 | toolu_modern_2 | Shell | run_terminal_command | success | false | NULL | 0 | go test ./modern | NULL | 1788220808000 | 700 | "Exit code: 0 of toolu_modern_2"`},
+user-1788220800000-0/3 | toolu_modern_2 | Shell | run_terminal_command | success | false | NULL | 0 | go test ./modern | NULL | 1788220808000 | 12 | "Exit code: 0 of toolu_modern_2"`},
 		{"shell_turn_first",
 			"", `turn0 | 0 | 1 | user | shell | pwd | NULL | NULL | NULL | AT-500 | conversation
 U-0 | 1 | 2 | user | text | Fix shell_turn_first. | NULL | NULL | R-0 | AT+0 | graph`, ""},

@@ -84,7 +84,7 @@ func (t *teller) call(s graphtest.Step, fromMessages bool) map[string]string {
 		result(row, c, tool, said)
 	}
 	outcome(row, c, tool, said)
-	if took := tool.Took; row["duration_ms"] == Null && took != 0 && !c.NoResult { // the result states it
+	if took := tool.Took; took != 0 && !c.NoResult { // the result states it
 		row["duration_ms"] = strconv.FormatInt(took, 10)
 	}
 	lines(row, tool)

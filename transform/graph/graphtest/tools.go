@@ -86,7 +86,7 @@ func PlainTool(number int, name string) Tool {
 
 // Ended gives a tool another outcome: the field of the result, with one text in a field of its message.
 func Ended(t Tool, outcome string, field, textField int, name string) Tool {
-	t.Outcome, t.Exit, t.Added, t.Removed = outcome, nil, nil, nil
+	t.Outcome, t.Exit, t.Added, t.Removed, t.Took = outcome, nil, nil, nil, 0
 	t.Result, t.WantResult = sub(field, str(textField, "because")), object(name, `"because"`)
 	return t
 }
