@@ -37,19 +37,18 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 		switch s := item.seat; {
 		case s == nil && item.header != nil && item.header.isPlaceholder:
 			last, before = item.header.before, item.header.before
-			after[last] = append(after[last], a.addFromGraph(item))
-			continue
+		case s == nil && item.isUsers():
+			last = rest.until(last, item)
+			before = last
 		case s == nil:
-			if item.isUsers() {
-				last = rest.until(last, item)
-				before = last
-			}
-			after[last] = append(after[last], a.addFromGraph(item))
-			continue
 		case !item.away:
 			last, before = s, s
 		case !placed[item.turn]:
 			last = s
+		}
+		if item.seat == nil {
+			after[last] = append(after[last], a.addFromGraph(item))
+			continue
 		}
 		item.fill(item.seat)
 		n.Duplicates++

@@ -74,14 +74,7 @@ func (a *assembly) pairByIDs(items []graphItem, bubbles []*seat, paired map[pair
 
 // pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same. What an edited prompt left behind has other times.
 func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
-	free := map[said][]*seat{}
-	for _, s := range seats {
-		for _, of := range []sort{aPrompt, anAnswer, aThought} {
-			if p := (pairing{s, of}); s.is(of) && !paired[p] {
-				free[said{of, s.sum(of)}] = append(free[said{of, s.sum(of)}], s)
-			}
-		}
-	}
+	free := saying(seats, paired)
 	for i := range items {
 		of := sortOf(&items[i]).ofWords()
 		if items[i].seat != nil || of == aCall {
@@ -94,6 +87,20 @@ func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
 			free[same] = slices.Delete(free[same], at, at+1)
 		}
 	}
+}
+
+// saying returns the bubbles that are not paired, by what they say.
+func saying(seats []*seat, paired map[pairing]bool) map[said][]*seat {
+	free := map[said][]*seat{}
+	for _, s := range seats {
+		for _, of := range []sort{aPrompt, anAnswer, aThought} {
+			if s.is(of) && !paired[pairing{s, of}] {
+				words := said{of, s.sum(of)}
+				free[words] = append(free[words], s)
+			}
+		}
+	}
+	return free
 }
 
 // anchor pairs a message of the graph with a bubble, by their positions.
@@ -196,21 +203,17 @@ func knowByTime(items []graphItem, seats, known []*seat) {
 			taken[pairing{s, sortOf(&items[i]).ofWords()}] = true
 		}
 	}
-	saying := map[said][]*seat{}
-	for _, s := range seats {
-		for _, of := range []sort{aPrompt, anAnswer, aThought} {
-			if s.own != nil && s.is(of) && !taken[pairing{s, of}] {
-				saying[said{of, s.sum(of)}] = append(saying[said{of, s.sum(of)}], s)
-			}
-		}
-	}
+	free := saying(seats, taken)
 	for i := range items {
 		of := sortOf(&items[i]).ofWords()
 		if known[i] != nil || of == aCall || !items[i].isTimed() {
 			continue
 		}
 		nearest := int64(writtenWithin + 1)
-		for _, s := range saying[said{of, items[i].sum()}] {
+		for _, s := range free[said{of, items[i].sum()}] {
+			if s.own == nil {
+				continue
+			}
 			if apart := items[i].timeTo(s); apart < nearest && !taken[pairing{s, of}] && items[i].isOf(s) {
 				known[i], nearest = s, apart
 			}
