@@ -5,15 +5,12 @@ import (
 	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
-
-	"pipeline/extract/btree"
 )
 
 // entry is the index's information about a conversation.
@@ -78,25 +75,25 @@ func (s *store) readIndex(ctx context.Context) error {
 	var last []byte
 	nulls, disorder := false, false
 	var run indexRun
-	err := s.eachEntry(ctx, func(key btree.Key, rowID int64) {
+	err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, rowOf(func(key rowKey, rowID int64) {
 		s.seen++
 		s.named.add(key, rowID)
 		s.maxRowID = max(s.maxRowID, rowID)
-		if key.Type != btree.Text {
+		if !key.isText {
 			var null bool
-			scratch, null = s.otherKey(key.Bytes, rowID, scratch)
+			scratch, null = s.otherKey(key.bytes, rowID, scratch)
 			nulls = nulls || null
 			return
 		}
-		disorder = disorder || string(key.Bytes) < string(last)
-		last = append(last[:0], key.Bytes...)
-		if run.continues(key.Bytes) { // most rows are of the conversation and family of the row before
+		disorder = disorder || string(key.bytes) < string(last)
+		last = append(last[:0], key.bytes...)
+		if run.continues(key.bytes) { // most rows are of the conversation and family of the row before
 			run.count.Rows++
-			scratch = run.entry.add(run.count.Family, key.Bytes, rowID, scratch)
+			scratch = run.entry.add(run.count.Family, key.bytes, rowID, scratch)
 			return
 		}
-		scratch, run = s.addEntry(string(key.Bytes), rowID, run, scratch)
-	})
+		scratch, run = s.addEntry(string(key.bytes), rowID, run, scratch)
+	}))
 	if nulls {
 		s.keys = append(s.keys, nil)
 	}
@@ -132,31 +129,23 @@ func (s *store) addEntry(key string, rowID int64, last indexRun, scratch []byte)
 	return scratch, last
 }
 
-func textKey(key string) btree.Key { return btree.Key{Type: btree.Text, Bytes: []byte(key)} }
-
-// eachEntry calls f for key and rowid of each row, sorted by key. The key is valid until the next.
-func (s *store) eachEntry(ctx context.Context, f func(key btree.Key, rowID int64)) error {
-	if s.pages == nil {
-		return eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, rowOf(f))
-	}
-	for e, err := range s.pages.index.All() {
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		f(e.Key, e.RowID)
-	}
-	return nil
+// rowKey is a key of a row: a text, a blob, or neither, which has no bytes. It is valid until the next.
+type rowKey struct {
+	bytes  []byte
+	isText bool
 }
 
+func textKey(key string) rowKey { return rowKey{[]byte(key), true} }
+
 // rowOf calls f for a row of a query for key and rowid.
-func rowOf(f func(key btree.Key, rowID int64)) func([]driver.Value) {
+func rowOf(f func(key rowKey, rowID int64)) func([]driver.Value) {
 	return func(row []driver.Value) {
-		key := btree.Key{Type: btree.Null}
+		var key rowKey
 		switch k := row[0].(type) {
 		case string:
 			key = textKey(k)
 		case []byte:
-			key = btree.Key{Type: btree.Blob, Bytes: k}
+			key.bytes = k
 		}
 		rowID, _ := row[1].(int64)
 		f(key, rowID)
@@ -170,13 +159,13 @@ type tally struct {
 }
 
 // add adds a row.
-func (t *tally) add(key btree.Key, rowID int64) {
+func (t *tally) add(key rowKey, rowID int64) {
 	h := uint64(rowID) * 0x9e3779b97f4a7c15
-	switch key.Type {
-	case btree.Text:
-		h ^= xxh3.Hash(key.Bytes)
-	case btree.Blob:
-		h ^= xxh3.HashSeed(key.Bytes, 1)
+	switch {
+	case key.isText:
+		h ^= xxh3.Hash(key.bytes)
+	case key.bytes != nil:
+		h ^= xxh3.HashSeed(key.bytes, 1)
 	}
 	t.rows++
 	t.sum += h * (h>>29 | 1)
@@ -199,7 +188,7 @@ func (s *store) checkIndex(ctx context.Context) error {
 				return s.damaged(err)
 			}
 		}
-		if err := s.eachRowOf(ctx, table, there.add); err != nil {
+		if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, rowOf(there.add)); err != nil {
 			return s.damaged(err)
 		}
 		if named != there {
@@ -207,20 +196,6 @@ func (s *store) checkIndex(ctx context.Context) error {
 		}
 	}
 	s.checked = true
-	return nil
-}
-
-// eachRowOf calls f for key and rowid of each row of a table, in the table's order. The key is valid until the next.
-func (s *store) eachRowOf(ctx context.Context, table string, f func(key btree.Key, rowID int64)) error {
-	if table != diskKV || s.pages == nil {
-		return eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, rowOf(f))
-	}
-	for r, err := range s.pages.table.FewOf(func(btree.Row) bool { return false }) {
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			return err
-		}
-		f(r.Key, r.RowID)
-	}
 	return nil
 }
 

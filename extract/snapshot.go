@@ -60,8 +60,6 @@ type storeSnapshot struct {
 	info    StoreInfo
 	db      *sql.DB
 	conn    *sql.Conn
-	file    *os.File // the database, read without SQLite
-	wal     []byte   // wal: the state of the -wal before the transaction began (btree.Log.State); nil if it is not known
 	kept    statements
 	before  look            // in place: the state that Verify compares with
 	scratch *scratch.Folder // copy: the private folder, until it is removed
@@ -198,9 +196,6 @@ func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSn
 		return openCopy(ctx, path, l, o)
 	}
 	s := &storeSnapshot{info: l.storeInfo(path, MethodWAL), before: l, opened: o.now(), now: o.now}
-	if log := readLog(path); log != nil {
-		s.wal = log.State()
-	}
 	err := s.connect(ctx, path, "mode=ro&readonly_shm=1")
 	switch code := sqliteCode(err); {
 	case err == nil && (o.Copy || o.Salvage):
@@ -361,10 +356,6 @@ func (s *storeSnapshot) closeDB() error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 		s.db = nil
-	}
-	if s.file != nil {
-		errs = append(errs, s.file.Close())
-		s.file = nil
 	}
 	return errors.Join(errs...)
 }

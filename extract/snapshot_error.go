@@ -8,8 +8,6 @@ import (
 	"syscall"
 
 	"modernc.org/sqlite"
-
-	"pipeline/extract/btree"
 )
 
 // ErrTorn says that a store changed while it was read in place: the caller must drop every row that it has read, and
@@ -168,7 +166,7 @@ func kindOf(err error) ErrKind {
 		return KindNoSpace
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return KindLimit
-	case errors.Is(err, errIndex), errors.Is(err, errCut), errors.Is(err, btree.ErrDamaged):
+	case errors.Is(err, errIndex), errors.Is(err, errCut):
 		return KindDamaged
 	}
 	switch sqliteCode(err) {

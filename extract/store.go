@@ -16,7 +16,6 @@ type store struct {
 	name     string
 	file     storeLocation // what was known before it was opened
 	snap     *storeSnapshot
-	pages    *pageTable // of cursorDiskKV, where SQLite is not needed to read it
 	tables   map[string]bool
 	noRowID  map[string]bool // tables that are declared WITHOUT ROWID
 	raw      RawLevel
@@ -60,7 +59,7 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 			err = errors.Join(err, snap.Close())
 		}
 	}()
-	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.openPages, s.readIndex, s.readValues, s.readItems, s.readHeaders}
+	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
@@ -315,21 +314,15 @@ func (s *store) documents(ctx context.Context, table string, which keys) iter.Se
 
 // keyed yields the rows with some keys: the key in the index, rowid, type, size and bytes of the value, and the key in the table. A value that is too large is nil.
 func (s *store) keyed(ctx context.Context, table string, which keys) iter.Seq2[[]driver.Value, error] {
-	bySQL := func(which keys) iter.Seq2[[]driver.Value, error] {
-		join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
-		if s.noRowID[table] { // such a table is its own index
-			join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
-		}
-		where, args := which.where()
-		const columns = 6
-		text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
-			FROM ` + table + join + ` WHERE ` + where
-		return s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...)
+	join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
+	if s.noRowID[table] { // such a table is its own index
+		join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
 	}
-	if _, text := which.only.(string); table == diskKV && s.pages != nil && (text || !which.one) {
-		return s.pages.named(which, MaxValueBytes, func(key any) iter.Seq2[[]driver.Value, error] { return bySQL(oneKey(key)) })
-	}
-	return bySQL(which)
+	where, args := which.where()
+	const columns = 6
+	text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+		FROM ` + table + join + ` WHERE ` + where
+	return s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...)
 }
 
 // budgetEvery is how many rows are read between two looks at the snapshot's budget.

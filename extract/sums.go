@@ -162,9 +162,6 @@ func (s *store) ownerOfKey(key string) ownedRow {
 
 // owned yields all rows in the table's order.
 func (s *store) owned(ctx context.Context) iter.Seq2[ownedRow, error] {
-	if s.pages != nil {
-		return s.pages.owned(s.depth < DepthValues, s.ownerOfKey, func(key string) iter.Seq2[ownedRow, error] { return s.ownedBy(s.keyed(ctx, diskKV, oneKey(key))) })
-	}
 	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END, key
 		FROM cursorDiskKV NOT INDEXED`
 	return s.ownedBy(query(ctx, s.snap.Conn(), text, 6, readLimit(s.utf16)))

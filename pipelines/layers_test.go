@@ -48,8 +48,7 @@ var singleFiles = map[string][]string{
 }
 
 var layers = map[string]layer{
-	"extract/btree":        {reason: "it knows pages of a file, never which table is read and why"},
-	"extract":              {imports: []string{"extract/btree", "load/scratch", "load/sqlrows"}, reason: "it knows where bytes are, never what they mean"},
+	"extract":              {imports: []string{"load/scratch", "load/sqlrows"}, reason: "it knows where bytes are, never what they mean"},
 	"extract/storetest":    {reason: "a second opinion shares no code with what it judges"},
 	"extract/editortest":   {reason: "a second opinion shares no code with what it judges"},
 	"extract/disagreetest": {imports: []string{"extract/storetest", "transform/graph/graphtest"}, reason: "a second opinion shares no code with what it judges, and graphs and stores are written by others"},
