@@ -16,11 +16,11 @@ import (
 // besideGraph is a chat of the editor with a graph, and what its messages must be.
 type besideGraph struct {
 	turns   []graphtest.Turn
-	headers string           // ids, by spaces; a prompt's begins with p
+	headers string           // ids, by spaces; a prompt's begins with p, and ends with * if the program wrote it
 	rows    []map[string]any // with an id
 	lost    string           // the request of a turn whose blob is gone
 	missing int              // headers whose message nobody has
-	want    string           // a line a message: its id or text, with - if no list names it
+	want    string           // a line a message: its id or text, with - if no list names it, and * if the program wrote it
 }
 
 const graphT = int64(1788220000000)
@@ -81,6 +81,7 @@ func TestPlacesBesideGraph(t *testing.T) {
 			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1), bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61)}, want: "p1, Done., p2, -Done."},
 		"without headers the graph has the order": {turns: two, rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1), bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)},
 			want: "p1, One, p2, Two"},
+		"a prompt is that of the header that names it, in a list out of order": {turns: two, headers: "px* p2 b2 p1", rows: second, missing: 1, want: "p1, One, p2, Two"},
 		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
 			rows: second, lost: "r-p1", want: "p2, Two, turn2"},
 	} {
@@ -91,7 +92,7 @@ func TestPlacesBesideGraph(t *testing.T) {
 			writeGlobal(t, user, c.store())
 			l.run(nil, fromUsers(t, user))
 			var got []string
-			for _, m := range l.ask(`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) FROM messages`) {
+			for _, m := range l.ask(`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) || if(is_simulated, '*', '') FROM messages`) {
 				got = append(got, m[1])
 			}
 			same(t, "messages", c.want, strings.Join(got, ", "))
@@ -109,7 +110,8 @@ func (c *besideGraph) store() []storetest.Row {
 		j.put("bubbleId:"+j.id+":"+r["id"].(string), body)
 	}
 	for _, id := range strings.Fields(c.headers) {
-		j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": bubble(id, "", -1)["type"]})
+		of, isSimulated := strings.CutSuffix(id, "*")
+		j.headers = append(j.headers, map[string]any{"bubbleId": of, "type": bubble(of, "", -1)["type"], "grouping": map[string]any{"isSimulatedMsg": isSimulated}})
 	}
 	chat := graphtest.Chat{Turns: c.turns}
 	g := chat.Build()

@@ -30,6 +30,11 @@ func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64
 			prompts[items[i].id] = i
 		}
 	}
+	for i := range a.headers {
+		if at, ok := prompts[string(a.headers[i].id)]; ok && a.headers[i].seat == nil {
+			items[at].header = &a.headers[i]
+		}
+	}
 	before := beforeHeaders(a.headers, order)
 	gap := headerGap{first: true}
 	for i := range a.headers {
@@ -42,10 +47,12 @@ func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64
 		switch {
 		case isPlaced && at >= gap.from && h.seat == nil:
 			supplied += gap.fill(items[:at]) + 1
-			items[at].header, gap = h, headerGap{from: at + 1}
+			gap = headerGap{from: at + 1}
 		case isPlaced && at >= gap.from:
 			supplied += gap.fill(items[:at])
 			gap = headerGap{from: last[h.seat] + 1}
+		case isPlaced && h.seat == nil: // out of order
+			supplied++
 		case h.seat == nil:
 			gap.take(h)
 		case h.seat.role == "user" && !isPlaced:
@@ -80,7 +87,7 @@ func (g *headerGap) take(h *header) {
 func (g *headerGap) fill(items []graphItem) (found int64) {
 	var free []*graphItem
 	for i := min(g.from, len(items)); i < len(items); i++ {
-		if items[i].seat == nil {
+		if items[i].seat == nil && items[i].header == nil {
 			free = append(free, &items[i])
 		}
 	}
