@@ -18,7 +18,7 @@ type besideGraph struct {
 	turns   []graphtest.Turn
 	headers string           // ids, by spaces; a prompt's begins with p, and ends with * if the program wrote it
 	rows    []map[string]any // with an id
-	lost    string           // the request of a turn whose blob is gone
+	lost    string           // what the blob that is gone says: the request of a turn, or an answer
 	missing int              // headers whose message nobody has
 	want    string           // a line a message: its id or text, with - if no list names it, and * if the program wrote it
 }
@@ -82,6 +82,8 @@ func TestPlacesBesideGraph(t *testing.T) {
 		"without headers the graph has the order": {turns: two, rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1), bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)},
 			want: "p1, One, p2, Two"},
 		"a prompt is that of the header that names it, in a list out of order": {turns: two, headers: "px* p2 b2 p1", rows: second, missing: 1, want: "p1, One, p2, Two"},
+		"an answer is no form of the one whose step is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 b2", lost: "Two",
+			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b2", "Two", 2)}, want: "p1, One, Two"},
 		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
 			rows: second, lost: "r-p1", want: "p2, Two, turn2"},
 	} {

@@ -3,6 +3,7 @@ package transform
 import (
 	"cmp"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 )
@@ -296,7 +297,7 @@ func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 	}
 	from := anchor{-1, -1}
 	for _, x := range append(inOrder(sameTexts(mine, theirs, of)), anchor{len(mine), len(theirs)}) {
-		if x.item-from.item == x.seat-from.seat { // none of them is lost in between
+		if x.item-from.item == x.seat-from.seat && !haveLost(mine, from.item, x.item) {
 			for k := 1; from.item+k < x.item; k++ {
 				if i, s := mine[from.item+k], theirs[from.seat+k]; s.own != nil && i.isTimed() && i.isOf(s) {
 					i.seat = s
@@ -308,6 +309,24 @@ func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
 		}
 		from = x
 	}
+}
+
+// haveLost reports whether a step that the graph has lost may be among the messages between two.
+func haveLost(mine []*graphItem, after, before int) bool {
+	for k := after + 1; k < before; k++ {
+		of := mine[k].turn
+		first, last := -1, math.MaxInt
+		if after >= 0 && mine[after].turn == of {
+			first = mine[after].step.Index
+		}
+		if before < len(mine) && mine[before].turn == of {
+			last = mine[before].step.Index
+		}
+		if slices.ContainsFunc(of.Lost, func(i int) bool { return first < i && i < last }) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameTexts returns the pairs of messages and bubbles that say the same.

@@ -40,6 +40,7 @@ type Turn struct {
 	RequestID    string // id of the request, which a bubble has as requestId [agent turn 3]
 	User         *UserMessage
 	Steps        []Step
+	Lost         []int         // positions of the steps that could not be read
 	Shell        *ShellCommand // a command that the user ran; then User and Steps are empty
 	Model        string        // modelName of the last prompt message of this request that has one
 	RoutedModel  string        // name of the model that was picked for "Auto" [agent turn 7]

@@ -48,12 +48,17 @@ func (r *reader) agentTurn(b []byte, t *Turn) {
 		}
 	}
 	for i, h := range steps {
+		known := false
 		r.open(h, nodeStep, func(b []byte) {
-			if s, ok := r.step(b, 0); ok {
+			var s Step
+			if s, known = r.step(b, 0); known {
 				s.Index = i
 				t.Steps = append(t.Steps, s)
 			}
 		})
+		if !known {
+			t.Lost = append(t.Lost, i)
+		}
 	}
 }
 
