@@ -14,8 +14,8 @@ func (c *Chat) place(from int) {
 		if m.mark == "header" && (!c.readable() || s.List == "absent") || m.mark == "graph" && !c.graph() {
 			m.mark = "bubble"
 		}
-		if m.mark == "spawn" && !m.ghost && m.n > 0 && (s.List == "long" && !c.graph() || s.Damage == "turns" || s.List == "trimmed" && m.branch) {
-			m.mark = "bubble" // nothing says whether such a prompt lies beside the chat, or begins a turn or a branch of what the list has lost
+		if m.mark == "spawn" && !m.ghost && m.n > 0 && (s.List == "long" && !c.graph() || s.Damage == "turns" || s.Late > 0) {
+			m.mark = "bubble" // nothing says whether such a prompt lies beside the chat or in its lost beginning
 		}
 		m.nodeID = m.id
 		if m.user && m.n%3 == 2 {
