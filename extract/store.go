@@ -46,7 +46,7 @@ type store struct {
 	polled   int // rows read since the store was opened, to know when to look at the budget
 }
 
-// readStore opens a store and reads its index and the rows that conversations share.
+// readStore opens a store and reads its index and the rows that conversations share. A store that makes this program fail counts as damaged.
 func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeOptions) (_ *store, err error) {
 	snap, err := openStore(ctx, file.path, o)
 	if err != nil {
@@ -55,6 +55,9 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, graph: of.Graph, keptNode: of.Kept, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
+		if p := recover(); p != nil {
+			err = &StoreError{Path: file.path, Kind: KindDamaged, Err: NewDefect(p)}
+		}
 		if err != nil {
 			err = errors.Join(err, snap.Close())
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/transform"
 )
@@ -16,11 +17,12 @@ const tornTries = 3
 type attempts struct {
 	how  map[string]extract.OpenOptions // by source
 	torn map[string]int                 // number of failures by path of a store
+	left map[load.ConversationKey]error // conversations that made this program fail
 	warn func(format string, args ...any)
 }
 
 func newAttempts(opt Options, sources []source) *attempts {
-	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, warn: opt.Warn}
+	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, left: map[load.ConversationKey]error{}, warn: opt.Warn}
 	for _, src := range sources {
 		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw, Graph: transform.FindNodes}
 	}
@@ -42,6 +44,10 @@ func (a *attempts) until(ctx context.Context, try func(how map[string]extract.Op
 func (a *attempts) again(err error) bool {
 	var failed *storeFailure
 	var slow *extract.OverBudgetError
+	var d *defect
+	if errors.As(err, &d) {
+		return a.leave(d)
+	}
 	if !errors.As(err, &failed) {
 		return false
 	}
@@ -67,5 +73,20 @@ func (a *attempts) again(err error) bool {
 	default:
 		return false
 	}
+	return true
+}
+
+// leave notes what made this program fail, to be left as it is: a conversation, or the store if that is not known or there are many.
+func (a *attempts) leave(d *defect) bool {
+	skip := a.how[d.key.SourceID].Skip
+	switch {
+	case d.isOne && a.left[d.key] == nil && len(a.left) < mostDefects:
+		a.left[d.key] = d
+	case skip[d.key.Store] == nil:
+		skip[d.key.Store] = d
+	default:
+		return false
+	}
+	a.warn("%v; reading again without it", d)
 	return true
 }

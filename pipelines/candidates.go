@@ -31,7 +31,16 @@ type block struct {
 
 // add adds a conversation, unless it is unchanged or not wanted.
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
-	c, err := b.r.candidate(ctx, conv)
+	var c *candidate
+	key := b.r.plan.Key(conv.Store, schema.CleanText(conv.ID))
+	err := guard(key, func() (err error) {
+		c, err = b.r.candidate(ctx, conv)
+		return err
+	})
+	if isDefect(err) && b.r.left[key] != nil {
+		b.r.leaveDefect(conv, b.r.left[key])
+		return nil
+	}
 	if err != nil {
 		if b.leave(ctx, conv, err) {
 			return nil
@@ -62,7 +71,7 @@ func (b *block) end(ctx context.Context) error {
 	}
 	for i, c := range b.candidates {
 		b.candidates[i] = nil // frees each conversation's memory once it is processed
-		if err := b.consider(ctx, c, keys); err != nil {
+		if err := b.guarded(ctx, c, keys); err != nil {
 			if b.leave(ctx, c.conv, err) {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -21,6 +22,10 @@ type job struct {
 	why   string
 	bytes int64  // size of its values, in a dry run
 	whole func() // called when all its rows are made; may be nil
+}
+
+func (j *job) key() load.ConversationKey {
+	return load.ConversationKey{SourceID: j.known.SourceID, Store: j.known.Store, ConversationID: j.known.ConversationID}
 }
 
 // batch is some of a job's rows.
@@ -84,6 +89,9 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 	for conv, err := range r.snapshot.Conversations(ctx) {
 		if err != nil {
 			return failureOf(r.src, storeAt(r.snapshot, err), err)
+		}
+		if r.opt.meet != nil {
+			r.opt.meet(conv)
 		}
 		id := schema.CleanText(conv.ID) // the id in the form of the warehouse
 		if _, again := r.seen[id]; again && id != "" {
@@ -187,6 +195,11 @@ func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
 // normalize sends a job's rows and closes its channel. It sends a read error with the rows: the writer returns it.
 func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
 	defer close(j.rows)
+	defer func() {
+		if p := recover(); p != nil {
+			send(ctx, j.rows, batch{err: &defect{j.key(), true, extract.NewDefect(p)}})
+		}
+	}()
 	for rows, err := range n.Normalize(j.conv) {
 		if !send(ctx, j.rows, batch{rows, err}) {
 			return ctx.Err()
@@ -257,7 +270,7 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 
 // failureOfRows is why the rows of a conversation were not made: its store could not be read, unless the rows could not be set aside.
 func failureOfRows(j *job, err error) error {
-	if aside := new(transform.AsideError); errors.As(err, &aside) {
+	if aside := new(transform.AsideError); errors.As(err, &aside) || isDefect(err) {
 		return err
 	}
 	return &storeFailure{j.known.SourceID, j.conv.Store, "", err}

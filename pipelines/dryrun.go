@@ -40,7 +40,9 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 		return nil, err
 	}
 	t := task{opt: opt, budget: opt.memory().Budget, past: unlocked{opt.Warehouse, state.Migration != nil}, state: state, sources: sources, part: part, dry: true}
-	return newAttempts(opt, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
+	a := newAttempts(opt, t.sources)
+	t.left = a.left
+	return a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
 }
 
 // predict is one attempt of a dry run. It reads like a run, but counts where a run writes.

@@ -44,7 +44,8 @@ type Options struct {
 	Note        func(format string, args ...any) // called with what was done besides the load; may be nil
 	Phase       func(name string)                // called when a phase begins, with one of the Phase constants; may be nil
 
-	held int64 // bytes of the largest conversation that is held; 0: a share of Memory
+	held int64                       // bytes of the largest conversation that is held; 0: a share of Memory
+	meet func(*extract.Conversation) // called for each conversation before it is read; may be nil
 }
 
 // Phases of a run, and of other operations on a warehouse.

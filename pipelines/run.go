@@ -54,7 +54,9 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, 
 		return nil, w, err
 	}
 	t := task{opt: o, budget: budget, past: w.Warehouse, state: w.state, sources: sources}
-	r, err := newAttempts(o, t.sources).until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
+	a := newAttempts(o, t.sources)
+	t.left = a.left
+	r, err := a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
 	return r, w, err
 }
 
@@ -154,6 +156,11 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
 func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOptions) (ok bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &defect{load.ConversationKey{SourceID: s.src.id, Store: extract.GlobalStore}, false, extract.NewDefect(p)}
+		}
+	}()
 	if k, ok := kindOf(s.src); ok {
 		return false, s.loose(ctx, k, how)
 	}

@@ -22,9 +22,10 @@ type task struct {
 	past    earlierLoads
 	state   *load.State
 	sources []source
-	anew    anew       // the load that a rebuild repeats
-	part    *plan.Part // the part of the conversations that is compared in full; nil: none
-	dry     bool       // only list what a run would load
+	anew    anew                           // the load that a rebuild repeats
+	left    map[load.ConversationKey]error // conversations that made this program fail in an earlier attempt: they stay as they are
+	part    *plan.Part                     // the part of the conversations that is compared in full; nil: none
+	dry     bool                           // only list what a run would load
 }
 
 // earlierLoads answers a run's questions about earlier loads.

@@ -1,0 +1,72 @@
+package pipelines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"pipeline/extract"
+	"pipeline/load"
+)
+
+// mostDefects is for how many conversations that make this program fail a run starts again. If there are more, their store is left out.
+const mostDefects = 10
+
+// defect is a failure of this program over what Cursor wrote. The run starts again, and leaves as it is what made the program fail.
+type defect struct {
+	key   load.ConversationKey
+	isOne bool // the key's conversation; else all of its store
+	cause *extract.Defect
+}
+
+// Error names what is left as it is.
+func (d *defect) Error() string {
+	what := fmt.Sprintf("store %s of source %s", d.key.Store, d.key.SourceID)
+	if d.isOne {
+		what = fmt.Sprintf("conversation %s of %s", d.key.ConversationID, what)
+	}
+	return fmt.Sprintf("%s: %v. It stays as it was loaded before. Please report this line.", what, d.cause)
+}
+
+// Unwrap returns the cause.
+func (d *defect) Unwrap() error { return d.cause }
+
+// guard takes a step over what Cursor wrote of a conversation.
+func guard(key load.ConversationKey, step func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &defect{key, true, extract.NewDefect(p)}
+		}
+	}()
+	return step()
+}
+
+func isDefect(err error) bool {
+	var d *defect
+	return errors.As(err, &d)
+}
+
+// guarded considers a candidate. One that made the program fail in an earlier attempt stays as it is, and the raw layer gets what can be read of it.
+func (b *block) guarded(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+	why := b.r.left[c.Key]
+	if why == nil {
+		return guard(c.Key, func() error { return b.consider(ctx, c, all) })
+	}
+	b.r.leaveDefect(c.conv, why)
+	err := guard(c.Key, func() error {
+		if _, _, err := c.conv.Load(b.r.budget.Buffer); err != nil {
+			return err
+		}
+		return b.keep(ctx, c, all, true)
+	})
+	if isDefect(err) {
+		return nil
+	}
+	return err
+}
+
+// leaveDefect leaves a conversation as it is that made the program fail.
+func (r *reading) leaveDefect(conv *extract.Conversation, why error) {
+	r.result.errs = append(r.result.errs, why)
+	r.dealtWith(conv)
+}
