@@ -140,6 +140,7 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 	paired := map[pairing]bool{}
 	a.pairByIDs(items, bubbles, paired)
 	pairAnywhere(items, bubbles, paired)
+	supplied = a.fillHeaders(items, nil)
 	n, placed := a.census.of(origins[inGraph]), map[*seat]bool{}
 	for i := range items {
 		s := items[i].seat
@@ -168,7 +169,7 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 		order = slices.Insert(order, at, s)
 		at++
 	}
-	return order, a.fillHeaders(items, nil)
+	return order, supplied
 }
 
 // when is the message's own time, else that of the graph.
