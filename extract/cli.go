@@ -175,7 +175,10 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 		}
 		c := &chat{store: validName(folder + "/" + e.Name()), dir: filepath.Join(dir, e.Name()), id: validName(e.Name())}
 		ok := false
-		if isDir {
+		switch {
+		case isDir && !IsConversationID(c.id):
+			err = &StoreError{Path: c.dir, Kind: KindStrange, Err: errors.New("its name is no id of a chat")}
+		case isDir:
 			ok, err = c.look(time.Now())
 		}
 		switch {

@@ -20,7 +20,7 @@ const TypeUnreadable = "unreadable"
 
 // Problems of a row that make its value unusable before its content is looked at.
 const (
-	ProblemBadKey   = "bad_key"       // the key does not have its family's shape
+	ProblemBadKey   = "bad_key"       // the key does not have its family's shape, or names no conversation (IsConversationID)
 	ProblemTooLarge = "too_large"     // over MaxValueBytes; the value was never read
 	ProblemCorrupt  = "page_corrupt"  // it lies on a damaged page: nothing but the key is known
 	ProblemHash     = "hash_mismatch" // a node of the agent's graph whose bytes are not those that its name says; they are read all the same

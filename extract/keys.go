@@ -161,16 +161,16 @@ func classifyKey(key string) keyClass {
 		first, last, two := strings.Cut(rest, ":")
 		switch f.shape {
 		case conversationID, before:
-			p.conversation, p.bad = rest, rest == ""
+			p.conversation, p.bad = rest, !IsConversationID(rest)
 		case member:
-			p.conversation, p.id, p.bad = first, last, !two || first == "" || last == ""
+			p.conversation, p.id, p.bad = first, last, !two || !IsConversationID(first) || last == ""
 		case maybeMember:
 			if two {
 				p.conversation, p.id = first, last
 			} else {
 				p.id = first
 			}
-			p.bad = p.id == "" || two && first == ""
+			p.bad = p.id == "" || two && !IsConversationID(first)
 		}
 		if f.handling == Loaded && !utf8.ValidString(key) {
 			p.bad = true
@@ -203,6 +203,9 @@ func (f *family) cut(key string) (rest string, ok bool) {
 	}
 	return strings.CutPrefix(key, f.prefix)
 }
+
+// IsConversationID reports whether a text can be the id of a conversation. One in parentheses names an owner of rows that is none (Conversation.Loose); Cursor's ids are UUIDs.
+func IsConversationID(id string) bool { return id != "" && id[0] != '(' }
 
 // CloudKey is the key of the row that names the state of a cloud agent.
 func CloudKey(id string) string { return id + ":" + FamilyCloud }

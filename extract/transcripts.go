@@ -117,7 +117,7 @@ func (l *transcriptLister) add(path string, fits func(id string) bool) error {
 	if folder := strings.Split(path, "/"); id == "transcript" && len(folder) == transcriptDepth {
 		id = folder[transcriptDepth-2] // ID/transcript.jsonl
 	}
-	if id == "" || !fits(id) {
+	if !IsConversationID(id) || !fits(id) {
 		l.unknown++
 		return nil
 	}

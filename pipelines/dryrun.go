@@ -108,7 +108,7 @@ func (f *prediction) next(key *load.RowKey) {
 }
 
 func (f *prediction) Replace(sourceID, conversationID string) {
-	if !plan.IsConversation(conversationID) {
+	if !extract.IsConversationID(conversationID) {
 		f.next(nil)
 		return
 	}

@@ -51,7 +51,7 @@ func (r *run) elsewhere(src source) map[string]bool {
 	}
 	out := map[string]bool{}
 	for key, known := range r.state.Known {
-		if of[key.SourceID] && plan.IsConversation(key.ConversationID) && !plan.IsListed(known) && !r.gone[key] {
+		if of[key.SourceID] && extract.IsConversationID(key.ConversationID) && !plan.IsListed(known) && !r.gone[key] {
 			out[key.ConversationID] = true
 		}
 	}

@@ -136,7 +136,7 @@ func newResult(t task) *Result {
 
 // gone counts a deleted conversation. A dry run also lists it; other owners are not listed.
 func (r *Result) gone(id string, dry bool) {
-	if dry && !plan.IsConversation(id) {
+	if dry && !extract.IsConversationID(id) {
 		return
 	}
 	r.Reasons[plan.WhyGone]++

@@ -3,6 +3,7 @@ package transform
 import (
 	"strings"
 
+	"pipeline/extract"
 	"pipeline/sql/schema"
 )
 
@@ -108,8 +109,8 @@ func (s *Shared) sidebarProjects(list value) {
 // sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}. A local project goes before one of cloud agents.
 func (s *Shared) sidebarMembers(doc value, local bool) {
 	for member := range doc.members {
-		if project := member.text(); project != "" && len(member.name()) > 0 {
-			if f := s.of(string(member.name())); local || f.sidebar == "" {
+		if project, id := member.text(), string(member.name()); project != "" && extract.IsConversationID(id) {
+			if f := s.of(id); local || f.sidebar == "" {
 				f.sidebar = project
 			}
 		}

@@ -158,7 +158,7 @@ func reasonOf(raw []byte) string {
 
 func (s *Shared) headerRow(d *extract.Document) {
 	columns, err := parseObject(d.Value)
-	if err != nil || d.Key == "" {
+	if err != nil || !extract.IsConversationID(d.Key) {
 		s.quarantine(d, cmp.Or(err, errors.New(extract.ProblemBadKey)))
 		return
 	}
@@ -256,7 +256,7 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 	for _, element := range elements {
 		head := element.object()
 		id := head.get("composerId").text()
-		if id == "" {
+		if !extract.IsConversationID(id) {
 			if id = made.next(workspace, d.Key, head); id == "" {
 				s.withoutID(d, element, count)
 				continue
@@ -288,7 +288,7 @@ func (s *Shared) panes(workspace string, doc value) {
 		return
 	}
 	for member := range doc.members {
-		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok && id != "" {
+		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok && extract.IsConversationID(id) {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
 		}
@@ -304,7 +304,7 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 	for _, tab := range tabs.array() {
 		head := tab.object()
 		id := head.get("tabId").text()
-		if id == "" {
+		if !extract.IsConversationID(id) {
 			id = made.next(workspace, d.Key, head)
 		}
 		if id == "" {

@@ -167,8 +167,8 @@ func TestOwners(t *testing.T) {
 		{"alpha", false, true}, {"", false, false}, {"(workspace/w)", false, false}, {"(git/r/2026-03)", false, false},
 		{plan.Shared, true, false}, {plan.Rows, true, false}, {plan.File, true, false}, {plan.Kept("ofsContent"), true, false},
 	} {
-		if plan.OfStore(test.id) != test.ofStore || plan.IsConversation(test.id) != test.conversation {
-			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id), plan.IsConversation(test.id))
+		if plan.OfStore(test.id) != test.ofStore || extract.IsConversationID(test.id) != test.conversation {
+			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id), extract.IsConversationID(test.id))
 		}
 	}
 	for _, id := range []string{"alpha", "", "(shared)"} {

@@ -80,7 +80,7 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 
 // counts reports whether an owner of rows is a conversation, of which more is known than a head: a list of heads may go at once, and no message goes with it.
 func (s *Source) counts(key load.ConversationKey) bool {
-	return IsConversation(key.ConversationID) && !IsListed(s.State.Known[key])
+	return extract.IsConversationID(key.ConversationID) && !IsListed(s.State.Known[key])
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the

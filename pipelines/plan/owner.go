@@ -3,7 +3,7 @@ package plan
 import "strings"
 
 // An owner of rows has an id in _known_conversations and in the raw layer. Most owners are conversations. An id in
-// parentheses is an owner that is no conversation: a store's rows without a conversation (package extract makes these
+// parentheses is an owner that is no conversation (extract.IsConversationID): a store's rows without a conversation (package extract makes these
 // ids), or the ids of this file, for something of a whole store.
 const (
 	Shared   = "(shared)" // a store's shared rows: the content hash covers all of them
@@ -27,6 +27,3 @@ func KeptFamily(id string) (family string, ok bool) {
 func OfStore(id string) bool {
 	return id == Shared || id == Rows || id == File || strings.HasPrefix(id, keptFrom)
 }
-
-// IsConversation reports whether an owner is a conversation.
-func IsConversation(id string) bool { return id != "" && id[0] != '(' }

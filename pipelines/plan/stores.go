@@ -192,7 +192,7 @@ func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []ext
 // hasConversations reports whether the warehouse remembers a conversation of a store.
 func (s *Source) hasConversations(store string) bool {
 	for key := range s.All() {
-		if key.Store == store && IsConversation(key.ConversationID) {
+		if key.Store == store && extract.IsConversationID(key.ConversationID) {
 			return true
 		}
 	}

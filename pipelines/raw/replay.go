@@ -125,7 +125,7 @@ func (r *Replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 func (r *Replay) conversation(o versions.Owner) *extract.Conversation {
 	key := r.key(o)
 	// No store can have this fingerprint: so the next run reads the stores and compares.
-	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !plan.IsConversation(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
+	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !extract.IsConversationID(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
 	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
 		c.ID = id // the id from the key: the warehouse could not hold every byte
 	}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pipeline/extract/storetest"
+)
+
+// hostileIDs are ids that a store may name a conversation by, and whether it is loaded. One that is not is quarantined, with its rows.
+var hostileIDs = map[string]bool{
+	"": false, "(shared)": false, "(rows)": false, "(file)": false, "(kept:agentKv)": false, "(global)": false, "(x)": false, "(": false,
+	"x)": true, "..": true, "../../etc": true, "-rf": true, "--": true, "*": true, "%": true, "_": true, "'": true, `"`: true, `\`: true, "$HOME": true, "a b": true,
+	"a;DROP TABLE messages": true, "\n": true, "\x1b[31m": true, "NULL": true, "true": true, "0": true, "7b7d": true, "{}": true, "[]": true, "#": true, "ü": true, "u\u0308": true, "\u202e": true,
+	"CON": true, "__proto__": true, "listed ": true, strings.Repeat("x", 3000): true,
+}
+
+// namedChat is a chat whose texts end with a word.
+func namedChat(t *testing.T, id, word string) []storetest.Row {
+	t.Helper()
+	value := func(v any) string {
+		b, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	head := map[string]any{"_v": 13, "composerId": id, "name": "named " + id, "createdAt": 1760000000000, "fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "m", "type": 1}}}
+	return []storetest.Row{{Key: "composerData:" + id, Value: value(head)}, {Key: "bubbleId:" + id + ":m", Value: value(map[string]any{"type": 1, "text": "I am " + id + word})}}
+}
+
+// TestHostileNames: whatever a conversation is called, in rows, in the table of heads and in the lists of a workspace, every command does as before, and the other chats are right.
+func TestHostileNames(t *testing.T) {
+	t.Parallel()
+	w := newCLITest(t)
+	store := func(word string) {
+		t.Helper()
+		rows := namedChat(t, "good", word)
+		var heads []map[string]any
+		var list []any
+		for id := range hostileIDs {
+			rows = append(rows, namedChat(t, id, word)...)
+			heads = append(heads, map[string]any{"composerId": id, "createdAt": 1760000000000, "value": `{"name":"head"}`})
+			list = append(list, map[string]any{"composerId": id, "name": "listed"})
+		}
+		composers, err := json.Marshal(map[string]any{"allComposers": list})
+		w.must(err)
+		for _, both := range []string{"composer.composerData", "mcpService.knownServerIds", "aiService.prompts", "bubbleId", "composerData", "(rows)"} { // keys that are in both tables, and bare ones
+			rows = append(rows, storetest.Row{Key: both, Value: string(composers)}, storetest.Row{Table: "ItemTable", Key: both, Value: string(composers)})
+		}
+		w.must(os.RemoveAll(w.user))
+		w.store(rows, storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns9, HeaderRows: heads})
+	}
+	right := func(when, word string) {
+		t.Helper()
+		for id, isLoaded := range hostileIDs {
+			want := [][]string{{"I am " + id + word}}
+			if !isLoaded {
+				want = nil
+			}
+			w.same(fmt.Sprintf("%s: the text of %.40q", when, id), want, w.ask(`SELECT text FROM live_messages WHERE text LIKE '`+strings.NewReplacer(`'`, `''`, `\`, `\\`, `%`, `\%`, `_`, `\_`).Replace("I am "+id+word)+`' ESCAPE '\' AND conversation_id <> 'good'`))
+			key := strings.ReplaceAll("composerData:"+id, `'`, `''`)
+			w.same(fmt.Sprintf("%s: quarantined of %.40q", when, id), !isLoaded, len(w.ask(`SELECT reason FROM quarantine WHERE reason = 'bad_key' AND resolved_load_id IS NULL AND key = '`+key+`'`)) == 1)
+		}
+		w.same(when+": the good chat", [][]string{{"I am good" + word}}, w.ask(`SELECT text FROM live_messages WHERE conversation_id = 'good'`))
+	}
+	store("")
+	w.run(0)
+	right("the first run", "")
+	w.run(0)
+	store(" again")
+	w.run(0)
+	right("the next run", " again")
+	w.run(0, "--full")
+	right("--full", " again")
+	first := newCLITest(t)
+	first.user = w.user
+	first.run(0)
+	count := `SELECT count(*) FROM live_conversations`
+	w.same("conversations of a first load", first.ask(count), w.ask(count))
+	w.does(0, "rebuild", "--warehouse", w.warehouse)
+	right("a rebuild", " again")
+	w.run(0)
+	store(" at last")
+	w.run(0)
+	right("a run after the rebuild", " at last")
+	w.sound()
+	w.does(0, "sql", "--warehouse", w.warehouse, "SELECT * FROM conversations")
+	w.does(0, "answers", "--warehouse", w.warehouse)
+	w.does(0, "report", "--warehouse", w.warehouse, "--output", filepath.Join(w.dir, "report.html"))
+	lake := filepath.Join(w.dir, "lake")
+	w.must(os.Mkdir(lake, 0o700))
+	w.does(0, "push", "--warehouse", w.warehouse, "--to", lake)
+	formats := []string{"markdown", "html", "jsonl"}
+	for _, format := range formats {
+		w.does(0, "export", "conversations", "--warehouse", w.warehouse, "--format", format, "--out", filepath.Join(w.dir, format))
+	}
+	var outside []string
+	entries, err := os.ReadDir(w.dir)
+	w.must(err)
+	for _, e := range entries {
+		if name := e.Name(); !slices.Contains(append(formats, "User", "lake", "report.html"), name) && !strings.HasPrefix(name, "w.duckdb") {
+			outside = append(outside, name)
+		}
+	}
+	w.same("files that nobody asked for", []string(nil), outside)
+	for id, isLoaded := range hostileIDs {
+		if isLoaded && !strings.HasPrefix(id, "-") {
+			w.does(0, "show", "--warehouse", w.warehouse, id)
+		}
+	}
+}
