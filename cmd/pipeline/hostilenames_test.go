@@ -115,3 +115,29 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 }
+
+// TestWarehouseByLink: a warehouse is the same by a link's name, with its raw layer, its lock and its history; a link that leads nowhere is refused.
+func TestWarehouseByLink(t *testing.T) {
+	t.Parallel()
+	w := newCLITest(t)
+	w.store(talk("a", "hello"), storetest.StoreOptions{})
+	w.run(0)
+	own, link := w.warehouse, filepath.Join(t.TempDir(), "answers.duckdb")
+	w.must(os.Symlink(own, link))
+	w.store(talk("a", "hello", "again"), storetest.StoreOptions{})
+	w.warehouse = link
+	w.run(0)
+	w.sound()
+	w.warehouse = own
+	w.sound()
+	w.same("texts", [][]string{{"again"}, {"hello"}}, w.ask(`SELECT text FROM live_messages ORDER BY text`))
+	entries, err := os.ReadDir(filepath.Dir(link))
+	w.must(err)
+	w.same("files beside the link", 1, len(entries))
+	w.must(os.Remove(own))
+	w.warehouse = link
+	_, said := w.does(exitUsage, "run", "--source", "test="+w.user, "--warehouse", link)
+	if !strings.Contains(said, "leads nowhere") {
+		t.Error(said)
+	}
+}

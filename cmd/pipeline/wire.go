@@ -39,11 +39,18 @@ func warehousePath(c *cli.Context) (string, error) {
 	return fitWarehouse(cmp.Or(c.Path("warehouse"), defaultWarehouse()))
 }
 
-// fitWarehouse makes a warehouse's path absolute, and refuses a path where no warehouse may be.
+// fitWarehouse makes a warehouse's path absolute, and refuses a path where no warehouse may be. Of a link it is what the link leads to: the raw layer lies beside that.
 func fitWarehouse(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return path, &pipelines.UsageError{Message: fmt.Sprintf("%s is a link that leads nowhere: name the warehouse itself with --warehouse", path)}
+		}
+		path = real
 	}
 	if err := outpath.Warehouse(path); err != nil {
 		return path, err
