@@ -57,10 +57,18 @@ func Resolve(arg string, env Env) ([]Source, error) {
 // lead elsewhere (..), and the folder must not be swept as a temporary one (.pipeline-tmp-).
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
 
+// called is a source as an argument names it.
+func (src Source) called() string {
+	if src.Name == "" {
+		return src.UserDir
+	}
+	return src.Name + "=" + src.UserDir
+}
+
 // CheckDistinct reports two sources that share a store, such as a user directory and its own state.vscdb. Reading both
 // would load every chat twice. Also, one process cannot safely have one file open twice (see storeSnapshot).
 func CheckDistinct(sources []Source) error {
-	owner := map[string]string{}
+	owner := map[string]Source{}
 	for _, s := range sources {
 		paths := []string{s.Global}
 		for _, w := range s.Workspaces {
@@ -74,10 +82,10 @@ func CheckDistinct(sources []Source) error {
 			if err != nil {
 				continue // opening it gives the error
 			}
-			if other, ok := owner[path]; ok && other != s.UserDir {
-				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other, s.UserDir, path)
+			if other, ok := owner[path]; ok && (other.UserDir != s.UserDir || other.Name != s.Name) {
+				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other.called(), s.called(), path)
 			}
-			owner[path] = s.UserDir
+			owner[path] = s
 		}
 	}
 	return nil

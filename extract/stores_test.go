@@ -235,10 +235,20 @@ func TestCheckDistinct(t *testing.T) {
 		{[]string{"a", "a/User/globalStorage/state.vscdb"}, false},
 		{[]string{"b", "link", "a"}, false},
 		{[]string{"b", "link"}, true},
+		{[]string{"a", "a"}, true},
+		{[]string{"one=a", "one=a"}, true},
+		{[]string{"one=a", "other=a"}, false},
+		{[]string{"one=a", "a"}, false},
 	} {
 		var all []Source
 		for _, arg := range test.args {
-			found, err := Resolve(filepath.Join(root, arg), Env{OS: "linux"})
+			name, path, isNamed := strings.Cut(arg, "=")
+			if path = filepath.Join(root, path); isNamed {
+				path = name + "=" + path
+			} else {
+				path = filepath.Join(root, arg)
+			}
+			found, err := Resolve(path, Env{OS: "linux"})
 			if err != nil {
 				t.Fatal(err)
 			}
