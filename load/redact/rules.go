@@ -41,6 +41,7 @@ const (
 // ruleFile is what is read of a file of rules. Paths are not read: a text has none.
 type ruleFile struct {
 	Allowlist allowlistText
+	Words     map[string][]string // lists by their names
 	Rules     []struct {
 		ID          string
 		Regex       string
@@ -120,7 +121,8 @@ var special = map[Rule]traits{
 	"xai-api-key":                        {check: token("", 71)},
 	"replicate-api-token":                {check: token("", 38)},
 	"jwt-token":                          {check: token("ey", 17)},
-	"token-cut":                          {check: token("", 12)},
+	"digest-answer":                      {before: behind},
+	"encrypted-token":                    {check: token("ey", 17), behind: farAway},
 	"telegram-bot-token":                 {check: exact("", 20)},
 
 	// Their keyword is in the value, or has the sign that is before a value.
@@ -141,14 +143,20 @@ var skipped = map[Rule]bool{"hashicorp-tf-password": true, "pkcs12-file": true}
 type rules struct {
 	list    []*rule
 	words   keywords
-	asked   [][]int // for each word, places in list, asksHome or asksNoise
+	asked   [][]int // for each word, places in list, asksHome, asksName or asksNoise
 	allowed []allowlist
+
+	ids, fillers, seeds, harmless map[string]bool
+	commands                      map[string][]string
+	prefixes                      map[string]int // and how many characters follow
 }
 
 // What words ask for beside rules.
 const (
-	asksHome  = -1 // whether a home folder is there
-	asksNoise = -2 // that what is around is read in another way, too: a word of noise[0]; the others are below
+	asksHome   = -1           // whether a home folder is there
+	asksPrefix = -2           // whether a token begins there
+	asksName   = -3           // what is beside a name: one of the first list of names; the others are below
+	asksNoise  = asksName - 4 // that what is around is read in another way, too: a word of noise[0]; the others are below
 )
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.
@@ -164,7 +172,7 @@ var loaded = sync.OnceValue(func() *rules {
 func load(files ...string) (*rules, error) {
 	out, words, place := &rules{}, []string(nil), map[string]int{}
 	ask := func(word string, asked int) {
-		word = strings.ToLower(word)
+		word = string(lower(nil, word))
 		at, known := place[word]
 		if !known {
 			at = len(words)
@@ -180,6 +188,7 @@ func load(files ...string) (*rules, error) {
 		if n == 0 {
 			out.allowed = newAllowlists([]allowlistText{file.Allowlist})
 		}
+		out.lists(file.Words, ask)
 		for _, t := range file.Rules {
 			if skipped[t.ID] {
 				continue

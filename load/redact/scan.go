@@ -50,13 +50,19 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 				found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
 			}
 		}
-		encoded(s, func(start, end int, text string) {
-			for _, f := range c.all(text, nil, views-1) {
-				if f.rule != Home {
-					found = append(found, finding{rule: f.rule, start: start, end: end})
-					break
+		runs(s, &isBase64, leastEncoded, func(start, end int) int {
+			return encoded(s, start, end, func(start, end int, text []byte) {
+				if isKey(text) {
+					found = append(found, finding{rule: keyRule, start: start, end: end})
+					return
 				}
-			}
+				for _, f := range c.all(string(text), nil, views-1) {
+					if f.rule != Home {
+						found = append(found, finding{rule: f.rule, start: start, end: end})
+						break
+					}
+				}
+			})
 		})
 	}
 	if len(found) == plain { // they are tidy
@@ -78,6 +84,18 @@ func (c *scanner) scan(s string, p *People) []finding {
 				}
 				continue
 			}
+			if r <= asksName {
+				if kind := asksName - r; kind == ofCommand {
+					c.command(s, start, end)
+				} else {
+					c.named(s, kind, start, end)
+				}
+				continue
+			}
+			if r == asksPrefix {
+				c.prefix(s, start, end)
+				continue
+			}
 			if r == asksHome {
 				if h, ok := homeAt(s, start, end); ok {
 					c.found = append(c.found, finding{rule: Home, start: h.start, end: h.end})
@@ -87,6 +105,12 @@ func (c *scanner) scan(s string, p *People) []finding {
 			c.ask(r, s, start, end)
 		}
 	})
+	runs(s, &isBase64, leastToken, func(start, end int) int {
+		c.tokens(s, start, end)
+		return end
+	})
+	runs(s, &isNumbers, 2*keyBytes, func(start, end int) int { return c.numbers(s, start, end) })
+	runs(s, &isWords, 4*leastSeed, func(start, end int) int { return c.seed(s, start, end) })
 	for _, n := range c.touched {
 		c.search(c.list[n], s, c.windows[n])
 		c.windows[n] = c.windows[n][:0]
@@ -244,7 +268,7 @@ func merge(found []finding) []finding {
 // general are rules that know a secret by the name beside it, not by itself.
 var general = map[Rule]bool{
 	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true, "token-cut": true,
-	"ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
+	namedPassword: true, tokenRule: true, seedRule: true, namedToken: true, commandPassword: true, "ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
 }
 
 // rank: a name that says more is better.

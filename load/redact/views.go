@@ -150,40 +150,28 @@ func unhex(c byte) byte {
 // Of base64, a run of fewer characters is not read: a word of code is one, too.
 const leastEncoded = 32
 
-// encoded calls hit for each run of base64 that has a text, with the text. Lines of a run may be wrapped, also within strings of JSON.
-func encoded(s string, hit func(start, end int, text string)) {
-	for i := 0; i+leastEncoded <= len(s); { // no run goes on before i
-		next := i + leastEncoded // words are shorter: what ends one is sought from behind, so few bytes are looked at
-		for next > i && isBase64[s[next-1]] {
-			next--
-		}
-		if next > i {
-			i = next
-			continue
-		}
-		start, end := i, runEnd(s, i)
-		run := []byte(s[start:end])
-		last, shorter := end, len(run) // without the last line
-		for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
-			last, shorter, end = end, len(run), runEnd(s, next)
-			run = append(run, s[next:end]...)
-		}
-		i = end
-		if text, ok := decode(run); ok {
-			hit(start, end, text)
-		} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
-			hit(start, last, text)
-		}
+// encoded is a run of base64 or of hexadecimal digits that has a text or a key: hit gets the text. Lines of a run may be wrapped, also within strings of JSON. It says where the run ends.
+func encoded(s string, start, end int, hit func(start, end int, text []byte)) int {
+	start = behindEscape(s, start)
+	end = max(end, runEnd(s, end))
+	if start+leastEncoded > end {
+		return end
 	}
+	run := []byte(s[start:end])
+	last, shorter := end, len(run) // without the last line
+	for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
+		last, shorter, end = end, len(run), runEnd(s, next)
+		run = append(run, s[next:end]...)
+	}
+	if text, ok := hexText(run); ok {
+		hit(start, end, text)
+	} else if text, ok := decode(run); ok {
+		hit(start, end, text)
+	} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
+		hit(start, last, text)
+	}
+	return end
 }
-
-// isBase64 are the characters of both alphabets.
-var isBase64 = func() (is [256]bool) {
-	for c := range is {
-		is[c] = isWord(byte(c)) || c == '+' || c == '/' || c == '-'
-	}
-	return is
-}()
 
 func runEnd(s string, i int) int {
 	for i < len(s) && isBase64[s[i]] {
@@ -224,7 +212,7 @@ func lineEnds(s string, i int) int {
 }
 
 // decode reads base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
-func decode(run []byte) (string, bool) {
+func decode(run []byte) ([]byte, bool) {
 	for i, c := range run {
 		switch c {
 		case '-':
@@ -234,11 +222,13 @@ func decode(run []byte) (string, bool) {
 		}
 	}
 	run = bytes.TrimRight(run, "=")
-	if !isTextual(decodedBytes(run[:min(len(run), 64)])) {
-		return "", false
+	if first := decodedBytes(run[:min(len(run), 64)]); isKey(first) {
+		return first, true
+	} else if !isTextual(first) {
+		return nil, false
 	}
 	text := decodedBytes(run)
-	return string(text), isTextual(text)
+	return text, isTextual(text)
 }
 
 func decodedBytes(run []byte) []byte {

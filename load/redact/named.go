@@ -1,0 +1,215 @@
+package redact
+
+import "strings"
+
+// The kinds of words that have a secret beside them. Each has a list in the file of rules.
+const (
+	ofPassword = iota // a password may be short, and made by a person
+	ofToken           // a token looks like chance
+	ofLogin           // a name and a password, in the same line
+	ofCommand         // what a command logs in with, behind a flag
+)
+
+// named finds the secret beside a name s[start:end].
+func (c *scanner) named(s string, kind, start, end int) {
+	behind, ok := c.nameEnd(s, start, end)
+	if !ok {
+		return
+	}
+	rule := namedPassword
+	if kind == ofToken {
+		rule = namedToken
+	}
+	c.valueBefore(s, kind, start, rule)
+	direct, count := true, 0
+	wordsBehind(s, behind, func(w word) bool {
+		text := s[w.start:w.end]
+		if count++; count > besideWords || w.line > besideLines || kind == ofLogin && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
+			return false
+		}
+		if kind == ofPassword && direct && isAppPassword(s[w.start:]) {
+			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.start + appPassword})
+			return false
+		}
+		if c.isFiller(text) || count == 1 && strings.IndexByte("([", s[w.start-1]) >= 0 && !w.quoted {
+			return true
+		}
+		w = cutPair(s, w)
+		if text = s[w.start:w.end]; text == "" {
+			return true
+		}
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted || kind == ofPassword && w.line == 0), w.quoted, count == 1, w.line}) {
+			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
+			return false
+		}
+		direct = false
+		return true
+	})
+}
+
+// appPassword is how long a password is that an account gives a program: four times four letters.
+const appPassword = 4*4 + 3
+
+func isAppPassword(s string) bool {
+	if len(s) < appPassword || len(s) > appPassword && (isWord(s[appPassword]) || s[appPassword] == ' ' && len(s) > appPassword+1 && isLetter(s[appPassword+1])) {
+		return false
+	}
+	words, spoken := strings.Split(s[:appPassword], " "), 0
+	for _, w := range words {
+		if len(w) != 4 || strings.Trim(w, latin[:26]) != "" {
+			return false
+		}
+		if strings.ContainsAny(w, "aeiouy") {
+			spoken++
+		}
+	}
+	return spoken < len(words)
+}
+
+// position is where a word is: right behind the sign of a name, in quotes, the first one, in which line.
+type position struct {
+	direct, quoted, first bool
+	line                  int
+}
+
+// valueBefore: the value of a pair may be before its name: {"value":"...","name":"DB_PASSWORD"}.
+func (c *scanner) valueBefore(s string, kind, start int, rule Rule) {
+	from := max(0, start-besideBytes/2)
+	n := max(strings.LastIndex(s[from:start], `value"`), strings.LastIndex(s[from:start], `value\`), strings.LastIndex(s[from:start], `Value"`), strings.LastIndex(s[from:start], `Value\`))
+	if n < 0 {
+		return
+	}
+	wordsBehind(s[:start], from+n+len("value"), func(w word) bool {
+		if text := s[w.start:w.end]; w.signed && secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted}) {
+			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
+		}
+		return false
+	})
+}
+
+// shortName is how long a name is that other words may have in them.
+const shortName = 5
+
+// nameEnd is where a name ends: what goes on behind it is another word of it, or it is none. In a long run of letters and digits there are no names.
+func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
+	if s[start] < 0x80 && s[end-1] < 0x80 {
+		before, camel := byte(0), false
+		if start > 0 && !escapeEnds(s, start) {
+			before = s[start-1]
+			camel = before >= 'a' && s[start] < 'a'
+		}
+		if isLetter(before) && !camel && end-start <= shortName || isDigit(before) && end-start <= shortName {
+			return 0, false
+		}
+		if end < len(s) && isLetter(s[end]) && (s[end-1] < 'a' || s[end] >= 'a') && !((s[end]|0x20) == 's' && (end+1 == len(s) || !isLetter(s[end+1]))) {
+			return 0, false
+		}
+	}
+	behind, from := end, start
+	for behind < len(s) && (isWord(s[behind]) || s[behind] == '-' || s[behind] == '.') {
+		if behind++; behind-start > nameBytes/2 {
+			return 0, false
+		}
+	}
+	for from > 0 && isBase64[s[from-1]] && behind-from < nameBytes {
+		from--
+	}
+	name := strings.ToLower(s[from:behind])
+	if behind-from >= nameBytes/2 && measure(name).digits > 2 || strings.Contains(name, "public") {
+		return 0, false
+	}
+	for n := range name[end-from:] {
+		if c.harmless[strings.Trim(name[end-from+n:], "_-.")] {
+			return 0, false
+		}
+	}
+	return behind, true
+}
+
+// isFiller: a word between a name and its value.
+func (r *rules) isFiller(text string) bool {
+	return len(text) < 24 && r.fillers[strings.ToLower(text)]
+}
+
+// cutPair leaves the value of a pair such as password=x, bob:x; and takes the end of a sentence from a word.
+func cutPair(s string, w word) word {
+	text := s[w.start:w.end]
+	if n := strings.IndexAny(text, "=:"); n > 0 && n+1 < len(text) && text[n+1] != '/' && text[n+1] != '=' && measure(text[:n]).digits == 0 && !w.quoted {
+		w.start += n + 1
+		w.signed = true
+	}
+	for w.end > w.start && strings.IndexByte(".:", s[w.end-1]) >= 0 {
+		w.end--
+	}
+	return w
+}
+
+// secret says whether a word can be the secret of a name of some kind. One that is right behind the name may be weaker.
+func secret(kind int, text, rest string, at position) bool {
+	switch {
+	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{/.*~", text[0]) >= 0 || isMail(text):
+		return false
+	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
+		return false // a call, an index
+	case kind == ofToken:
+		return isRandom(text) && !strings.HasPrefix(text, "h1:") && !strings.HasPrefix(text, "sha") && (at.direct && len(text) >= 16 || len(text) >= leastToken && at.line == 0 && (at.first || !isID(text)))
+	case at.direct && kind == ofPassword:
+		return isPassword(text)
+	}
+	return isStrong(text)
+}
+
+// isMail: an address, or a host.
+func isMail(text string) bool {
+	_, host, ok := strings.Cut(text, "@")
+	dot := strings.LastIndexByte(host, '.')
+	return ok && dot > 0 && strings.Trim(host[dot+1:], latin) == ""
+}
+
+// latin are those of ASCII.
+const latin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// symbols are signs that passwords have, and names of variables and files do not.
+const symbols = "!#%+*@^&?~$=;|"
+
+// isPassword: letters and digits, and a sign or several groups of digits: one group is what names of algorithms and variables have.
+func isPassword(text string) bool {
+	m := measure(text)
+	if m.digits == 0 || m.lower+m.upper == 0 {
+		return false
+	}
+	signs := strings.ContainsAny(text, symbols)
+	switch {
+	case signs:
+		return !isTerm(text)
+	case strings.Count(text, ".") > 0 || strings.Count(text, "/") > 1:
+		return isRandom(text)
+	}
+	tail := len(text) - len(strings.TrimRight(text, "0123456789"))
+	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || tail >= 4 && m.lower+m.upper >= 5 && m.others == 0
+}
+
+// isStrong: a word that nobody writes but as a password or a token.
+func isStrong(text string) bool {
+	m := measure(text)
+	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.Count(text, ".") > 1 {
+		return false
+	}
+	if strings.ContainsAny(text, symbols) && m.others <= 4 {
+		return (m.groups >= 2 || m.lower > 0 && m.upper > 0) && m.changes >= 3 && !isTerm(text)
+	}
+	return m.groups > 1 && m.lower > 0 && m.upper > 0 && isRandom(text)
+}
+
+// isTerm: words and numbers with operators between them, as in code; formats.
+func isTerm(text string) bool {
+	if strings.ContainsAny(text, "!#@?~$^") {
+		return strings.HasPrefix(text, "!") || strings.HasPrefix(text, "#")
+	}
+	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("+*%&=;|", c) }) {
+		if m := measure(part); m.digits > 0 && m.lower+m.upper > 0 && m.groups > 1 {
+			return false
+		}
+	}
+	return true
+}
