@@ -59,8 +59,11 @@ func separates(s string, i int, w *word) int {
 		return 1
 	case c == '\\':
 		n := backslashesFrom(s, i)
-		switch {
+		switch length, sign := escapeLength(s[i+n-1:]); {
 		case i+n >= len(s):
+		case length == 6:
+			w.signed = w.signed || sign == '=' || sign == ':' || sign == '<' && strings.HasPrefix(s[i+n+5:], s[i:i+n+5])
+			return n + 5
 		case s[i+n] == 'n':
 			w.line++
 			return n + 1

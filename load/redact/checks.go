@@ -250,7 +250,7 @@ func userinfo(s string, _, end int) int {
 				return min(len(s), i+8)
 			}
 			return -1
-		case isSpace(c) || isQuote(c) || strings.IndexByte(`/?#<>\`, c) >= 0:
+		case isSpace(c) || isQuote(c) || strings.IndexByte(`/?<>\`, c) >= 0:
 			return -1
 		}
 	}

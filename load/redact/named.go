@@ -21,13 +21,17 @@ func (c *scanner) named(s string, kind, start, end int) {
 		rule = namedToken
 	}
 	c.valueBefore(s, kind, start, rule)
-	direct, count := true, 0
+	direct, signed, count := true, false, 0
 	wordsBehind(s, behind, func(w word) bool {
 		text := s[w.start:w.end]
 		if count++; count > besideWords || w.line > besideLines || kind == ofLogin && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
 			return false
 		}
-		if kind == ofPassword && direct && isAppPassword(s[w.start:]) {
+		if direct {
+			w.signed = w.signed || signed
+			signed = w.signed
+		}
+		if kind == ofPassword && direct && c.isAppPassword(s[w.start:], w.signed) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.start + appPassword})
 			return false
 		}
@@ -50,20 +54,20 @@ func (c *scanner) named(s string, kind, start, end int) {
 // appPassword is how long a password is that an account gives a program: four times four letters.
 const appPassword = 4*4 + 3
 
-func isAppPassword(s string) bool {
+func (r *rules) isAppPassword(s string, signed bool) bool {
 	if len(s) < appPassword || len(s) > appPassword && (isWord(s[appPassword]) || s[appPassword] == ' ' && len(s) > appPassword+1 && isLetter(s[appPassword+1])) {
 		return false
 	}
 	words, spoken := strings.Split(s[:appPassword], " "), 0
 	for _, w := range words {
-		if len(w) != 4 || strings.Trim(w, latin[:26]) != "" {
+		if len(w) != 4 || strings.Trim(w, latin[:26]) != "" || r.seeds[w] || r.fillers[w] {
 			return false
 		}
 		if strings.ContainsAny(w, "aeiouy") {
 			spoken++
 		}
 	}
-	return spoken < len(words)
+	return signed || spoken < len(words)
 }
 
 // position is where a word is: right behind the sign of a name, in quotes, the first one, in which line.
@@ -72,15 +76,25 @@ type position struct {
 	line                  int
 }
 
-// valueBefore: the value of a pair may be before its name: {"value":"...","name":"DB_PASSWORD"}.
+// valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"}, echo ... | sudo -S.
+var valueWords = []string{`value"`, `value\`, `Value"`, `Value\`, "echo ", "echo -n ", "printf "}
+
+// valueBefore finds the value of a name that is before it.
 func (c *scanner) valueBefore(s string, kind, start int, rule Rule) {
 	from := max(0, start-besideBytes/2)
-	n := max(strings.LastIndex(s[from:start], `value"`), strings.LastIndex(s[from:start], `value\`), strings.LastIndex(s[from:start], `Value"`), strings.LastIndex(s[from:start], `Value\`))
+	from += strings.LastIndexByte(s[from:start], '\n') + 1
+	n := -1
+	for _, word := range valueWords {
+		if at := strings.LastIndex(s[from:start], word); at >= 0 {
+			n = max(n, from+at+len(word)-1)
+		}
+	}
 	if n < 0 {
 		return
 	}
-	wordsBehind(s[:start], from+n+len("value"), func(w word) bool {
-		if text := s[w.start:w.end]; w.signed && secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted}) {
+	wordsBehind(s[:start], n, func(w word) bool {
+		w = cutPair(s, w)
+		if text := s[w.start:w.end]; secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 		}
 		return false
@@ -115,7 +129,11 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		from--
 	}
 	name := strings.ToLower(s[from:behind])
-	if behind-from >= nameBytes/2 && measure(name).digits > 2 || strings.Contains(name, "public") {
+	to := behind
+	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
+		to++
+	}
+	if to-from >= leastToken && isRandom(s[from:to]) || strings.Contains(name, "public") || behind < len(s) && s[behind] == '@' {
 		return 0, false
 	}
 	for n := range name[end-from:] {
@@ -147,7 +165,7 @@ func cutPair(s string, w word) word {
 // secret says whether a word can be the secret of a name of some kind. One that is right behind the name may be weaker.
 func secret(kind int, text, rest string, at position) bool {
 	switch {
-	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{/.*~", text[0]) >= 0 || isMail(text):
+	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken || isMail(text):
 		return false
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
@@ -186,6 +204,9 @@ func isPassword(text string) bool {
 		return isRandom(text)
 	}
 	tail := len(text) - len(strings.TrimRight(text, "0123456789"))
+	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
+		return true
+	}
 	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || tail >= 4 && m.lower+m.upper >= 5 && m.others == 0
 }
 
@@ -198,7 +219,7 @@ func isStrong(text string) bool {
 	if strings.ContainsAny(text, symbols) && m.others <= 4 {
 		return (m.groups >= 2 || m.lower > 0 && m.upper > 0) && m.changes >= 3 && !isTerm(text)
 	}
-	return m.groups > 1 && m.lower > 0 && m.upper > 0 && isRandom(text)
+	return m.groups > 1 && m.lower > 0 && m.upper > 0 && m.others == 0 && isRandom(text)
 }
 
 // isTerm: words and numbers with operators between them, as in code; formats.

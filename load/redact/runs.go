@@ -69,14 +69,14 @@ func (c *scanner) prefix(s string, start, end int) {
 		return
 	}
 	n := end
-	for n < len(s) && (isToken(s[n]) || s[n] == '$' || s[n] == '|') && s[n] != '%' {
+	for n < len(s) && (isToken(s[n]) || s[n] == '$' || s[n] == '|') && (s[n] != '%' || hasPrefix(s[n:], "%3D")) {
 		n++
 	}
 	for n > end && s[n-1] == '.' {
 		n--
 	}
 	text := s[end:n]
-	if m := measure(text); n-end < least || entropy(s[start:n]) <= 3.2 || m.digits == 0 || least == leastToken && !isRandom(text) || words(text) > 1 {
+	if m := measure(text); n-end < least || entropy(s[start:n]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 38*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
 		return
 	}
 	c.found = append(c.found, finding{rule: tokenCut, start: start, end: n})
@@ -139,7 +139,7 @@ func (r *rules) isPrefixed(word string) bool {
 		return false
 	}
 	m := measure(body)
-	return m.length() >= 20 && m.lower > 0 && m.upper > 0 && m.digits > 0 && 10*m.changes >= 4*m.length()
+	return m.length() >= 20 && m.lower > 0 && m.upper > 0 && m.digits > 0 && 100*m.changes >= 42*m.length()
 }
 
 // isWIF: a private key of Bitcoin.
@@ -150,23 +150,22 @@ func isWIF(word string) bool {
 	return isRandom(word)
 }
 
-// botToken is where a token of a bot of Discord ends that begins at a place: an id in base64, a time, a signature.
+// botToken is where a token of a bot of Discord ends that begins at a place: an id, a time, a signature.
 func botToken(s string, start, end int) int {
-	if end-start > 30 || end == len(s) || s[end] != '.' || strings.IndexByte("MNO", s[start]) < 0 {
+	if end-start > 28 || end == len(s) || s[end] != '.' || strings.IndexByte("MNO", s[start]) < 0 {
 		return 0
 	}
-	id := decodedBytes([]byte(s[start:end]))
-	if len(id) < 17 || strings.Trim(string(id), "0123456789") != "" {
-		return 0
+	part := func(i int) int {
+		for i < len(s) && (isWord(s[i]) || s[i] == '-') {
+			i++
+		}
+		return i
 	}
-	n := end + 1
-	for n < len(s) && (isWord(s[n]) || s[n] == '-' || s[n] == '.') {
-		n++
+	time := part(end + 1)
+	if last := part(min(len(s), time+1)); time-end >= 7 && time-end <= 8 && time < len(s) && s[time] == '.' && last-time > 27 {
+		return last
 	}
-	if n-end < 30 {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // measures are what tells words from chance.
@@ -217,9 +216,9 @@ func isRandom(s string) bool {
 	case isID(s):
 		return n >= 32 && entropy(s) > 2.8
 	case m.lower > 0 && m.upper > 0:
-		return n >= 12 && 100*m.changes >= 38*n
+		return n >= 12 && 100*m.changes >= 35*n
 	}
-	return n >= 16 && m.groups >= 3 && 100*m.changes >= 22*n && 10*m.digits <= 7*n && m.letters <= 10
+	return n >= 16 && m.groups >= 3 && (100*m.changes >= 22*n && 10*m.digits <= 7*n && m.letters <= 10 || n >= 32 && m.letters <= 20 && entropy(s) > 4)
 }
 
 // isID: hexadecimal digits and hyphens, as ids and sums are written, and some tokens.

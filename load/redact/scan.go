@@ -44,7 +44,9 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 	found := slices.Clone(c.scan(s, p))
 	plain := len(found)
 	if views > 0 {
-		for _, w := range slices.Clone(c.noisy) {
+		noisy := slices.Clone(c.noisy)
+		found = append(found, c.broken(s, p)...)
+		for _, w := range noisy {
 			v := plainView(s, w)
 			for _, f := range c.all(string(v.text), p, views-1) {
 				found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})

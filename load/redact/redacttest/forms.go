@@ -77,6 +77,8 @@ func (d Dice) made(letter string, n int) string {
 		return d.Of(Lowers+Digits, n)
 	case "d":
 		return d.Of(Digits, n)
+	case "B":
+		return d.Of("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", n)
 	case "w":
 		return d.Of(Alnum+Alnum+"_-", n)
 	case "b":

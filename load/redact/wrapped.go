@@ -1,0 +1,89 @@
+package redact
+
+import "strings"
+
+// This file reads tokens that a terminal or a mail has broken at the ends of lines as one.
+
+// A token that is broken has so many characters, and one of its parts next to a line end half of them.
+const (
+	leastBroken = 24
+	mostParts   = 64
+)
+
+// broken finds what goes over the ends of lines.
+func (c *scanner) broken(s string, p *People) (found []finding) {
+	for _, end := range []string{"\n", `\n`} {
+		for from := 0; ; {
+			n := strings.Index(s[from:], end)
+			if n < 0 {
+				break
+			}
+			at := from + n
+			from = at + len(end)
+			v, ends, next := joined(s, at)
+			if v == nil {
+				continue
+			}
+			from = max(from, next)
+			for _, f := range c.scan(string(v.text), p) {
+				for _, end := range ends {
+					if f.rule != Home && f.start < end && end < f.end {
+						found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
+						break
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// joined is the text around the line end at a place, without it and those that follow; nil if no token can go over it. It says where parts end in it, and where the last one ends in the text.
+func joined(s string, at int) (v *view, ends []int, next int) {
+	at -= backslashes(s, at)
+	if at > 0 && s[at-1] == '\r' {
+		at--
+	}
+	start := at
+	for start > max(0, at-keyLength) && isPart(s[start-1]) {
+		start--
+	}
+	if start = behindEscape(s, start); start >= at || s[at-1] == '=' {
+		return nil, nil, 0
+	}
+	behind := lineEnds(s, at)
+	next = behind
+	for next < len(s) && isPart(s[next]) {
+		next++
+	}
+	if next-behind+at-start < leastBroken || max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
+		return nil, nil, 0
+	}
+	if a, b := measure(s[start:at]), measure(s[behind:next]); a.digits+b.digits == 0 || a.changes+b.changes < 6 {
+		return nil, nil, 0
+	}
+	v = &view{}
+	piece := func(from, to int) {
+		for i := from; i < to; i++ {
+			v.add(s[i:i+1], i, i+1)
+		}
+	}
+	piece(max(0, start-before), at)
+	for range mostParts {
+		ends = append(ends, len(v.text))
+		piece(behind, next)
+		last := lineEnds(s, next)
+		if last == next || last == len(s) || !isPart(s[last]) || s[next-1] == '=' {
+			break
+		}
+		behind = last
+		for next = last; next < len(s) && isPart(s[next]); {
+			next++
+		}
+	}
+	piece(next, min(len(s), next+before/4))
+	return v, ends, next
+}
+
+// isPart: characters of tokens, and of what is written in base64.
+func isPart(c byte) bool { return isToken(c) || c == '$' }
