@@ -133,7 +133,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if to-from >= leastToken && isRandom(s[from:to]) || strings.Contains(name, "public") || behind < len(s) && s[behind] == '@' {
+	if m := measure(s[from:to]); to-from >= leastToken && m.digits > 0 && 5*m.changes >= m.length() || strings.Contains(name, "public") || behind < len(s) && s[behind] == '@' {
 		return 0, false
 	}
 	for n := range name[end-from:] {
@@ -204,7 +204,7 @@ func isPassword(text string) bool {
 		return isRandom(text)
 	}
 	tail := len(text) - len(strings.TrimRight(text, "0123456789"))
-	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
+	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 38*n {
 		return true
 	}
 	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || tail >= 4 && m.lower+m.upper >= 5 && m.others == 0

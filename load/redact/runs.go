@@ -101,7 +101,7 @@ func (c *scanner) tokens(s string, start, end int) {
 			to++
 		}
 		if word := s[from:to]; len(word) >= leastToken {
-			if c.isPrefixed(word) || isWIF(word) && (from == 0 || !isBase64[s[from-1]]) {
+			if c.isPrefixed(word) || isWIF(word) {
 				c.found = append(c.found, finding{rule: tokenRule, start: from, end: to})
 			} else if n := botToken(s, from, to); n > 0 {
 				c.found = append(c.found, finding{rule: tokenRule, start: from, end: n})

@@ -193,9 +193,7 @@ func encoded(s string, start, end int, hit func(start, end int, text []byte)) in
 		last, shorter, end = end, len(run), runEnd(s, next)
 		run = append(run, s[next:end]...)
 	}
-	if text, ok := hexText(run); ok {
-		hit(start, end, text)
-	} else if text, ok := decode(run); ok {
+	if text, ok := decode(run); ok {
 		hit(start, end, text)
 	} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
 		hit(start, last, text)
@@ -241,8 +239,11 @@ func lineEnds(s string, i int) int {
 	return n
 }
 
-// decode reads base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
+// decode reads hexadecimal digits, and base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
 func decode(run []byte) ([]byte, bool) {
+	if text, ok := hexText(run); ok {
+		return text, true
+	}
 	for i, c := range run {
 		switch c {
 		case '-':

@@ -7,7 +7,9 @@ import "strings"
 // A token that is broken has so many characters, and one of its parts next to a line end half of them.
 const (
 	leastBroken = 24
+	leastLine   = 40 // in a line that a short part ends
 	mostParts   = 64
+	fewParts    = 2 // more of them are read once
 )
 
 // broken finds what goes over the ends of lines.
@@ -24,10 +26,12 @@ func (c *scanner) broken(s string, p *People) (found []finding) {
 			if v == nil {
 				continue
 			}
-			from = max(from, next)
+			if len(ends) > fewParts {
+				from = max(from, next)
+			}
 			for _, f := range c.scan(string(v.text), p) {
 				for _, end := range ends {
-					if f.rule != Home && f.start < end && end < f.end {
+					if f.rule != Home && f.start < ends[0] && f.start < end && end < f.end {
 						found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
 						break
 					}
@@ -43,6 +47,8 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	at -= backslashes(s, at)
 	if at > 0 && s[at-1] == '\r' {
 		at--
+	} else if at > 1 && strings.HasSuffix(s[:at], `\r`) {
+		at -= 1 + backslashes(s, at-1)
 	}
 	start := at
 	for start > max(0, at-keyLength) && isPart(s[start-1]) {
@@ -56,7 +62,10 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	for next < len(s) && isPart(s[next]) {
 		next++
 	}
-	if next-behind+at-start < leastBroken || max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
+	if strings.Contains(s[start:at], "--") || !goesOnToken(s[behind:next]) || next-behind+at-start < leastBroken || max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
+		return nil, nil, 0
+	}
+	if line := s[max(0, at-leastLine):at]; at-start < leastBroken/2 && (strings.Contains(line, "\n") || strings.Contains(line, `\n`)) {
 		return nil, nil, 0
 	}
 	if a, b := measure(s[start:at]), measure(s[behind:next]); a.digits+b.digits == 0 || a.changes+b.changes < 6 {
@@ -71,6 +80,10 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	piece(max(0, start-before), at)
 	for range mostParts {
 		ends = append(ends, len(v.text))
+		if !goesOnToken(s[behind:next]) {
+			next = behind
+			break
+		}
 		piece(behind, next)
 		last := lineEnds(s, next)
 		if last == next || last == len(s) || !isPart(s[last]) || s[next-1] == '=' {
@@ -83,6 +96,12 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	}
 	piece(next, min(len(s), next+before/4))
 	return v, ends, next
+}
+
+// goesOnToken: a part of a token, and no word.
+func goesOnToken(s string) bool {
+	m := measure(s)
+	return m.digits > 0 || 4*m.changes >= len(s)
 }
 
 // isPart: characters of tokens, and of what is written in base64.
