@@ -34,7 +34,7 @@ func (r *rules) lists(words map[string][]string, ask func(word string, asked int
 				word, _ = cutFlag(word)
 			}
 			for _, form := range []string{word, strings.ToUpper(word), title(word)} {
-				if form = string(lower(nil, form)); !slices.Contains(asked, form) {
+				if form = lower(form); !slices.Contains(asked, form) {
 					asked = append(asked, form)
 					ask(form, asksName-kind)
 				}

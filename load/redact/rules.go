@@ -73,6 +73,7 @@ type rule struct {
 // traits are what the files do not say of a rule.
 type traits struct {
 	before, behind int
+	keywords       []string                           // in place of those of the file
 	whole          bool                               // the secret is the whole match: its groups are parts of it
 	check          func(s string, start, end int) int // whether the expression can match at a keyword, and where it may end; -1: it cannot
 }
@@ -84,9 +85,7 @@ var special = map[Rule]traits{
 	"private-key-tail": {before: keyBehind},
 	// Their keyword is a name that may stand anywhere; the token does not have it.
 	"airtable-personnal-access-token": {before: farAway, behind: farAway},
-	"cloudflare-origin-ca-key":        {before: farAway, behind: farAway},
 	"facebook-access-token":           {before: farAway, behind: farAway},
-	"intra42-client-secret":           {before: farAway, behind: farAway},
 	"sourcegraph-access-token":        {before: farAway, behind: farAway},
 	"curl-auth-header":                {behind: farAway},
 	"curl-auth-user":                  {behind: farAway},
@@ -99,7 +98,15 @@ var special = map[Rule]traits{
 	"jwt-base64":                      {whole: true},
 	"microsoft-teams-webhook":         {whole: true},
 
+	// Their keywords are words of many texts, and the expression has a rare one.
+	"intra42-client-secret":    {keywords: []string{"s-s4t2"}},
+	"gocardless-api-token":     {keywords: []string{"gocardless"}, check: anyValue},
+	"cloudflare-origin-ca-key": {keywords: []string{"v1.0-"}},
+
 	"element-password":                   {check: elementEnds},
+	"request-signature":                  {check: assigned},
+	"url-token":                          {check: userToken},
+	"netrc-password":                     {check: spaced},
 	"password":                           {check: assigned},
 	"config-password":                    {check: assigned},
 	"ini-password":                       {check: assigned},
@@ -172,7 +179,7 @@ var loaded = sync.OnceValue(func() *rules {
 func load(files ...string) (*rules, error) {
 	out, words, place := &rules{}, []string(nil), map[string]int{}
 	ask := func(word string, asked int) {
-		word = string(lower(nil, word))
+		word = lower(word)
 		at, known := place[word]
 		if !known {
 			at = len(words)
@@ -195,6 +202,9 @@ func load(files ...string) (*rules, error) {
 			}
 			if t.Regex == "" || len(t.Keywords) == 0 {
 				return nil, fmt.Errorf("rule %s has no expression or no keyword", t.ID)
+			}
+			if words := special[t.ID].keywords; words != nil {
+				t.Keywords = words
 			}
 			for _, word := range t.Keywords {
 				ask(word, len(out.list))

@@ -16,7 +16,6 @@ type span struct{ start, end int }
 // scanner is the memory of one scan; scanners are used again.
 type scanner struct {
 	*rules
-	buffer  []byte
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
@@ -33,7 +32,7 @@ type finding struct {
 
 var scanners = sync.Pool{New: func() any {
 	r := loaded()
-	return &scanner{rules: r, buffer: make([]byte, 0, lowerChunk+r.words.longest), windows: make([][]span, len(r.list))}
+	return &scanner{rules: r, windows: make([][]span, len(r.list))}
 }}
 
 // maxViews is how often a text may be written otherwise: base64 in a text with colours, base64 in base64.
@@ -77,7 +76,7 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 // linear whatever the text.
 func (c *scanner) scan(s string, p *People) []finding {
 	c.found, c.noisy = p.find(s, c.found[:0]), c.noisy[:0]
-	c.words.walk(s, c.buffer, func(word, start int) {
+	c.words.walk(s, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
 			if r <= asksNoise {
