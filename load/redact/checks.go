@@ -237,6 +237,18 @@ func userToken(s string, _, end int) int {
 	return min(len(s), n+before)
 }
 
+// inAddress: :// is before the word, and no space between.
+func inAddress(s string, start, end int) int {
+	from := max(0, start-before)
+	if n := strings.LastIndexAny(s[from:start], spaces); n >= 0 {
+		from += n + 1
+	}
+	if !strings.Contains(s[from:start], ":/") && !strings.Contains(s[from:start], `:\/`) {
+		return -1
+	}
+	return min(len(s), end+behind)
+}
+
 // spaced: the word ends before a space, or the escape of one.
 func spaced(s string, _, end int) int {
 	if end == len(s) || !isSpace(s[end]) && s[end] != '\\' {

@@ -12,7 +12,7 @@ import (
 var seedWords string
 
 // names are the lists of words that have a secret beside them, by their kinds.
-var names = [4]string{ofPassword: "passwords", ofToken: "tokens", ofLogin: "logins", ofCommand: "commands"}
+var names = [...]string{ofPassword: "passwords", ofToken: "tokens", ofLogin: "logins", ofVendor: "vendors", ofCommand: "commands"}
 
 // lists reads the lists of a file, and asks for the words that have a secret beside them.
 func (r *rules) lists(words map[string][]string, ask func(word string, asked int)) {

@@ -7,6 +7,7 @@ const (
 	ofPassword = iota // a password may be short, and made by a person
 	ofToken           // a token looks like chance
 	ofLogin           // a name and a password, in the same line
+	ofVendor          // the same as a token, in the same line
 	ofCommand         // what a command logs in with, behind a flag
 )
 
@@ -17,14 +18,17 @@ func (c *scanner) named(s string, kind, start, end int) {
 		return
 	}
 	rule := namedPassword
-	if kind == ofToken {
+	if kind == ofToken || kind == ofVendor {
 		rule = namedToken
 	}
-	c.valueBefore(s, kind, start, rule)
+	if c.valueBefore(s, kind, start, rule) {
+		return
+	}
+	alone := behind == end && (end-start > shortName || s[start] >= 0x80)
 	direct, signed, count := true, false, 0
 	wordsBehind(s, behind, func(w word) bool {
 		text := s[w.start:w.end]
-		if count++; count > besideWords || w.line > besideLines || kind == ofLogin && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
+		if count++; count > besideWords || w.line > besideLines || (kind == ofLogin || kind == ofVendor) && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
 			return false
 		}
 		if direct {
@@ -42,7 +46,7 @@ func (c *scanner) named(s string, kind, start, end int) {
 		if text = s[w.start:w.end]; text == "" {
 			return true
 		}
-		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted || kind == ofPassword && w.line == 0), w.quoted, count == 1, w.line}) {
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted || kind == ofPassword && w.line == 0), w.quoted, count == 1, alone, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -70,17 +74,17 @@ func (r *rules) isAppPassword(s string, signed bool) bool {
 	return signed || spoken < len(words)
 }
 
-// position is where a word is: right behind the sign of a name, in quotes, the first one, in which line.
+// position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no more words, in which line.
 type position struct {
-	direct, quoted, first bool
-	line                  int
+	direct, quoted, first, alone bool
+	line                         int
 }
 
 // valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"}, echo ... | sudo -S.
 var valueWords = []string{`value"`, `value\`, `Value"`, `Value\`, "echo ", "echo -n ", "printf "}
 
 // valueBefore finds the value of a name that is before it.
-func (c *scanner) valueBefore(s string, kind, start int, rule Rule) {
+func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 	from := max(0, start-besideBytes/2)
 	from += strings.LastIndexByte(s[from:start], '\n') + 1
 	n := -1
@@ -89,8 +93,13 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) {
 			n = max(n, from+at+len(word)-1)
 		}
 	}
+	before := c.wordBefore(s, from, start)
+	if text := s[before.start:before.end]; kind == ofPassword && isStrong(text) && strings.ContainsAny(text, symbols) || kind == ofToken && len(text) >= leastToken && isRandom(text) && !isID(text) && !isSum(text) {
+		c.found = append(c.found, finding{rule: rule, start: before.start, end: before.end})
+		return true
+	}
 	if n < 0 {
-		return
+		return false
 	}
 	wordsBehind(s[:start], n, func(w word) bool {
 		w = cutPair(s, w)
@@ -99,6 +108,25 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) {
 		}
 		return false
 	})
+	return false
+}
+
+// wordBefore is the word before a name, without those that say that it has it: ... as the password.
+func (c *scanner) wordBefore(s string, from, end int) span {
+	for range besideWords / 2 {
+		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1])) {
+			end--
+		}
+		start := end
+		for start > from && !isSpace(s[start-1]) && !isQuote(s[start-1]) && s[start-1] < 0x80 && s[start-1] != '(' {
+			start--
+		}
+		if start == end || !c.isFiller(s[start:end]) {
+			return span{start, end}
+		}
+		end = start
+	}
+	return span{end, end}
 }
 
 // shortName is how long a name is that other words may have in them.
@@ -170,11 +198,29 @@ func secret(kind int, text, rest string, at position) bool {
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
 	case kind == ofToken:
-		return isRandom(text) && !strings.HasPrefix(text, "h1:") && !strings.HasPrefix(text, "sha") && (at.direct && len(text) >= 16 || len(text) >= leastToken && at.line == 0 && (at.first || !isID(text)))
+		return isNamedToken(text, at) || (at.direct || at.first) && isStrong(text)
+	case kind == ofVendor:
+		return len(text) >= leastToken-4 && isRandom(text) && !isSum(text)
+	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
+		return true
 	case at.direct && kind == ofPassword:
 		return isPassword(text)
 	}
 	return isStrong(text)
+}
+
+// isSum: what proves that a file is what it was.
+func isSum(text string) bool { return strings.HasPrefix(text, "h1:") || strings.HasPrefix(text, "sha") }
+
+// isNamedToken: right behind the sign of a name a token may be shorter, and look like an id.
+func isNamedToken(text string, at position) bool {
+	if isSum(text) {
+		return false
+	}
+	if at.direct {
+		return len(text) >= 16 && isRandom(text) || len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits) != ""
+	}
+	return len(text) >= leastToken && at.line == 0 && isRandom(text) && (at.first || !isID(text))
 }
 
 // isMail: an address, or a host.
@@ -186,6 +232,8 @@ func isMail(text string) bool {
 
 // latin are those of ASCII.
 const latin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+const digits = "0123456789"
 
 // symbols are signs that passwords have, and names of variables and files do not.
 const symbols = "!#%+*@^&?~$=;|"
@@ -203,12 +251,15 @@ func isPassword(text string) bool {
 	case strings.Count(text, ".") > 0 || strings.Count(text, "/") > 1:
 		return isRandom(text)
 	}
-	tail := len(text) - len(strings.TrimRight(text, "0123456789"))
+	word := strings.TrimRight(text, digits)
 	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 38*n {
 		return true
 	}
-	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || tail >= 4 && m.lower+m.upper >= 5 && m.others == 0
+	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || len(text)-len(word) >= 3 && len(word) >= 4 && m.others == 0 && !algorithms[strings.ToLower(word)]
 }
+
+// algorithms have names that end with a number.
+var algorithms = map[string]bool{"hmac": true, "hmacsha": true, "hmac_sha": true, "ecdsa": true, "secp": true, "curve": true, "blake": true, "chacha": true, "xchacha": true, "camellia": true, "pbkdf": true, "argon": true, "sha": true, "base": true, "windows": true, "http": true, "utf": true, "port": true, "error": true, "line": true, "page": true, "item": true, "user": true}
 
 // isStrong: a word that nobody writes but as a password or a token.
 func isStrong(text string) bool {

@@ -128,6 +128,7 @@ var special = map[Rule]traits{
 	"xai-api-key":                        {check: token("", 71)},
 	"replicate-api-token":                {check: token("", 38)},
 	"jwt-token":                          {check: token("ey", 17)},
+	"hook-address":                       {check: inAddress},
 	"digest-answer":                      {before: behind},
 	"encrypted-token":                    {check: token("ey", 17), behind: farAway},
 	"telegram-bot-token":                 {check: exact("", 20)},
@@ -160,10 +161,10 @@ type rules struct {
 
 // What words ask for beside rules.
 const (
-	asksHome   = -1           // whether a home folder is there
-	asksPrefix = -2           // whether a token begins there
-	asksName   = -3           // what is beside a name: one of the first list of names; the others are below
-	asksNoise  = asksName - 4 // that what is around is read in another way, too: a word of noise[0]; the others are below
+	asksHome   = -1                       // whether a home folder is there
+	asksPrefix = -2                       // whether a token begins there
+	asksName   = -3                       // what is beside a name: one of the first list of names; the others are below
+	asksNoise  = asksName - ofCommand - 1 // that what is around is read in another way, too: a word of noise[0]; the others are below
 )
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.

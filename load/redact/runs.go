@@ -76,7 +76,7 @@ func (c *scanner) prefix(s string, start, end int) {
 		n--
 	}
 	text := s[end:n]
-	if m := measure(text); n-end < least || entropy(s[start:n]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 38*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
+	if m := measure(text); n-end < least || entropy(s[start:n]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 30*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
 		return
 	}
 	c.found = append(c.found, finding{rule: tokenCut, start: start, end: n})
@@ -223,6 +223,7 @@ func isRandom(s string) bool {
 
 // isID: hexadecimal digits and hyphens, as ids and sums are written, and some tokens.
 func isID(s string) bool {
+	s = strings.TrimPrefix(s, "0x")
 	for i := range len(s) {
 		if !isHex(s[i]) && s[i] != '-' {
 			return false

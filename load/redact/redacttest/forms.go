@@ -16,9 +16,12 @@ import (
 var formTable string
 
 // Forms are the secrets of the table, each kind with its number.
-func Forms(seed uint64) (all []Secret) {
+func Forms(seed uint64) []Secret { return Made(formTable, seed) }
+
+// Made are the secrets of a table.
+func Made(table string, seed uint64) (all []Secret) {
 	d, kind := NewDice(seed), ""
-	for n, line := range strings.Split(formTable, "\n") {
+	for n, line := range strings.Split(table, "\n") {
 		switch {
 		case strings.HasPrefix(line, "# "):
 			kind = line[2:]
