@@ -46,7 +46,7 @@ func (c *scanner) named(s string, kind, start, end int) {
 		if text = s[w.start:w.end]; text == "" {
 			return true
 		}
-		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted || kind == ofPassword && w.line == 0), w.quoted, count == 1, alone, w.line}) {
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), w.quoted, count == 1, alone, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -156,16 +156,16 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for from > 0 && isBase64[s[from-1]] && behind-from < nameBytes {
 		from--
 	}
-	name := strings.ToLower(s[from:behind])
+	name := s[from:behind]
 	to := behind
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if m := measure(s[from:to]); to-from >= leastToken && m.digits > 0 && 5*m.changes >= m.length() || strings.Contains(name, "public") || behind < len(s) && s[behind] == '@' {
+	if m := measure(s[from:to]); to-from >= leastToken && m.digits > 0 && 5*m.changes >= m.length() || strings.Contains(name, "ublic") || strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
 		return 0, false
 	}
 	for n := range name[end-from:] {
-		if c.harmless[strings.Trim(name[end-from+n:], "_-.")] {
+		if contains(c.harmless, strings.Trim(name[end-from+n:], "_-.")) {
 			return 0, false
 		}
 	}
@@ -173,9 +173,22 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 }
 
 // isFiller: a word between a name and its value.
-func (r *rules) isFiller(text string) bool {
-	return len(text) < 24 && r.fillers[strings.ToLower(text)]
+func (r *rules) isFiller(text string) bool { return contains(r.fillers, text) }
+
+// contains says whether a set has a word, whatever its case.
+func contains(set map[string]bool, word string) bool {
+	var lowered [longestWord]byte
+	n := copy(lowered[:], word)
+	for i, c := range lowered[:n] {
+		if 'A' <= c && c <= 'Z' {
+			lowered[i] = c + 'a' - 'A'
+		}
+	}
+	return len(word) <= longestWord && set[string(lowered[:n])]
 }
+
+// longestWord is how long the words are that are sought in a set.
+const longestWord = 24
 
 // cutPair leaves the value of a pair such as password=x, bob:x; and takes the end of a sentence from a word.
 func cutPair(s string, w word) word {
@@ -198,7 +211,7 @@ func secret(kind int, text, rest string, at position) bool {
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
 	case kind == ofToken:
-		return isNamedToken(text, at) || (at.direct || at.first) && isStrong(text)
+		return isNamedToken(text, at) || (at.direct || at.first) && strings.ContainsAny(text, symbols) && isStrong(text)
 	case kind == ofVendor:
 		return len(text) >= leastToken-4 && isRandom(text) && !isSum(text)
 	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
@@ -206,7 +219,7 @@ func secret(kind int, text, rest string, at position) bool {
 	case at.direct && kind == ofPassword:
 		return isPassword(text)
 	}
-	return isStrong(text)
+	return isStrong(text) || kind == ofPassword && at.first && at.alone && at.line == 0 && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3)
 }
 
 // isSum: what proves that a file is what it was.
@@ -252,7 +265,7 @@ func isPassword(text string) bool {
 		return isRandom(text)
 	}
 	word := strings.TrimRight(text, digits)
-	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 38*n {
+	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
 		return true
 	}
 	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || len(text)-len(word) >= 3 && len(word) >= 4 && m.others == 0 && !algorithms[strings.ToLower(word)]
@@ -264,7 +277,7 @@ var algorithms = map[string]bool{"hmac": true, "hmacsha": true, "hmac_sha": true
 // isStrong: a word that nobody writes but as a password or a token.
 func isStrong(text string) bool {
 	m := measure(text)
-	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.Count(text, ".") > 1 {
+	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.HasPrefix(text, "0x") || strings.Count(text, ".") > 1 {
 		return false
 	}
 	if strings.ContainsAny(text, symbols) && m.others <= 4 {
