@@ -28,7 +28,7 @@ type word struct {
 	line   int  // how many lines end before it
 }
 
-// eachWord calls hit for each word behind a place, until it says no, or the limit is reached. Escapes of line ends and quotes are what they stand for.
+// wordsBehind calls hit for each word behind a place, until it says no, or the limit is reached. Escapes of line ends and quotes are what they stand for.
 func wordsBehind(s string, i int, hit func(w word) bool) {
 	limit, w := min(len(s), i+besideBytes), word{}
 	for i < limit {
@@ -39,6 +39,9 @@ func wordsBehind(s string, i int, hit func(w word) bool) {
 		w.start = i
 		w.quoted = i > 0 && isQuote(s[i-1])
 		i = wordEnd(s, i, w.quoted)
+		for i > w.start+1 && !w.quoted && (s[i-1] == '=' || s[i-1] == ':') && isLetter(s[i-2]) && measure(s[w.start:i]).digits == 0 {
+			i--
+		}
 		w.end = i
 		if w.end == w.start {
 			i++

@@ -23,7 +23,7 @@ func cutFlag(line string) (name, flag string) {
 
 // command finds what the command s[start:end] logs in with.
 func (c *scanner) command(s string, start, end int) {
-	if start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) || end == len(s) || !isSpace(s[end]) && s[end] != '\\' && s[end] != '.' {
+	if start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) || end == len(s) || !isSpace(s[end]) && !isQuote(s[end]) && s[end] != '\\' && s[end] != '.' {
 		return
 	}
 	line := s[end:commandEnd(s, end)]
@@ -33,11 +33,14 @@ func (c *scanner) command(s string, start, end int) {
 			flag, sign = flag[:n], flag[n:]
 		}
 		for from := 0; ; {
-			n := strings.Index(line[from:], " "+flag)
+			n := strings.Index(line[from:], flag)
 			if n < 0 {
 				break
 			}
-			from += n + 1 + len(flag)
+			from += n + len(flag)
+			if before := from - len(flag) - 1; before < 0 || line[before] != ' ' && !isQuote(line[before]) {
+				continue
+			}
 			if value, ok := argument(line, from); ok && strings.Contains(line[value.start:value.end], strings.ReplaceAll(sign, "@", ":")) {
 				c.found = append(c.found, finding{rule: commandPassword, start: end + value.start, end: end + value.end})
 			}
@@ -61,10 +64,9 @@ func commandEnd(s string, i int) int {
 
 // argument is the value of a flag: behind it, a space, a sign or a quote.
 func argument(line string, i int) (span, bool) {
-	for i < len(line) && (line[i] == ' ' || line[i] == '=') {
+	for i < len(line) && (strings.IndexByte(` =,\`, line[i]) >= 0 || isQuote(line[i]) && strings.Contains(line[i:min(len(line), i+8)], ",")) {
 		i++
 	}
-	i += backslashesFrom(line, i)
 	quoted := i < len(line) && isQuote(line[i])
 	if quoted {
 		i++

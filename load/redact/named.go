@@ -101,12 +101,15 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 	if n < 0 {
 		return false
 	}
+	count := 0
 	wordsBehind(s[:start], n, func(w word) bool {
 		w = cutPair(s, w)
 		if text := s[w.start:w.end]; secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
+			return false
 		}
-		return false
+		count++
+		return count < 2
 	})
 	return false
 }
@@ -148,7 +151,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		}
 	}
 	behind, from := end, start
-	for behind < len(s) && (isWord(s[behind]) || s[behind] == '-' || s[behind] == '.') {
+	for (isWord(s[end-1]) || s[end-1] >= 0x80) && behind < len(s) && (isWord(s[behind]) || s[behind] == '-' || s[behind] == '.') {
 		if behind++; behind-start > nameBytes/2 {
 			return 0, false
 		}
@@ -268,11 +271,11 @@ func isPassword(text string) bool {
 	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
 		return true
 	}
-	return m.groups >= 3 || m.groups == 2 && m.others == 0 && m.letters <= 5 || len(text)-len(word) >= 3 && len(word) >= 4 && m.others == 0 && !algorithms[strings.ToLower(word)]
+	return m.groups >= 3 || m.groups == 2 && m.others == 0 && (m.letters <= 5 || m.digits > 2) || len(text)-len(word) >= 3 && len(text) >= 7 && m.groups == 1 && m.others == 0 && !algorithms[strings.ToLower(word)]
 }
 
 // algorithms have names that end with a number.
-var algorithms = map[string]bool{"hmac": true, "hmacsha": true, "hmac_sha": true, "ecdsa": true, "secp": true, "curve": true, "blake": true, "chacha": true, "xchacha": true, "camellia": true, "pbkdf": true, "argon": true, "sha": true, "base": true, "windows": true, "http": true, "utf": true, "port": true, "error": true, "line": true, "page": true, "item": true, "user": true}
+var algorithms = map[string]bool{"hmac": true, "hmacsha": true, "rsa": true, "dsa": true, "aes": true, "md": true, "ed": true, "x": true, "p": true, "v": true, "int": true, "uint": true, "float": true, "complex": true, "hmac_sha": true, "ecdsa": true, "secp": true, "curve": true, "blake": true, "chacha": true, "xchacha": true, "camellia": true, "pbkdf": true, "argon": true, "sha": true, "base": true, "windows": true, "http": true, "utf": true, "port": true, "error": true, "line": true, "page": true, "item": true, "user": true}
 
 // isStrong: a word that nobody writes but as a password or a token.
 func isStrong(text string) bool {
