@@ -146,7 +146,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		if isLetter(before) && !camel && end-start <= shortName || isDigit(before) && end-start <= shortName {
 			return 0, false
 		}
-		if end < len(s) && isLetter(s[end]) && (s[end-1] < 'a' || s[end] >= 'a') && !((s[end]|0x20) == 's' && (end+1 == len(s) || !isLetter(s[end+1]))) {
+		if end < len(s) && isLetter(s[end]) && isWord(s[end-1]) && (s[end-1] < 'a' || s[end] >= 'a') && !((s[end]|0x20) == 's' && (end+1 == len(s) || !isLetter(s[end+1]))) {
 			return 0, false
 		}
 	}
@@ -209,14 +209,14 @@ func cutPair(s string, w word) word {
 // secret says whether a word can be the secret of a name of some kind. One that is right behind the name may be weaker.
 func secret(kind int, text, rest string, at position) bool {
 	switch {
-	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken || isMail(text):
+	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken || isMail(text) || isSum(text):
 		return false
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
 	case kind == ofToken:
 		return isNamedToken(text, at) || (at.direct || at.first) && strings.ContainsAny(text, symbols) && isStrong(text)
 	case kind == ofVendor:
-		return len(text) >= leastToken-4 && isRandom(text) && !isSum(text)
+		return len(text) >= leastToken-4 && isRandom(text)
 	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
 		return true
 	case at.direct && kind == ofPassword:
@@ -230,11 +230,8 @@ func isSum(text string) bool { return strings.HasPrefix(text, "h1:") || strings.
 
 // isNamedToken: right behind the sign of a name a token may be shorter, and look like an id.
 func isNamedToken(text string, at position) bool {
-	if isSum(text) {
-		return false
-	}
 	if at.direct {
-		return len(text) >= 16 && isRandom(text) || len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits) != ""
+		return len(text) >= 16 && isRandom(text) || len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits+"-") != ""
 	}
 	return len(text) >= leastToken && at.line == 0 && isRandom(text) && (at.first || !isID(text))
 }
