@@ -11,14 +11,15 @@ var homeWords = []string{"home", "homes", "users", "root", "media"}
 
 // roots are folders that have homes in them as / has. A star is any folder: a volume, a disk, a server.
 var roots = func() (all [][]string) {
-	for _, root := range strings.Fields(`var usr export data srv nfs efs storage tank host hostfs rootfs private run/host run/host/var System/Volumes/Data System/Volumes/* Volumes/* mnt mnt/* media/* media/*/* run/media/*/* net/* nfs/* vol/* volume1 volume2 volume3`) {
+	for _, root := range strings.Fields(`var usr export data srv nfs efs storage tank host hostfs rootfs private run/host run/host/var
+		System/Volumes/Data System/Volumes/* Volumes/* mnt mnt/* media/* media/*/* run/media/*/* net/* nfs/* vol/* volume1 volume2 volume3`) {
 		all = append(all, strings.Split(root, "/"))
 	}
 	return all
 }()
 
 // sites are folders that pages of the web have in /media, and machines.
-var sites = map[string]bool{"images": true, "image": true, "img": true, "css": true, "js": true, "fonts": true, "video": true, "videos": true, "audio": true, "files": true, "uploads": true, "upload": true, "static": true, "assets": true, "icons": true, "logo": true, "cdrom": true, "floppy": true, "usb": true, "data": true}
+var sites = set(strings.Fields("images image img css js fonts video videos audio files uploads upload static assets icons logo cdrom floppy usb data"))
 
 // rootBefore is where a folder begins that has homes in it and ends at a place, without the separator before it; -1 if there is none.
 func rootBefore(s string, end int, separator string) int {

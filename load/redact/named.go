@@ -28,7 +28,8 @@ func (c *scanner) named(s string, kind, start, end int) {
 	direct, signed, count := true, false, 0
 	wordsBehind(s, behind, func(w word) bool {
 		text := s[w.start:w.end]
-		if count++; count > besideWords || w.line > besideLines || (kind == ofLogin || kind == ofVendor) && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
+		if count++; count > besideWords || w.line > besideLines ||
+			(kind == ofLogin || kind == ofVendor) && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
 			return false
 		}
 		if direct {
@@ -94,7 +95,8 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 		}
 	}
 	before := c.wordBefore(s, from, start)
-	if text := s[before.start:before.end]; kind == ofPassword && isStrong(text) && strings.ContainsAny(text, symbols) || kind == ofToken && len(text) >= leastToken && isRandom(text) && !isID(text) && !isSum(text) {
+	if text := s[before.start:before.end]; kind == ofPassword && isStrong(text) && strings.ContainsAny(text, symbols) ||
+		kind == ofToken && len(text) >= leastToken && isRandom(text) && !isID(text) && !isSum(text) {
 		c.found = append(c.found, finding{rule: rule, start: before.start, end: before.end})
 		return true
 	}
@@ -209,7 +211,8 @@ func cutPair(s string, w word) word {
 // secret says whether a word can be the secret of a name of some kind. One that is right behind the name may be weaker.
 func secret(kind int, text, rest string, at position) bool {
 	switch {
-	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken || isMail(text) || isSum(text):
+	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || isMail(text) || isSum(text) ||
+		strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken:
 		return false
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
@@ -268,11 +271,10 @@ func isPassword(text string) bool {
 	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
 		return true
 	}
-	return m.groups >= 3 || m.groups == 2 && m.others == 0 && (m.letters <= 5 || m.digits > 2) || len(text)-len(word) >= 3 && len(text) >= 7 && m.groups == 1 && m.others == 0 && !algorithms[strings.ToLower(word)]
+	number := len(text) - len(word)
+	return m.groups >= 3 || m.groups == 2 && m.others == 0 && (m.letters <= 5 || m.digits > 2) || number >= 3 && len(text) >= 7 && m.groups == 1 && m.others == 0 &&
+		!contains(loaded().algorithms, word)
 }
-
-// algorithms have names that end with a number.
-var algorithms = map[string]bool{"hmac": true, "hmacsha": true, "rsa": true, "dsa": true, "aes": true, "md": true, "ed": true, "x": true, "p": true, "v": true, "int": true, "uint": true, "float": true, "complex": true, "hmac_sha": true, "ecdsa": true, "secp": true, "curve": true, "blake": true, "chacha": true, "xchacha": true, "camellia": true, "pbkdf": true, "argon": true, "sha": true, "base": true, "windows": true, "http": true, "utf": true, "port": true, "error": true, "line": true, "page": true, "item": true, "user": true}
 
 // isStrong: a word that nobody writes but as a password or a token.
 func isStrong(text string) bool {

@@ -211,8 +211,10 @@ func isRandom(s string) bool {
 	m := measure(s)
 	n := m.length()
 	switch {
-	case m.digits == 0 || m.digits == n || m.others > n/6:
+	case m.digits == n || m.others > n/6:
 		return false
+	case m.digits == 0:
+		return n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 42*n
 	case isID(s):
 		return n >= 32 && entropy(s) > 2.8
 	case m.lower > 0 && m.upper > 0:
