@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -80,7 +81,7 @@ func separates(s string, i int, w *word) int {
 		return 1
 	case isSpace(c) || isQuote(c) || strings.IndexByte("()[]{}<>,;*", c) >= 0:
 		return 1
-	case c >= 0x80:
+	case beginsWide[c]:
 		for _, sign := range wideSigns {
 			if strings.HasPrefix(s[i:], sign) {
 				w.signed = w.signed || sign == "：" || sign == "＝" || sign == "—" || sign == "–" || sign == "「"
@@ -93,6 +94,11 @@ func separates(s string, i int, w *word) int {
 
 // wideSigns are signs of other scripts that are between words.
 var wideSigns = []string{"：", "＝", "—", "–", "「", "」", "『", "』", "“", "”", "„", "«", "»", "，", "。", "、", "（", "）", "\u00a0", "\u3000", "‘", "’"}
+
+// beginsWide are the first bytes of these signs.
+var beginsWide = newClass(func(c byte) bool {
+	return slices.ContainsFunc(wideSigns, func(sign string) bool { return sign[0] == c })
+})
 
 // backslashesFrom is how many there are from a place on.
 func backslashesFrom(s string, i int) (n int) {

@@ -68,15 +68,16 @@ func (c *scanner) prefix(s string, start, end int) {
 	if least == 0 || start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) {
 		return
 	}
-	n := end
+	n := max(end, c.runEnd) // many may begin in one run
 	for n < len(s) && (isToken(s[n]) || s[n] == '$' || s[n] == '|') && (s[n] != '%' || hasPrefix(s[n:], "%3D")) {
 		n++
 	}
+	c.runEnd = n
 	for n > end && s[n-1] == '.' {
 		n--
 	}
-	text := s[end:n]
-	if m := measure(text); n-end < least || entropy(s[start:n]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 30*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
+	text := s[end:min(n, end+behind)]
+	if m := measure(text); n-end < least || entropy(s[start:end+len(text)]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 30*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
 		return
 	}
 	c.found = append(c.found, finding{rule: tokenCut, start: start, end: n})

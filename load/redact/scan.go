@@ -20,6 +20,7 @@ type scanner struct {
 	touched []int    // rules with windows
 	found   []finding
 	noisy   []span // of the text that was scanned, what is to be read in another way, too
+	runEnd  int    // where the last run of a token's characters ends
 	work    int    // bytes that expressions have read: a test holds it against the text's length
 }
 
@@ -75,7 +76,7 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 // scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
 // linear whatever the text.
 func (c *scanner) scan(s string, p *People) []finding {
-	c.found, c.noisy = p.find(s, c.found[:0]), c.noisy[:0]
+	c.found, c.noisy, c.runEnd = p.find(s, c.found[:0]), c.noisy[:0], 0
 	c.words.walk(s, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
