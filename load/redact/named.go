@@ -166,7 +166,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if m := measure(s[from:to]); to-from >= leastToken && m.digits > 0 && 5*m.changes >= m.length() || strings.Contains(name, "ublic") || strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
+	if m := measure(s[from:to]); to-from >= leastToken && (strings.Contains(s[from:to], "+") || 100*m.changes >= 40*m.length()) || strings.Contains(name, "ublic") || strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
 		return 0, false
 	}
 	for n := range name[end-from:] {

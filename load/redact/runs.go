@@ -101,7 +101,7 @@ func (c *scanner) tokens(s string, start, end int) {
 		for to < end && s[to] != '/' && s[to] != '+' {
 			to++
 		}
-		if word := s[from:to]; len(word) >= leastToken {
+		if word := s[from:to]; len(word) >= leastToken && !strings.Contains(s[max(0, from-8):from], "sha") {
 			if c.isPrefixed(word) || isWIF(word) {
 				c.found = append(c.found, finding{rule: tokenRule, start: from, end: to})
 			} else if n := botToken(s, from, to); n > 0 {
@@ -128,7 +128,7 @@ func (r *rules) isPrefixed(word string) bool {
 	body, first := word, ""
 	for n := 0; n < 3; n++ {
 		i := strings.IndexAny(body, "_-")
-		if i < 1 || i > 12 || !isLetter(body[0]) || strings.ToLower(body[:i]) != body[:i] && strings.ToUpper(body[:i]) != body[:i] {
+		if i < 1 || i > 12 || n == 0 && i < 2 || !isLetter(body[0]) || strings.ToLower(body[:i]) != body[:i] && strings.ToUpper(body[:i]) != body[:i] {
 			break
 		}
 		if n == 0 {

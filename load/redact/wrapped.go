@@ -57,6 +57,9 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	if start = behindEscape(s, start); start >= at || s[at-1] == '=' {
 		return nil, nil, 0
 	}
+	if isBlock(s, start, at) {
+		return nil, nil, 0
+	}
 	behind := lineEnds(s, at)
 	next = behind
 	for next < len(s) && isPart(s[next]) {
@@ -96,6 +99,16 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	}
 	piece(next, min(len(s), next+before/4))
 	return v, ends, next
+}
+
+// isBlock: the line before is as long and has no space, or says that a block begins: these are the lines of a certificate or a file, which were read from the first one on.
+func isBlock(s string, start, end int) bool {
+	line := strings.TrimRight(s[max(0, start-leastLine*3):start], "\r\n")
+	if len(line) == start || line == s[max(0, start-leastLine*3):start] {
+		return false
+	}
+	line = strings.TrimRight(line[strings.LastIndexByte(line, '\n')+1:], "\r")
+	return strings.HasSuffix(line, "-----") || len(line) == end-start && !strings.ContainsAny(line, spaces)
 }
 
 // goesOnToken: a part of a token, and no word.
