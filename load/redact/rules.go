@@ -128,6 +128,7 @@ var special = map[Rule]traits{
 	"xai-api-key":                        {check: token("", 71)},
 	"replicate-api-token":                {check: token("", 38)},
 	"jwt-token":                          {check: token("ey", 17)},
+	"airtable-token":                     {check: token("pat", 18)},
 	"hook-address":                       {check: inAddress},
 	"digest-answer":                      {before: behind},
 	"encrypted-token":                    {check: token("ey", 17), behind: farAway},
