@@ -3,7 +3,6 @@ module pipeline
 go 1.26.0
 
 require (
-	github.com/BobuSumisu/aho-corasick v1.0.3
 	github.com/BurntSushi/toml v1.6.0
 	github.com/DataDog/zstd v1.5.7
 	github.com/adrg/xdg v0.5.3

@@ -41,7 +41,6 @@ var singleFiles = map[string][]string{
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
 	"github.com/minio/minio-go/v7":            {"load/objects/s3.go", "load/objects/s3test/server.go"}, // the second makes buckets and policies, for tests
 	"github.com/BurntSushi/toml":              {"load/redact/rules.go"},
-	"github.com/BobuSumisu/aho-corasick":      {"load/redact/keywords.go"},
 	"github.com/modelcontextprotocol/go-sdk":  {"cmd/pipeline/internal/mcpserver/protocol.go", "cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"}, // the others are clients
 	"github.com/google/jsonschema-go":         {"cmd/pipeline/internal/mcpserver/protocol.go"},
 	"github.com/yuin/goldmark":                {"cmd/pipeline/internal/chat/harmless.go", "cmd/pipeline/internal/chat/rendered.go", "cmd/pipeline/internal/chattest/chattest.go"}, // Markdown to Markdown, to HTML, and what judges both

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -19,7 +21,7 @@ func redactFlag(done string) cli.Flag {
 	return &cli.BoolFlag{Name: "redact", Usage: done + " texts without secrets and home folders: [redacted:RULE] and ~ stand for them"}
 }
 
-// peopleOf are the people whose home folders a warehouse knows: in the places of its sources, projects and stores.
+// peopleOf are the people whose home folders a warehouse knows: in the places of its sources, projects and stores; and who runs the program.
 func peopleOf(ctx context.Context, r *reader.Reader) (*redact.People, error) {
 	var places []string
 	err := sqlrows.Each(ctx, r.Conn(), `SELECT DISTINCT place FROM (SELECT user_dir AS place FROM sources UNION ALL SELECT path FROM load_stores UNION ALL SELECT project_uri FROM conversations
@@ -29,7 +31,20 @@ func peopleOf(ctx context.Context, r *reader.Reader) (*redact.People, error) {
 		places = append(places, place)
 		return err
 	})
-	return redact.NewPeople(places), err
+	return redact.NewPeople(places, ownHomes()...), err
+}
+
+// ownHomes are the home of who runs the program, and where it really is.
+func ownHomes() (homes []string) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	homes = append(homes, home)
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		homes = append(homes, real)
+	}
+	return homes
 }
 
 // peopleIn are those of a warehouse that is not open.

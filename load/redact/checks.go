@@ -225,6 +225,38 @@ func elementEnds(s string, _, end int) int {
 	return min(len(s), end+behind)
 }
 
+// userToken: behind :// there is a long word before the @ or the colon.
+func userToken(s string, _, end int) int {
+	n := end
+	for n < len(s) && (isWord(s[n]) || s[n] == '-') {
+		n++
+	}
+	if n-end < 20 || n == len(s) || s[n] != '@' && s[n] != ':' {
+		return -1
+	}
+	return min(len(s), n+before)
+}
+
+// inAddress: :// is before the word, and no space between.
+func inAddress(s string, start, end int) int {
+	from := max(0, start-before)
+	if n := strings.LastIndexAny(s[from:start], spaces); n >= 0 {
+		from += n + 1
+	}
+	if !strings.Contains(s[from:start], ":/") && !strings.Contains(s[from:start], `:\/`) {
+		return -1
+	}
+	return min(len(s), end+behind)
+}
+
+// spaced: the word ends before a space, or the escape of one.
+func spaced(s string, _, end int) int {
+	if end == len(s) || !isSpace(s[end]) && s[end] != '\\' {
+		return -1
+	}
+	return min(len(s), end+behind)
+}
+
 // kindBefore: the word secret is the kind of an object.
 func kindBefore(s string, start, end int) int {
 	for i := start; i > max(0, start-16); i-- {
@@ -250,7 +282,7 @@ func userinfo(s string, _, end int) int {
 				return min(len(s), i+8)
 			}
 			return -1
-		case isSpace(c) || isQuote(c) || strings.IndexByte(`/?#<>\`, c) >= 0:
+		case isSpace(c) || isQuote(c) || strings.IndexByte(`/?<>\`, c) >= 0:
 			return -1
 		}
 	}

@@ -1,8 +1,5 @@
 package redact
 
-// LowerChunk is where texts are cut for the search of keywords.
-const LowerChunk = lowerChunk
-
 // Load reads files of rules, and compiles all that is in them.
 func Load(files ...string) (count int, err error) {
 	r, err := load(files...)

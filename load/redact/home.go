@@ -7,7 +7,51 @@ import (
 )
 
 // homeWords are where to look for a home folder.
-var homeWords = []string{"home", "users", "root"}
+var homeWords = []string{"home", "homes", "users", "root", "media"}
+
+// roots are folders that have homes in them as / has. A star is any folder: a volume, a disk, a server.
+var roots = func() (all [][]string) {
+	for _, root := range strings.Fields(`var usr export data srv nfs efs storage tank host hostfs rootfs private run/host run/host/var
+		System/Volumes/Data System/Volumes/* Volumes/* mnt mnt/* media/* media/*/* run/media/*/* net/* nfs/* vol/* volume1 volume2 volume3`) {
+		all = append(all, strings.Split(root, "/"))
+	}
+	return all
+}()
+
+// sites are folders that pages of the web have in /media, and machines.
+var sites = set(strings.Fields("images image img css js fonts video videos audio files uploads upload static assets icons logo cdrom floppy usb data"))
+
+// rootBefore is where a folder begins that has homes in it and ends at a place, without the separator before it; -1 if there is none.
+func rootBefore(s string, end int, separator string) int {
+	found := -1
+	for _, root := range roots {
+		i := end
+		for n := len(root) - 1; n >= 0 && i >= 0; n-- {
+			if i -= len(separator); i < 0 || !strings.HasPrefix(s[i:], separator) {
+				i = -1
+				break
+			}
+			if root[n] == "*" {
+				from := strings.LastIndex(s[max(0, i-maxName):i], separator)
+				if from < 0 || strings.ContainsAny(s[max(0, i-maxName)+from+len(separator):i], "/\\\n\"'<>") {
+					i = -1
+					break
+				}
+				i = max(0, i-maxName) + from + len(separator)
+				continue
+			}
+			if !strings.HasSuffix(s[:i], root[n]) {
+				i = -1
+				break
+			}
+			i -= len(root[n])
+		}
+		if i >= 0 && (found < 0 || i < found) && (i == 0 || !isWord(s[i-1]) || escapeEnds(s, i)) {
+			found = i
+		}
+	}
+	return found
+}
 
 // Names longer than this are none; addresses of hosts before a path neither.
 const (
@@ -25,11 +69,22 @@ func homeAt(s string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	begin := start - len(left)
+	if root := rootBefore(s, start, left); root >= len(left) && strings.HasSuffix(s[:root], left) && beginsPath(s, root-len(left)) {
+		begin = root - len(left)
+	}
 	slash := left[0] != '\\' || left == `\/`
 	switch word := s[start:end]; {
 	case word == "root":
 		return span{begin, end}, slash && beginsPath(s, begin) && rootEnds(s, begin, end)
-	case word == "home":
+	case word == "media":
+		inRun := strings.HasSuffix(s[:begin], left+"run")
+		if inRun {
+			begin -= len(left) + len("run")
+		}
+		if name := strings.TrimPrefix(s[end:], left); !slash || !beginsPath(s, begin) || !inRun && (sites[name[:wordLength(name, 0, left)]] || !strings.HasPrefix(name[wordLength(name, 0, left):], left)) {
+			return span{}, false
+		}
+	case word == "home" || word == "homes":
 		if slash && !beginsPath(s, begin) || !slash && !isWSL(s, begin) {
 			return span{}, false
 		}
@@ -60,6 +115,9 @@ func encodedHome(s string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	begin := start
+	if root := rootBefore(s, start, "-"); root >= 0 {
+		begin = root
+	}
 	if begin > 0 && s[begin-1] == '-' {
 		begin--
 		if begin > 1 && s[begin-1] == '-' && isLetter(s[begin-2]) {

@@ -55,6 +55,18 @@ func TestRedactHomes(t *testing.T) {
 		"/home/bob and /tmp/x":                                     "~ and /tmp/x",
 		"@/home/bob/x":                                             "@~/x",
 		"/home/bob\n/home/eve":                                     "~\n~",
+		"/var/home/bob/x /usr/home/bob/x /export/home/bob":         "~/x ~/x ~",
+		"/data/home/bob/x and /run/host/home/bob/x":                "~/x and ~/x",
+		"/System/Volumes/Data/Users/bob/x":                         "~/x",
+		"/Volumes/Macintosh HD/Users/bob/x":                        "~/x",
+		"/Volumes/Work/Users/bob/x":                                "~/x",
+		"/run/media/bob/disk/x /media/bob/disk/x":                  "~/disk/x ~/disk/x",
+		"/mnt/disk2/home/bob/x /volume1/homes/bob/x":               "~/x ~/x",
+		`{"p":"\/var\/home\/bob\/x"}`:                              `{"p":"~\/x"}`,
+		"file:///var/home/bob/x folder=%2Fvar%2Fhome%2Fbob%2Fx":    "file://~/x folder=~%2Fx",
+		"/srv/.cursor/projects/var-home-bob-src-x/agent":           "/srv/.cursor/projects/~-src-x/agent",
+		"~/.claude/projects/-var-home-bob-src":                     "~/.claude/projects/~-src",
+		"~/.claude/projects/-Volumes-Work-Users-bob-src":           "~/.claude/projects/~-src",
 	} {
 		if got := holds(t, in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
@@ -68,7 +80,8 @@ func TestRedactNoHomes(t *testing.T) {
 	for _, in := range []string{
 		"/home", "/home/", "/Users", "/Users/", `C:\Users`, `C:\Users\`, "/home is a page", "src/home/index.ts", "./home/bob", "../Users/x", "~/home/bob", "$X/home/bob", "${X}/home/bob",
 		"https://example.com/home/bob", "http://localhost:3000/Users/bob", "GET /users/42", "/rootfs/x", "/root.txt", "</root>", "a/root", "/home/...", "/home/$USER/x", "/home/<name>/x",
-		"/home/*/x", `C:\Program Files\x`, "/usr/home/x", `\nhome\nbob`, "projects/home-page-x", "src/home-page/a.css", "--home-dir", "x/.cursor/projects/homework-a", "homes and users", "root", "https://example.com/root",
+		"/home/*/x", `C:\Program Files\x`, `\nhome\nbob`, "projects/home-page-x", "src/home-page/a.css", "--home-dir", "x/.cursor/projects/homework-a", "homes and users", "root", "https://example.com/root",
+		"/media/images/a.png", "/media/cdrom", "https://example.com/media/bob/a.png", "src/var/home/x", "/variable/home/x", "/var/homework/x",
 	} {
 		if got := redact.Text(in); got != in {
 			t.Errorf("%q became %q", in, got)

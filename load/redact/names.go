@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -31,7 +30,6 @@ type Names struct {
 	words  keywords
 	places []bounds // of each word: what may stand around it
 	sum    string
-	buffer sync.Pool
 }
 
 // bounds are what has to be around a name so that it is one.
@@ -64,7 +62,7 @@ func NewNames(hidden, shown []Project) *Names {
 		words = append(words, word)
 	}
 	slices.Sort(words)
-	n := &Names{words: newKeywords(words), buffer: sync.Pool{New: func() any { b := make([]byte, 0, lowerChunk); return &b }}}
+	n := &Names{words: newKeywords(words)}
 	h := sha256.New()
 	for _, word := range words {
 		n.places = append(n.places, found[word])
@@ -105,13 +103,11 @@ func (n *Names) find(s string) []finding {
 	}
 	f := fold(s)
 	var found []finding
-	buffer := n.buffer.Get().(*[]byte)
-	n.words.walk(f.text, *buffer, func(word, start int) {
+	n.words.walk(f.text, func(word, start int) {
 		if end := start + n.words.lengths[word]; f.isWhole(n.places[word], start, end) {
 			found = append(found, finding{rule: ProjectRule, start: f.source(start), end: f.source(end)})
 		}
 	})
-	n.buffer.Put(buffer)
 	for i, one := range found { // half an escape before the mark would be no JSON
 		for strings.HasPrefix(s[found[i].start:], "//") { // those of file:// stay
 			found[i].start++

@@ -12,6 +12,7 @@ import (
 type People struct {
 	logins  []string
 	encoded []string // as they are in names of folders that Cursor and others make of a path
+	homes   []string // folders that are homes wherever they are, in all ways to write them
 }
 
 // leastLogin is how many characters a login has: shorter ones are words and parts of words.
@@ -23,9 +24,12 @@ var shared = map[string]bool{
 	"ec2-user": true, "runner": true, "vscode": true, "codespace": true, "docker": true, "jenkins": true, "vagrant": true, "postgres": true, "linuxbrew": true, "runneradmin": true, "containeruser": true,
 }
 
-// NewPeople makes People of those whose home folders are in texts such as paths.
-func NewPeople(texts []string) *People {
+// NewPeople makes People of those whose home folders are in texts such as paths. More folders may be said to be homes, such as that of who runs the program.
+func NewPeople(texts []string, homes ...string) *People {
 	p := &People{}
+	for _, home := range homes {
+		p.addHome(home)
+	}
 	for _, text := range texts {
 		for _, f := range Find(text) {
 			if f.Rule == Home {
@@ -35,6 +39,27 @@ func NewPeople(texts []string) *People {
 	}
 	return p
 }
+
+// leastHome is how long the path of a home is: a shorter one is a part of many.
+const leastHome = 5
+
+// addHome adds a folder in all ways to write it.
+func (p *People) addHome(home string) {
+	home = strings.TrimRight(home, `/\`)
+	if len(home) < leastHome || strings.Count(home, "/")+strings.Count(home, `\`) == 0 || slices.Contains(p.homes, home) {
+		return
+	}
+	p.add(home)
+	for _, separator := range []string{"/", `\/`, `\\/`, "%2F", "%2f", `\`, `\\`, `\\\\`} {
+		p.homes = append(p.homes, strings.NewReplacer("/", separator, `\`, separator).Replace(home))
+	}
+	if slug := strings.Trim(notInSlug.ReplaceAllString(home, "-"), "-"); strings.Contains(slug, "-") {
+		p.homes = append(p.homes, slug)
+	}
+}
+
+// notInSlug is what names of folders that are made of a path have a hyphen for.
+var notInSlug = regexp.MustCompile(`[^A-Za-z0-9-]+`)
 
 // loginName is what a login may be.
 var loginName = regexp.MustCompile(`^[A-Za-z_][\w.-]{3,31}$`)
@@ -73,6 +98,17 @@ const around = 96
 func (p *People) find(s string, found []finding) []finding {
 	if p == nil {
 		return found
+	}
+	for _, home := range p.homes {
+		eachWord(s, home, func(start, end int) {
+			inPath := start > 0 && (s[start-1] == '.' || s[start-1] == '/') && !strings.HasSuffix(s[:start], "://")
+			if isSlug := home[0] != '/' && isWord(home[0]); !inPath || isSlug {
+				if isSlug && start > 0 && s[start-1] == '-' {
+					start--
+				}
+				found = append(found, finding{rule: Home, start: start, end: end})
+			}
+		})
 	}
 	for _, login := range p.logins {
 		eachWord(s, login, func(start, end int) {
@@ -135,14 +171,14 @@ func standsAlone(s string, start, end int) bool {
 }
 
 // slugHome is what is before the login in a name that is made of a path: -home-alice-src, C--Users-alice-src, home-alice-src.
-var slugHome = regexp.MustCompile(`(?:[A-Za-z]-{1,2}|-)?(?:home|[Uu]sers)-$`)
+var slugHome = regexp.MustCompile(`(?:[A-Za-z]-{1,2}|-)?(?:(?:var|usr|export|data|run-host|System-Volumes-Data|(?:Volumes|mnt)-\w+)-)?(?:homes?|[Uu]sers)-$`)
 
 // slugBegins is where such a name begins; -1 if there is none.
 func slugBegins(s string, start, end int) int {
 	if start == 0 || s[start-1] != '-' {
 		return -1
 	}
-	from := max(0, start-16)
+	from := max(0, start-around)
 	at := slugHome.FindStringIndex(s[from:start])
 	if at == nil {
 		return -1

@@ -1,13 +1,13 @@
 // Package redact finds secrets in texts, and takes them out: a secret becomes [redacted:<rule>], the folder of a person becomes ~.
 //
-// The rules are those of gitleaks, and a few of our own, as files that are part of the program: what finds here finds there. The package knows texts and rules, never which column or machine a
-// text is of.
+// The rules are those of gitleaks, and some of our own, as files that are part of the program: what finds here finds there. Beside expressions there are lists: how tokens begin, names that have a
+// secret beside them, commands and their flags. The package knows texts and rules, never which column or machine a text is of.
 package redact
 
 import "strings"
 
 // Version is of the rules and of what this package does with them: what was redacted by an older one may have more in it.
-const Version = 3
+const Version = 4
 
 // Rule is the name of a rule, as in [redacted:aws-access-token].
 type Rule = string

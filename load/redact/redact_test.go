@@ -135,21 +135,6 @@ func TestRedactKinds(t *testing.T) {
 	}
 }
 
-// TestRedactBorders: texts are searched in pieces, and a secret may lie across the ends of two.
-func TestRedactBorders(t *testing.T) {
-	t.Parallel()
-	for _, p := range redacttest.Secrets(7) {
-		if len(p.Text) > 1000 {
-			continue
-		}
-		for shift := -len(p.Text) - 2; shift < 12; shift += 3 {
-			at := redact.LowerChunk + shift
-			text := strings.Repeat("ab. ", at/4) + strings.Repeat(" ", at%4) + "\n" + p.Text + "\n" + strings.Repeat("ab. ", 200)
-			gone(t, fmt.Sprintf("%s at %d", p.Kind, at), redact.Text(text), p.Secret)
-		}
-	}
-}
-
 // TestRedactSeveral: one secret hides no other.
 func TestRedactSeveral(t *testing.T) {
 	t.Parallel()

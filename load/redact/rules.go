@@ -41,6 +41,7 @@ const (
 // ruleFile is what is read of a file of rules. Paths are not read: a text has none.
 type ruleFile struct {
 	Allowlist allowlistText
+	Words     map[string][]string // lists by their names
 	Rules     []struct {
 		ID          string
 		Regex       string
@@ -72,6 +73,7 @@ type rule struct {
 // traits are what the files do not say of a rule.
 type traits struct {
 	before, behind int
+	keywords       []string                           // in place of those of the file
 	whole          bool                               // the secret is the whole match: its groups are parts of it
 	check          func(s string, start, end int) int // whether the expression can match at a keyword, and where it may end; -1: it cannot
 }
@@ -83,9 +85,7 @@ var special = map[Rule]traits{
 	"private-key-tail": {before: keyBehind},
 	// Their keyword is a name that may stand anywhere; the token does not have it.
 	"airtable-personnal-access-token": {before: farAway, behind: farAway},
-	"cloudflare-origin-ca-key":        {before: farAway, behind: farAway},
 	"facebook-access-token":           {before: farAway, behind: farAway},
-	"intra42-client-secret":           {before: farAway, behind: farAway},
 	"sourcegraph-access-token":        {before: farAway, behind: farAway},
 	"curl-auth-header":                {behind: farAway},
 	"curl-auth-user":                  {behind: farAway},
@@ -98,7 +98,15 @@ var special = map[Rule]traits{
 	"jwt-base64":                      {whole: true},
 	"microsoft-teams-webhook":         {whole: true},
 
+	// Their keywords are words of many texts, and the expression has a rare one.
+	"intra42-client-secret":    {keywords: []string{"s-s4t2"}},
+	"gocardless-api-token":     {keywords: []string{"gocardless"}, check: anyValue},
+	"cloudflare-origin-ca-key": {keywords: []string{"v1.0-"}},
+
 	"element-password":                   {check: elementEnds},
+	"request-signature":                  {check: assigned},
+	"url-token":                          {check: userToken},
+	"netrc-password":                     {check: spaced},
 	"password":                           {check: assigned},
 	"config-password":                    {check: assigned},
 	"ini-password":                       {check: assigned},
@@ -120,7 +128,10 @@ var special = map[Rule]traits{
 	"xai-api-key":                        {check: token("", 71)},
 	"replicate-api-token":                {check: token("", 38)},
 	"jwt-token":                          {check: token("ey", 17)},
-	"token-cut":                          {check: token("", 12)},
+	"airtable-token":                     {check: token("pat", 18)},
+	"hook-address":                       {check: inAddress},
+	"digest-answer":                      {before: behind},
+	"encrypted-token":                    {check: token("ey", 17), behind: farAway},
 	"telegram-bot-token":                 {check: exact("", 20)},
 
 	// Their keyword is in the value, or has the sign that is before a value.
@@ -141,14 +152,20 @@ var skipped = map[Rule]bool{"hashicorp-tf-password": true, "pkcs12-file": true}
 type rules struct {
 	list    []*rule
 	words   keywords
-	asked   [][]int // for each word, places in list, asksHome or asksNoise
+	asked   [][]int // for each word, places in list, asksHome, asksName or asksNoise
 	allowed []allowlist
+
+	ids, fillers, harmless, algorithms, seeds map[string]bool
+	commands                                  map[string][]string
+	prefixes                                  map[string]int // and how many characters follow
 }
 
 // What words ask for beside rules.
 const (
-	asksHome  = -1 // whether a home folder is there
-	asksNoise = -2 // that what is around is read in another way, too: a word of noise[0]; the others are below
+	asksHome   = -1                       // whether a home folder is there
+	asksPrefix = -2                       // whether a token begins there
+	asksName   = -3                       // what is beside a name: one of the first list of names; the others are below
+	asksNoise  = asksName - ofCommand - 1 // that what is around is read in another way, too: a word of noise[0]; the others are below
 )
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.
@@ -164,7 +181,7 @@ var loaded = sync.OnceValue(func() *rules {
 func load(files ...string) (*rules, error) {
 	out, words, place := &rules{}, []string(nil), map[string]int{}
 	ask := func(word string, asked int) {
-		word = strings.ToLower(word)
+		word = lower(word)
 		at, known := place[word]
 		if !known {
 			at = len(words)
@@ -180,12 +197,16 @@ func load(files ...string) (*rules, error) {
 		if n == 0 {
 			out.allowed = newAllowlists([]allowlistText{file.Allowlist})
 		}
+		out.lists(file.Words, ask)
 		for _, t := range file.Rules {
 			if skipped[t.ID] {
 				continue
 			}
 			if t.Regex == "" || len(t.Keywords) == 0 {
 				return nil, fmt.Errorf("rule %s has no expression or no keyword", t.ID)
+			}
+			if words := special[t.ID].keywords; words != nil {
+				t.Keywords = words
 			}
 			for _, word := range t.Keywords {
 				ask(word, len(out.list))

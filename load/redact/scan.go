@@ -16,11 +16,11 @@ type span struct{ start, end int }
 // scanner is the memory of one scan; scanners are used again.
 type scanner struct {
 	*rules
-	buffer  []byte
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
 	noisy   []span // of the text that was scanned, what is to be read in another way, too
+	runEnd  int    // where the last run of a token's characters ends
 	work    int    // bytes that expressions have read: a test holds it against the text's length
 }
 
@@ -33,7 +33,7 @@ type finding struct {
 
 var scanners = sync.Pool{New: func() any {
 	r := loaded()
-	return &scanner{rules: r, buffer: make([]byte, 0, lowerChunk+r.words.longest), windows: make([][]span, len(r.list))}
+	return &scanner{rules: r, windows: make([][]span, len(r.list))}
 }}
 
 // maxViews is how often a text may be written otherwise: base64 in a text with colours, base64 in base64.
@@ -44,19 +44,27 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 	found := slices.Clone(c.scan(s, p))
 	plain := len(found)
 	if views > 0 {
-		for _, w := range slices.Clone(c.noisy) {
+		noisy := slices.Clone(c.noisy)
+		found = append(found, c.broken(s, p)...)
+		for _, w := range noisy {
 			v := plainView(s, w)
 			for _, f := range c.all(string(v.text), p, views-1) {
 				found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
 			}
 		}
-		encoded(s, func(start, end int, text string) {
-			for _, f := range c.all(text, nil, views-1) {
-				if f.rule != Home {
-					found = append(found, finding{rule: f.rule, start: start, end: end})
-					break
+		runs(s, &isBase64, leastEncoded, func(start, end int) int {
+			return encoded(s, start, end, func(start, end int, text []byte) {
+				if isKey(text) {
+					found = append(found, finding{rule: keyRule, start: start, end: end})
+					return
 				}
-			}
+				for _, f := range c.all(string(text), nil, views-1) {
+					if f.rule != Home {
+						found = append(found, finding{rule: f.rule, start: start, end: end})
+						break
+					}
+				}
+			})
 		})
 	}
 	if len(found) == plain { // they are tidy
@@ -68,14 +76,26 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 // scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
 // linear whatever the text.
 func (c *scanner) scan(s string, p *People) []finding {
-	c.found, c.noisy = p.find(s, c.found[:0]), c.noisy[:0]
-	c.words.walk(s, c.buffer, func(word, start int) {
+	c.found, c.noisy, c.runEnd = p.find(s, c.found[:0]), c.noisy[:0], 0
+	c.words.walk(s, func(word, start int) {
 		end := start + c.words.lengths[word]
 		for _, r := range c.asked[word] {
 			if r <= asksNoise {
 				if n := len(c.noisy); n == 0 || c.noisy[n-1].end < end {
 					c.noisy = join(c.noisy, noisy(s, asksNoise-r, start, end))
 				}
+				continue
+			}
+			if r <= asksName {
+				if kind := asksName - r; kind == ofCommand {
+					c.command(s, start, end)
+				} else {
+					c.named(s, kind, start, end)
+				}
+				continue
+			}
+			if r == asksPrefix {
+				c.prefix(s, start, end)
 				continue
 			}
 			if r == asksHome {
@@ -87,6 +107,12 @@ func (c *scanner) scan(s string, p *People) []finding {
 			c.ask(r, s, start, end)
 		}
 	})
+	runs(s, &isBase64, leastToken, func(start, end int) int {
+		c.tokens(s, start, end)
+		return end
+	})
+	runs(s, &isNumbers, 2*keyBytes, func(start, end int) int { return c.numbers(s, start, end) })
+	runs(s, &isWords, 4*leastSeed, func(start, end int) int { return c.seed(s, start, end) })
 	for _, n := range c.touched {
 		c.search(c.list[n], s, c.windows[n])
 		c.windows[n] = c.windows[n][:0]
@@ -244,7 +270,7 @@ func merge(found []finding) []finding {
 // general are rules that know a secret by the name beside it, not by itself.
 var general = map[Rule]bool{
 	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true, "token-cut": true,
-	"ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
+	namedPassword: true, tokenRule: true, seedRule: true, namedToken: true, commandPassword: true, "ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
 }
 
 // rank: a name that says more is better.

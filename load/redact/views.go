@@ -3,6 +3,8 @@ package redact
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,8 +27,19 @@ func (v *view) add(text string, start, end int) {
 // noise are words, in lower letters, that show that what is around them is to be read otherwise: as much as a private key has, as much as a rule reads, or no more than to the next space.
 var noise = [3][]string{
 	{"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`, "\u00a0", `u00a0`},
-	{"：", "＝", "&quot;", "&#39;", "&#34;", "&#x27;", "&amp;", "&lt;"},
-	{"%3d", "%2f", "%2b", "%40", "%3a", "%22", "%0a", "%20", "%3b", "%26", "%21", "%24", "%27"},
+	{"：", "＝", "&quot;", "&#", "&amp;", "&lt;"},
+	escaped(),
+}
+
+// escaped are the escapes of characters that may be written as they are: %67, \u0067, \x67.
+func escaped() (words []string) {
+	for c := '!'; c <= '~'; c++ {
+		words = append(words, fmt.Sprintf("%%%02x", c))
+	}
+	for _, first := range "234567" {
+		words = append(words, `\u00`+string(first), `\x`+string(first))
+	}
+	return append(words, "%20", "%0a")
 }
 
 // keyLength is as much as a private key has.
@@ -58,7 +71,7 @@ type read struct{ written, as string }
 var signs = []read{
 	{"\x00", ""}, {`\u0000`, ""}, {`\x00`, ""}, {"\u2400", ""}, {"\u200b", ""}, {"\u200c", ""}, {"\u200d", ""}, {"\u2060", ""}, {"\ufeff", ""}, {"\u00ad", ""},
 	{`\u200b`, ""}, {`\u200c`, ""}, {`\u200d`, ""}, {`\u2060`, ""}, {`\ufeff`, ""}, {`\u00ad`, ""}, {"\u00a0", " "}, {`\u00a0`, " "}, {"：", ":"}, {"＝", "="},
-	{"&quot;", `"`}, {"&#39;", "'"}, {"&#34;", `"`}, {"&#x27;", "'"}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"},
+	{"&quot;", `"`}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"},
 }
 
 // signsAt are the signs by their first byte.
@@ -102,7 +115,7 @@ func plainView(s string, w span) *view {
 // readAt is how the text is read at a place, and how much of it that is.
 func readAt(s string, i int) (as string, length int) {
 	c := s[i]
-	if signsAt[c] == nil && c != 0x1b && c != '%' {
+	if signsAt[c] == nil && c != 0x1b && c != '%' && c != '&' {
 		return s[i : i+1], 1
 	}
 	from := i
@@ -127,12 +140,36 @@ func readAt(s string, i int) (as string, length int) {
 			return r.as, i + len(r.written) - from
 		}
 	}
-	if c == '%' && i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2]) {
-		if b := unhex(s[i+1])<<4 | unhex(s[i+2]); b >= ' ' && b < 0x7f || b == '\n' || b == '\r' || b == '\t' {
-			return string(rune(b)), 3
-		}
+	if b, length := byNumber(s[i:]); b >= ' ' && b < 0x7f || b == '\n' || b == '\r' || b == '\t' {
+		return string(b), i + length - from
 	}
 	return s[from : from+1], 1
+}
+
+// byNumber is a character that is written as a number: %67, \u0067, \x67, &#103;, &#x67;.
+func byNumber(s string) (c rune, length int) {
+	digits, length, base := "", 0, 16
+	switch {
+	case s[0] == '%' && len(s) >= 3:
+		digits, length = s[1:3], 3
+	case strings.HasPrefix(s, `\u`) && len(s) >= 6:
+		digits, length = s[2:6], 6
+	case strings.HasPrefix(s, `\x`) && len(s) >= 4:
+		digits, length = s[2:4], 4
+	case strings.HasPrefix(s, "&#"):
+		digits, _, _ = strings.Cut(s[2:min(len(s), 9)], ";")
+		length = len(digits) + 3
+		if base = 10; hasPrefix(digits, "x") {
+			digits, base = digits[1:], 16
+		}
+	default:
+		return 0, 0
+	}
+	n, err := strconv.ParseUint(digits, base, 16)
+	if err != nil {
+		return 0, 0
+	}
+	return rune(n), length
 }
 
 // hasPrefix is strings.HasPrefix, and takes capitals for lower letters.
@@ -140,50 +177,29 @@ func hasPrefix(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-func unhex(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return c | 0x20 - 'a' + 10
-}
-
 // Of base64, a run of fewer characters is not read: a word of code is one, too.
 const leastEncoded = 32
 
-// encoded calls hit for each run of base64 that has a text, with the text. Lines of a run may be wrapped, also within strings of JSON.
-func encoded(s string, hit func(start, end int, text string)) {
-	for i := 0; i+leastEncoded <= len(s); { // no run goes on before i
-		next := i + leastEncoded // words are shorter: what ends one is sought from behind, so few bytes are looked at
-		for next > i && isBase64[s[next-1]] {
-			next--
-		}
-		if next > i {
-			i = next
-			continue
-		}
-		start, end := i, runEnd(s, i)
-		run := []byte(s[start:end])
-		last, shorter := end, len(run) // without the last line
-		for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
-			last, shorter, end = end, len(run), runEnd(s, next)
-			run = append(run, s[next:end]...)
-		}
-		i = end
-		if text, ok := decode(run); ok {
-			hit(start, end, text)
-		} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
-			hit(start, last, text)
-		}
+// encoded is a run of base64 or of hexadecimal digits that has a text or a key: hit gets the text. Lines of a run may be wrapped, also within strings of JSON. It says where the run ends.
+func encoded(s string, start, end int, hit func(start, end int, text []byte)) int {
+	start = behindEscape(s, start)
+	end = max(end, runEnd(s, end))
+	if start+leastEncoded > end {
+		return end
 	}
+	run := []byte(s[start:end])
+	last, shorter := end, len(run) // without the last line
+	for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
+		last, shorter, end = end, len(run), runEnd(s, next)
+		run = append(run, s[next:end]...)
+	}
+	if text, ok := decode(run); ok {
+		hit(start, end, text)
+	} else if text, ok := decode(run[:shorter]); ok && shorter < len(run) { // a word is in the next line
+		hit(start, last, text)
+	}
+	return end
 }
-
-// isBase64 are the characters of both alphabets.
-var isBase64 = func() (is [256]bool) {
-	for c := range is {
-		is[c] = isWord(byte(c)) || c == '+' || c == '/' || c == '-'
-	}
-	return is
-}()
 
 func runEnd(s string, i int) int {
 	for i < len(s) && isBase64[s[i]] {
@@ -223,8 +239,11 @@ func lineEnds(s string, i int) int {
 	return n
 }
 
-// decode reads base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
-func decode(run []byte) (string, bool) {
+// decode reads hexadecimal digits, and base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
+func decode(run []byte) ([]byte, bool) {
+	if text, ok := hexText(run); ok {
+		return text, true
+	}
 	for i, c := range run {
 		switch c {
 		case '-':
@@ -234,11 +253,13 @@ func decode(run []byte) (string, bool) {
 		}
 	}
 	run = bytes.TrimRight(run, "=")
-	if !isTextual(decodedBytes(run[:min(len(run), 64)])) {
-		return "", false
+	if first := decodedBytes(run[:min(len(run), 64)]); isKey(first) {
+		return first, true
+	} else if !isTextual(first) {
+		return nil, false
 	}
 	text := decodedBytes(run)
-	return string(text), isTextual(text)
+	return text, isTextual(text)
 }
 
 func decodedBytes(run []byte) []byte {

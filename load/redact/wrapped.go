@@ -1,0 +1,121 @@
+package redact
+
+import "strings"
+
+// This file reads tokens that a terminal or a mail has broken at the ends of lines as one.
+
+// A token that is broken has so many characters, and one of its parts next to a line end half of them.
+const (
+	leastBroken = 24
+	leastLine   = 40 // in a line that a short part ends
+	mostParts   = 64
+	fewParts    = 2 // more of them are read once
+)
+
+// broken finds what goes over the ends of lines.
+func (c *scanner) broken(s string, p *People) (found []finding) {
+	for _, end := range []string{"\n", `\n`} {
+		for from := 0; ; {
+			n := strings.Index(s[from:], end)
+			if n < 0 {
+				break
+			}
+			at := from + n
+			from = at + len(end)
+			v, ends, next := joined(s, at)
+			if v == nil {
+				continue
+			}
+			if len(ends) > fewParts {
+				from = max(from, next)
+			}
+			for _, f := range c.scan(string(v.text), p) {
+				for _, end := range ends {
+					if f.rule != Home && f.start < ends[0] && f.start < end && end < f.end {
+						found = append(found, finding{rule: f.rule, start: v.starts[f.start], end: v.ends[f.end-1]})
+						break
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// joined is the text around the line end at a place, without it and those that follow; nil if no token can go over it. It says where parts end in it, and where the last one ends in the text.
+func joined(s string, at int) (v *view, ends []int, next int) {
+	at -= backslashes(s, at)
+	if at > 0 && s[at-1] == '\r' {
+		at--
+	} else if at > 1 && strings.HasSuffix(s[:at], `\r`) {
+		at -= 1 + backslashes(s, at-1)
+	}
+	start := at
+	for start > max(0, at-keyLength) && isPart(s[start-1]) {
+		start--
+	}
+	if start = behindEscape(s, start); start >= at || s[at-1] == '=' {
+		return nil, nil, 0
+	}
+	if isBlock(s, start, at) {
+		return nil, nil, 0
+	}
+	behind := lineEnds(s, at)
+	next = behind
+	for next < len(s) && isPart(s[next]) {
+		next++
+	}
+	if strings.Contains(s[start:at], "--") || !goesOnToken(s[behind:next]) || next-behind+at-start < leastBroken || max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
+		return nil, nil, 0
+	}
+	if line := s[max(0, at-leastLine):at]; at-start < leastBroken/2 && (strings.Contains(line, "\n") || strings.Contains(line, `\n`)) {
+		return nil, nil, 0
+	}
+	if a, b := measure(s[start:at]), measure(s[behind:next]); a.digits+b.digits == 0 || a.changes+b.changes < 6 {
+		return nil, nil, 0
+	}
+	v = &view{}
+	piece := func(from, to int) {
+		for i := from; i < to; i++ {
+			v.add(s[i:i+1], i, i+1)
+		}
+	}
+	piece(max(0, start-before), at)
+	for range mostParts {
+		ends = append(ends, len(v.text))
+		if !goesOnToken(s[behind:next]) {
+			next = behind
+			break
+		}
+		piece(behind, next)
+		last := lineEnds(s, next)
+		if last == next || last == len(s) || !isPart(s[last]) || s[next-1] == '=' {
+			break
+		}
+		behind = last
+		for next = last; next < len(s) && isPart(s[next]); {
+			next++
+		}
+	}
+	piece(next, min(len(s), next+before/4))
+	return v, ends, next
+}
+
+// isBlock: the line before is as long and has no space, or says that a block begins: these are the lines of a certificate or a file, which were read from the first one on.
+func isBlock(s string, start, end int) bool {
+	line := strings.TrimRight(s[max(0, start-leastLine*3):start], "\r\n")
+	if len(line) == start || line == s[max(0, start-leastLine*3):start] {
+		return false
+	}
+	line = strings.TrimRight(line[strings.LastIndexByte(line, '\n')+1:], "\r")
+	return strings.HasSuffix(line, "-----") || len(line) == end-start && !strings.ContainsAny(line, spaces)
+}
+
+// goesOnToken: a part of a token, and no word.
+func goesOnToken(s string) bool {
+	m := measure(s)
+	return m.digits > 0 || 4*m.changes >= len(s)
+}
+
+// isPart: characters of tokens, and of what is written in base64.
+func isPart(c byte) bool { return isToken(c) || c == '$' }
