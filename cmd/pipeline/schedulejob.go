@@ -14,6 +14,7 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/extract"
+	"pipeline/load/objects"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -123,13 +124,17 @@ func absolute(path string) string {
 	return path
 }
 
-// startedByTimer is the variable that tells a run that a timer started it.
-func startedByTimer() schedule.Var {
-	return schedule.Var{Name: triggerVariable, Value: runlog.BySchedule}
+// timerVariables tell a run that a timer started it, and the umask of what it pushes into a folder: timers have a stricter one.
+func timerVariables() []schedule.Var {
+	out := []schedule.Var{{Name: triggerVariable, Value: runlog.BySchedule}}
+	if umask := os.Getenv(objects.UmaskVariable); umask != "" {
+		out = append(out, schedule.Var{Name: objects.UmaskVariable, Value: umask})
+	}
+	return out
 }
 
 // jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, and the folders
-// of XDG and of Cursor. Variables that only tests use are left out.
+// of XDG and of Cursor. Variables that only tests use are left out, and those of timerVariables.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
 	for _, f := range flags {
@@ -140,7 +145,7 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 		}
 	}
 	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR"}, extract.FolderVariables...)
-	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
+	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|UMASK|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")
 		flag, ofFlag := flagOf[name]

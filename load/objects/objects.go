@@ -28,6 +28,8 @@ const (
 	maxKey = 900
 	// maxName is what file systems allow for a name, less some room for what its unfinished file is called.
 	maxName = 200
+	// UmaskVariable is the variable that has the umask with which a folder's objects are made, in octal. Without it, it is the one that the program was started with.
+	UmaskVariable = "PIPELINE_UMASK"
 )
 
 // Object is what a store says of an object.
