@@ -358,6 +358,29 @@ func TestStoreOutOfOrder(t *testing.T) {
 	}
 }
 
+// TestStoreListsForEver: a server whose listing never ends is found out after some requests, whether its pages have keys or not.
+func TestStoreListsForEver(t *testing.T) {
+	s3test.Setenv(t, "key", "secret")
+	for contents, says := range map[string]string{"": "names the same page", "<Contents><Key>a/1</Key></Contents>": `"a/1" behind "a/1"`} {
+		requests := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if requests++; requests > 100 {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>next</NextContinuationToken>`+contents+`</ListBucketResult>`)
+		}))
+		s := open(t, "s3://lake", server.URL)
+		var last error
+		for _, err := range s.List(t.Context(), "a/", "") {
+			last = err
+		}
+		server.Close()
+		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), says) || requests > 10 || s.Stats().Lists != int64(requests) {
+			t.Errorf("%q: %v; %d requests came, %d were counted", contents, last, requests, s.Stats().Lists)
+		}
+	}
+}
+
 // TestStoreOfServerThatReplaces: a server that replaces objects is found out.
 func TestStoreOfServerThatReplaces(t *testing.T) {
 	s := forgetful{open(t, t.TempDir(), "")}

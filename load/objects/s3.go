@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -137,12 +138,13 @@ func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[
 
 // listAfter yields what is behind last, and moves last along. It reports whether more is wanted.
 func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ctx = context.WithValue(ctx, pagesKey{}, &pages{map[string]int{}, cancel, b.String() + "/" + prefix})
 	opts := minio.ListObjectsOptions{Prefix: b.root + prefix, Recursive: true, FetchOwner: new(bool), StartAfter: *last}
 	for o := range b.client.ListObjectsIter(ctx, b.name, opts) {
 		if o.Err != nil {
-			return true, o.Err
+			return true, cmp.Or(context.Cause(ctx), o.Err)
 		}
 		if o.Key <= *last || !strings.HasPrefix(o.Key, opts.Prefix) { // what is asked for next time would not be what is new
 			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix, Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
@@ -155,7 +157,7 @@ func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yie
 			return false, nil
 		}
 	}
-	return true, nil
+	return true, context.Cause(ctx)
 }
 
 // cutShort reports whether an answer has ended before its end.
