@@ -121,6 +121,9 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 		}
 		return of(ErrUnreachable, "nothing has to be undone: do it again when the store answers; if it never did, check the endpoint, the network and its proxy")
 	}
+	if did == writing && a.status == http.StatusBadRequest && strings.Contains(a.message, "Content-MD5") {
+		return of(ErrServer, "the bucket locks its objects, and its server does not take "+sumHeader+" for their sum: use a newer version of the server, or a bucket without object lock")
+	}
 	return of(ErrServer, "")
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
@@ -26,6 +27,9 @@ const tries = 5
 
 // sumName is the name of the user metadata that holds the sum of an object.
 const sumName = "sha256"
+
+// sumHeader is the header with the sum by which a server compares what arrives.
+const sumHeader = "X-Amz-Checksum-Sha256"
 
 // bucket is a store on a server that speaks S3.
 type bucket struct {
@@ -244,8 +248,13 @@ func (b *bucket) PutNew(ctx context.Context, key string, data Data, sha256 strin
 	if size > MaxObject {
 		return b.explain(writing, key, ErrTooLarge, 0)
 	}
-	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would sign a stream of pieces.
-	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256}, DisableContentSha256: true, ContentType: "application/octet-stream"}
+	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would sign a stream of pieces. A bucket with object lock wants
+	// a sum in a header of its own.
+	raw, err := hex.DecodeString(sha256)
+	if err != nil {
+		return err
+	}
+	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256, sumHeader: base64.StdEncoding.EncodeToString(raw)}, DisableContentSha256: true, ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
 	ctx, n := withTries(ctx)
 	for pause := 100 * time.Millisecond; ; pause *= 2 {
