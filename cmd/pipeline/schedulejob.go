@@ -133,7 +133,10 @@ func timerVariables() []schedule.Var {
 	return out
 }
 
-// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, and the folders
+// ofServers are variables by which a push finds its server, and says which profile has the credentials. Credentials are not among them: a timer's files are no place for those.
+var ofServers = []string{"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "HTTPS_PROXY", "NO_PROXY", "https_proxy", "no_proxy"}
+
+// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, those of servers, and the folders
 // of XDG and of Cursor. Variables that only tests use are left out, and those of timerVariables.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
@@ -144,7 +147,7 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR"}, extract.FolderVariables...)
+	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"}, extract.FolderVariables...)
 	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|UMASK|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")
@@ -156,6 +159,10 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			value = absolute(value)
 		case ofFlag:
 			value = absoluteValue(flag, value)
+		case slices.Contains(ofServers, name):
+			if strings.Contains(value, "@") { // a password of a proxy
+				continue
+			}
 		case !strings.HasPrefix(name, "PIPELINE_"):
 			continue
 		}

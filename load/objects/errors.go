@@ -151,9 +151,9 @@ func (a answer) said() string {
 
 func (a answer) move() string {
 	if a.region != "" {
-		return "the bucket is in another region: set AWS_REGION to " + a.region
+		return "the bucket is in another region: set AWS_REGION, or the region of the push, to " + a.region
 	}
-	return "the bucket is in another region, or behind another endpoint: set AWS_REGION"
+	return "the bucket is in another region, or behind another endpoint: set AWS_REGION, or the region of the push"
 }
 
 // allow says which permission is missing.

@@ -312,7 +312,7 @@ func TestOpenObjects(t *testing.T) {
 		{"s3://lake", "https://storage.googleapis.com", objects.ErrTarget}, {dir, "http://127.0.0.1", objects.ErrTarget}, {filepath.Join(dir, "none"), "", objects.ErrNoStore},
 		{"s3://lake", "127.0.0.1:1", nil}, {"s3://lake/a/b/", "", nil}, {"file://" + filepath.ToSlash(dir), "", nil}, {dir, "", nil},
 	} {
-		s, err := objects.Open(test.target, test.endpoint)
+		s, err := objects.Open(test.target, test.endpoint, "")
 		switch {
 		case test.kind == nil && err != nil:
 			t.Errorf("%s %s: %v", test.target, test.endpoint, err)

@@ -40,7 +40,7 @@ type bucket struct {
 	root   string // "" or a prefix that ends in a slash
 }
 
-func openS3(rest, endpoint string) (Store, error) {
+func openS3(rest, endpoint, region string) (Store, error) {
 	// A secret may have slashes, so that what is before the @ need not look like a user. It is not repeated.
 	if strings.ContainsAny(rest, "@?#") {
 		return nil, badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of it: they come from the environment or from a profile")
@@ -58,11 +58,14 @@ func openS3(rest, endpoint string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if region, err = regionOf(region); err != nil {
+		return nil, err
+	}
 	plain, err := minio.DefaultTransport(server.Scheme == "https")
 	if err != nil {
 		return nil, badTarget("the certificates of this machine cannot be read: " + err.Error())
 	}
-	b.client, err = minio.NewCore(server.Host, &minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region(),
+	b.client, err = minio.NewCore(server.Host, &minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region,
 		Transport: counted{b.counter, plain}, MaxRetries: tries})
 	if err != nil {
 		return nil, badTarget(fmt.Sprintf("%q cannot be the endpoint of a server: %v", server.Host, err))
@@ -104,15 +107,6 @@ func endpointURL(endpoint string) (*url.URL, error) {
 		return nil, badTarget("Google's server ignores If-None-Match when it writes, so that two writers would lose each other's work: it cannot be used")
 	}
 	return u, nil
-}
-
-func region() string {
-	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
-		if region := os.Getenv(name); region != "" {
-			return region
-		}
-	}
-	return "us-east-1"
 }
 
 func (b *bucket) String() string { return strings.TrimSuffix("s3://"+b.name+"/"+b.root, "/") }
