@@ -93,7 +93,7 @@ func newTeam(t *testing.T) *team {
 
 func (m *team) store() objects.Store {
 	m.t.Helper()
-	store, err := objects.Open(m.place.Target, m.place.Endpoint)
+	store, err := objects.Open(m.place.Target, m.place.Endpoint, "")
 	must(m.t, err)
 	return store
 }

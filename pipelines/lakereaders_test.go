@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -141,7 +142,7 @@ func (m *restless) listed(views string) string {
 		for i, file := range files {
 			files[i] = engine.Literal(file)
 		}
-		views = strings.ReplaceAll(views, engine.Literal(m.dir+"/"+push.Root+"/machine=*/push=*/"+table+".parquet"), "["+strings.Join(files, ", ")+"]")
+		views = regexp.MustCompile("'[^']*/push=[^']*/"+table+"\\.parquet'").ReplaceAllLiteralString(views, "["+strings.Join(files, ", ")+"]")
 	}
 	m.pushed(2) // the objects of the second were certainly not there
 	return views

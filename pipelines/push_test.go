@@ -175,7 +175,7 @@ func TestPushHashes(t *testing.T) {
 // storeIn is a store in a folder.
 func storeIn(t *testing.T, dir string) objects.Store {
 	t.Helper()
-	store, err := objects.Open(dir, "")
+	store, err := objects.Open(dir, "", "")
 	must(t, err)
 	return store
 }

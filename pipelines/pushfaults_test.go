@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -222,6 +223,41 @@ func TestPushTwice(t *testing.T) {
 	k := readLake(t, dir)
 	k.holds(machine, l)
 	k.holds(r.Machine, twin)
+}
+
+// blindStore is a store whose listing lacks commits that are there.
+type blindStore struct{ objects.Store }
+
+func (s blindStore) List(ctx context.Context, prefix, startAfter string) iter.Seq2[objects.Object, error] {
+	return func(yield func(objects.Object, error) bool) {
+		for object, err := range s.Store.List(ctx, prefix, startAfter) {
+			if !strings.Contains(object.Key, "/commit/") && !yield(object, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestPushListingLacks: a push that cannot find out what it has pushed earlier says so after one try, and changes nothing for readers.
+func TestPushListingLacks(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	l.run(baseUserDir())
+	dir := t.TempDir()
+	first := l.push(l.pushOptions(storeIn(t, dir)))
+	must(t, os.RemoveAll(push.Dir(l.warehouse()))) // without the copies
+	store := blindStore{storeIn(t, dir)}
+	_, err := push.Push(t.Context(), l.pushOptions(store))
+	if want := "the store's listing lacks v1/machine=" + first.Machine + "/commit/0000000001.parquet"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+	if n, once := store.Stats().Requests(), first.Stats.Requests(); n > 2*once+5 { // each file is looked at where it is there
+		t.Errorf("%d requests, where a push is %d", n, once)
+	}
+	readLake(t, dir).holds(first.Machine, l)
+	if r := l.push(l.pushOptions(storeIn(t, dir))); r.Commits != 0 {
+		t.Errorf("then: %+v", r)
+	}
 }
 
 // TestPushLocked: a push waits for nobody: while one is under way, another says so.

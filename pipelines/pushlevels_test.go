@@ -121,7 +121,7 @@ func TestPushS3(t *testing.T) {
 	l := newFixture(t)
 	l.run(baseUserDir())
 	target := "s3://" + server.Bucket + "/team"
-	store, err := objects.Open(target, server.Endpoint)
+	store, err := objects.Open(target, server.Endpoint, "")
 	must(t, err)
 	o := l.pushOptions(store)
 	o.Target = target
@@ -138,7 +138,7 @@ func TestPushS3(t *testing.T) {
 	l.push(o)
 	readLake(t, server.Dir+"/team").holds(r.Machine, l)
 	s3test.Setenv(t, server.Key, "wrong")
-	store, err = objects.Open(target, server.Endpoint)
+	store, err = objects.Open(target, server.Endpoint, "")
 	must(t, err)
 	o.Store = store
 	if _, err := push.Push(t.Context(), o); !errors.Is(err, objects.ErrCredentials) && !errors.Is(err, objects.ErrRefused) {

@@ -46,7 +46,7 @@ var flagGroups = []struct {
 		"dry-run", "json", "quiet", "help"}},
 	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind", "tool", "gone", "all-branches"}},
 	{"What is written", append([]string{"raw", "no-raw", "retention", "session-gap", "estimate", "prices"}, sinkFlags()...)},
-	{"Pushing", []string{"push", "push-endpoint", "push-level", "push-since", "push-project", "push-deny", "endpoint", "deny", "redact", "show-redactions"}},
+	{"Pushing", []string{"push", "push-endpoint", "push-region", "push-level", "push-since", "push-project", "push-deny", "endpoint", "region", "deny", "redact", "show-redactions"}},
 	{"Removing", []string{"withdraw", "gc", "erase"}},
 	{"Reading what was pushed", []string{"views", "tables", "answers"}},
 	{"How it runs, and who is told", []string{"strict", "accept-deletes", "memory", "retry", "ping", "on-end", "on-end-when", "log", "checkpoint", "new-machine", "force"}},

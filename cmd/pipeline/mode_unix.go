@@ -6,10 +6,16 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"pipeline/load/objects"
 )
 
-// restrictFileModes lets only the owner read files that this program makes: histories hold what people typed.
-func restrictFileModes() { syscall.Umask(0o077) }
+// restrictFileModes lets only the owner read files that this program makes: histories hold what people typed. What is pushed into a folder is for the others of a share: package objects has noted the user's umask for it,
+// and a variable tells it to the programs and timers that this one starts.
+func restrictFileModes() {
+	_ = os.Setenv(objects.UmaskVariable, objects.Umask())
+	syscall.Umask(0o077)
+}
 
 // limitSignals also ask the program to end: the system sends them at a limit of processor time, before it kills.
 var limitSignals = []os.Signal{syscall.SIGXCPU}

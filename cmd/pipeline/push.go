@@ -41,7 +41,7 @@ are replaced by [redacted:RULE] and home folders by ~; with full everything. A f
 --dry-run says how much would be sent, --show-redactions what would be taken out.
 
 Credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), a profile, web identity or the role of the machine, never from flags. The region is
-AWS_REGION, else us-east-1.
+that of --region, AWS_REGION or the profile, else us-east-1.
 
 Examples:
    pipeline push --to s3://team-cursor --dry-run            # what would be sent
@@ -53,6 +53,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", EnvVars: []string{"PIPELINE_PUSH"}, Usage: "push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
 			&cli.StringFlag{Name: "endpoint", EnvVars: []string{"PIPELINE_PUSH_ENDPOINT"}, Usage: "`URL` of the S3 server", DefaultText: "Amazon's"},
+			&cli.StringFlag{Name: "region", EnvVars: []string{"PIPELINE_PUSH_REGION"}, Usage: "`REGION` of the bucket", DefaultText: "AWS_REGION, the profile's, or us-east-1"},
 			warehouseFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "let this `LEVEL` leave the machine: metadata, redacted or full", DefaultText: "redacted, or what the policy allows"},
 			&cli.StringSliceFlag{Name: "project", Usage: "only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
@@ -93,7 +94,7 @@ func pushAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Level: c.String("level"), Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
+	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Region: c.String("region"), Level: c.String("level"), Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
@@ -187,7 +188,7 @@ type pushing struct {
 }
 
 func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing, err error) {
-	store, err := objects.Open(to.To, to.Endpoint)
+	store, err := objects.Open(to.To, to.Endpoint, to.Region)
 	if err != nil {
 		return o, &pipelines.UsageError{Message: err.Error()}
 	}

@@ -39,7 +39,7 @@ func TestObey(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "v1", "policy.json"), []byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	store, err := objects.Open(dir, "")
+	store, err := objects.Open(dir, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,9 @@ func scheduleInstallCommand() *cli.Command {
 		ArgsUsage: "[-- RUN ARGS...]",
 		Description: `Prints in full the files that it will write, and the commands that it will run. Then it asks at a terminal; elsewhere it needs --yes.
 The arguments after -- go to 'pipeline run' unchanged, except that paths are made absolute. A timer does not have the environment of your shell:
-the variables PIPELINE_* that are set now, and those of XDG folders, are written into the files.
+the variables PIPELINE_* that are set now, those of XDG folders, and those by
+which a push finds its server (AWS_PROFILE, AWS_REGION, SSL_CERT_FILE, HTTPS_PROXY
+and the like), but no keys, are written into the files.
 
 The time is local. When clocks go forward, many time zones skip 02:30; none skips 04:30.
 

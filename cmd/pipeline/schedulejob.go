@@ -14,6 +14,7 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/extract"
+	"pipeline/load/objects"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
@@ -123,13 +124,20 @@ func absolute(path string) string {
 	return path
 }
 
-// startedByTimer is the variable that tells a run that a timer started it.
-func startedByTimer() schedule.Var {
-	return schedule.Var{Name: triggerVariable, Value: runlog.BySchedule}
+// timerVariables tell a run that a timer started it, and the umask of what it pushes into a folder: timers have a stricter one.
+func timerVariables() []schedule.Var {
+	out := []schedule.Var{{Name: triggerVariable, Value: runlog.BySchedule}}
+	if umask := os.Getenv(objects.UmaskVariable); umask != "" {
+		out = append(out, schedule.Var{Name: objects.UmaskVariable, Value: umask})
+	}
+	return out
 }
 
-// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, and the folders
-// of XDG and of Cursor. Variables that only tests use are left out.
+// ofServers are variables by which a push finds its server, and says which profile has the credentials. Credentials are not among them: a timer's files are no place for those.
+var ofServers = []string{"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "HTTPS_PROXY", "NO_PROXY", "https_proxy", "no_proxy"}
+
+// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, those of servers, and the folders
+// of XDG and of Cursor. Variables that only tests use are left out, and those of timerVariables.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
 	for _, f := range flags {
@@ -139,8 +147,8 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR"}, extract.FolderVariables...)
-	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
+	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"}, extract.FolderVariables...)
+	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|UMASK|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")
 		flag, ofFlag := flagOf[name]
@@ -151,6 +159,10 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			value = absolute(value)
 		case ofFlag:
 			value = absoluteValue(flag, value)
+		case slices.Contains(ofServers, name):
+			if strings.Contains(value, "@") { // a password of a proxy
+				continue
+			}
 		case !strings.HasPrefix(name, "PIPELINE_"):
 			continue
 		}

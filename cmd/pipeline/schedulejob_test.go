@@ -8,6 +8,42 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// TestJobVariables: a timer pushes to the server, and with the profile, of the shell that it was installed in. Secrets do not go into its files.
+func TestJobVariables(t *testing.T) {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config", "SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
+		"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
+	for name, value := range names {
+		t.Setenv(name, value)
+	}
+	has := func(name string) string {
+		for _, v := range jobVariables(runFlags()) {
+			if v.Name == name {
+				return v.Value
+			}
+		}
+		return ""
+	}
+	for name, value := range names {
+		want := value
+		switch name {
+		case "AWS_CONFIG_FILE":
+			want = filepath.Join(here, value)
+		case "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN":
+			want = ""
+		}
+		if got := has(name); got != want {
+			t.Errorf("%s is %q in a timer, want %q", name, got, want)
+		}
+	}
+	if t.Setenv("HTTPS_PROXY", "http://me:hidden@proxy:3128"); has("HTTPS_PROXY") != "" {
+		t.Error("the password of a proxy is in a timer")
+	}
+}
+
 // TestAbsoluteArgs: a timer starts in another folder, so that paths are made absolute; a bucket, and what is no path, stays.
 func TestAbsoluteArgs(t *testing.T) {
 	here, err := filepath.Abs(".")

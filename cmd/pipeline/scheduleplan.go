@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: append(jobVariables(runFlags()), startedByTimer()),
+	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: append(jobVariables(runFlags()), timerVariables()...),
 		When: when, Busy: exitBusy, Stopped: exitInterrupted}
 	system, err := timerSystem(". " + cronInstead(job))
 	if err != nil {
@@ -104,7 +105,7 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	}
 	i := &installation{System: timerName(), Name: job.Name, Starts: when.String(), Program: program, Args: args, Variables: []string{}, Notes: []string{}, Plan: plan, job: job}
 	for _, v := range job.Env {
-		if v != startedByTimer() {
+		if !slices.Contains(timerVariables(), v) {
 			i.Variables = append(i.Variables, v.Name)
 		}
 	}

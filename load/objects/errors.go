@@ -121,6 +121,9 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 		}
 		return of(ErrUnreachable, "nothing has to be undone: do it again when the store answers; if it never did, check the endpoint, the network and its proxy")
 	}
+	if did == writing && a.status == http.StatusBadRequest && strings.Contains(a.message, "Content-MD5") {
+		return of(ErrServer, "the bucket locks its objects, and its server does not take "+sumHeader+" for their sum: use a newer version of the server, or a bucket without object lock")
+	}
 	return of(ErrServer, "")
 }
 
@@ -148,9 +151,9 @@ func (a answer) said() string {
 
 func (a answer) move() string {
 	if a.region != "" {
-		return "the bucket is in another region: set AWS_REGION to " + a.region
+		return "the bucket is in another region: set AWS_REGION, or the region of the push, to " + a.region
 	}
-	return "the bucket is in another region, or behind another endpoint: set AWS_REGION"
+	return "the bucket is in another region, or behind another endpoint: set AWS_REGION, or the region of the push"
 }
 
 // allow says which permission is missing.

@@ -312,7 +312,7 @@ func TestOpenObjects(t *testing.T) {
 		{"s3://lake", "https://storage.googleapis.com", objects.ErrTarget}, {dir, "http://127.0.0.1", objects.ErrTarget}, {filepath.Join(dir, "none"), "", objects.ErrNoStore},
 		{"s3://lake", "127.0.0.1:1", nil}, {"s3://lake/a/b/", "", nil}, {"file://" + filepath.ToSlash(dir), "", nil}, {dir, "", nil},
 	} {
-		s, err := objects.Open(test.target, test.endpoint)
+		s, err := objects.Open(test.target, test.endpoint, "")
 		switch {
 		case test.kind == nil && err != nil:
 			t.Errorf("%s %s: %v", test.target, test.endpoint, err)
@@ -355,6 +355,29 @@ func TestStoreOutOfOrder(t *testing.T) {
 	says(t, last, objects.ErrServer, nil, `"a/1" behind "a/2"`)
 	if !slices.Equal(got, []string{"a/2", ""}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestStoreListsForEver: a server whose listing never ends is found out after some requests, whether its pages have keys or not.
+func TestStoreListsForEver(t *testing.T) {
+	s3test.Setenv(t, "key", "secret")
+	for contents, says := range map[string]string{"": "names the same page", "<Contents><Key>a/1</Key></Contents>": `"a/1" behind "a/1"`} {
+		requests := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if requests++; requests > 100 {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>next</NextContinuationToken>`+contents+`</ListBucketResult>`)
+		}))
+		s := open(t, "s3://lake", server.URL)
+		var last error
+		for _, err := range s.List(t.Context(), "a/", "") {
+			last = err
+		}
+		server.Close()
+		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), says) || requests > 10 || s.Stats().Lists != int64(requests) {
+			t.Errorf("%q: %v; %d requests came, %d were counted", contents, last, requests, s.Stats().Lists)
+		}
 	}
 }
 

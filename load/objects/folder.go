@@ -180,10 +180,35 @@ func (f *folder) PutNew(ctx context.Context, key string, data Data, sum string) 
 	}
 }
 
+// makeFolder makes a folder of the store, and those above it. It has its name only when it has its permissions: others may write into it at once, and a writer that is killed must not lock them out.
+func (f *folder) makeFolder(at string) error {
+	if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == f.root {
+		return err
+	}
+	if err := f.makeFolder(filepath.Dir(at)); err != nil {
+		return err
+	}
+	unfinished := filepath.Join(filepath.Dir(at), atomicfile.Scratch+rand.Text())
+	if err := os.Mkdir(unfinished, 0o777); err != nil {
+		return err
+	}
+	err := share(unfinished)
+	if err == nil {
+		err = os.Rename(unfinished, at)
+	}
+	if err != nil {
+		_ = os.Remove(unfinished)                                     // what is told is why it is there
+		if info, there := os.Stat(at); there == nil && info.IsDir() { // another writer has made it meanwhile
+			return nil
+		}
+	}
+	return err
+}
+
 // put writes a file beside its place, and gives it its name if no other has it. Its permissions are those that the user gives to any file, as the others
 // of a share read it.
 func (f *folder) put(ctx context.Context, to string, content content, sum string) (err error) {
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := f.makeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	unfinished, err := os.OpenFile(filepath.Join(filepath.Dir(to), atomicfile.Scratch+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -194,6 +219,9 @@ func (f *folder) put(ctx context.Context, to string, content content, sum string
 	h := sha256.New()
 	n, err := io.Copy(io.MultiWriter(unfinished, h), io.NewSectionReader(content, 0, MaxObject))
 	f.sent.Add(n)
+	if err == nil {
+		err = share(unfinished.Name())
+	}
 	if err == nil {
 		err = unfinished.Sync()
 	}

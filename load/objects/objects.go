@@ -28,6 +28,8 @@ const (
 	maxKey = 900
 	// maxName is what file systems allow for a name, less some room for what its unfinished file is called.
 	maxName = 200
+	// UmaskVariable is the variable that has the umask with which a folder's objects are made, in octal. Without it, it is the one that the program was started with.
+	UmaskVariable = "PIPELINE_UMASK"
 )
 
 // Object is what a store says of an object.
@@ -101,19 +103,19 @@ func (d Data) open() (content, int64, error) {
 // is not mounted must not become a folder of this machine. Nothing is asked of a server yet.
 //
 // The endpoint is the URL of an S3 server; "" is the variables AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, else Amazon's. It may begin with http:// for a server
-// on this machine or in a network that is trusted: everybody on the way can read what is sent. The region is AWS_REGION, AWS_DEFAULT_REGION, else us-east-1.
+// on this machine or in a network that is trusted: everybody on the way can read what is sent. The region "" is AWS_REGION, AWS_DEFAULT_REGION, that of the shared profile, else us-east-1.
 // Credentials come from the environment, the shared profile (keys, SSO, credential_process), web identity, or the role of the container or the machine.
 // They are never part of a target, as targets are in logs and in lists of processes.
-func Open(target, endpoint string) (Store, error) {
+func Open(target, endpoint, region string) (Store, error) {
 	scheme, rest, found := strings.Cut(target, "://")
 	switch {
 	case !found || scheme == "file":
-		if endpoint != "" {
-			return nil, badTarget("an endpoint is for s3:// only: this target is a folder")
+		if endpoint+region != "" {
+			return nil, badTarget("an endpoint and a region are for s3:// only: this target is a folder")
 		}
 		return openFolder(target)
 	case scheme == "s3":
-		return openS3(rest, endpoint)
+		return openS3(rest, endpoint, region)
 	default: // the rest is not repeated, it may hold a password
 		return nil, badTarget("a target is s3://BUCKET[/PREFIX], or a folder")
 	}

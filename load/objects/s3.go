@@ -1,8 +1,10 @@
 package objects
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/xml"
 	"errors"
@@ -26,6 +28,9 @@ const tries = 5
 // sumName is the name of the user metadata that holds the sum of an object.
 const sumName = "sha256"
 
+// sumHeader is the header with the sum by which a server compares what arrives.
+const sumHeader = "X-Amz-Checksum-Sha256"
+
 // bucket is a store on a server that speaks S3.
 type bucket struct {
 	*counter
@@ -35,7 +40,7 @@ type bucket struct {
 	root   string // "" or a prefix that ends in a slash
 }
 
-func openS3(rest, endpoint string) (Store, error) {
+func openS3(rest, endpoint, region string) (Store, error) {
 	// A secret may have slashes, so that what is before the @ need not look like a user. It is not repeated.
 	if strings.ContainsAny(rest, "@?#") {
 		return nil, badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of it: they come from the environment or from a profile")
@@ -53,11 +58,14 @@ func openS3(rest, endpoint string) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if region, err = regionOf(region); err != nil {
+		return nil, err
+	}
 	plain, err := minio.DefaultTransport(server.Scheme == "https")
 	if err != nil {
 		return nil, badTarget("the certificates of this machine cannot be read: " + err.Error())
 	}
-	b.client, err = minio.NewCore(server.Host, &minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region(),
+	b.client, err = minio.NewCore(server.Host, &minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region,
 		Transport: counted{b.counter, plain}, MaxRetries: tries})
 	if err != nil {
 		return nil, badTarget(fmt.Sprintf("%q cannot be the endpoint of a server: %v", server.Host, err))
@@ -101,15 +109,6 @@ func endpointURL(endpoint string) (*url.URL, error) {
 	return u, nil
 }
 
-func region() string {
-	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
-		if region := os.Getenv(name); region != "" {
-			return region
-		}
-	}
-	return "us-east-1"
-}
-
 func (b *bucket) String() string { return strings.TrimSuffix("s3://"+b.name+"/"+b.root, "/") }
 
 func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[Object, error] {
@@ -137,12 +136,13 @@ func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[
 
 // listAfter yields what is behind last, and moves last along. It reports whether more is wanted.
 func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool, err error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	ctx = context.WithValue(ctx, pagesKey{}, &pages{map[string]int{}, cancel, b.String() + "/" + prefix})
 	opts := minio.ListObjectsOptions{Prefix: b.root + prefix, Recursive: true, FetchOwner: new(bool), StartAfter: *last}
 	for o := range b.client.ListObjectsIter(ctx, b.name, opts) {
 		if o.Err != nil {
-			return true, o.Err
+			return true, cmp.Or(context.Cause(ctx), o.Err)
 		}
 		if o.Key <= *last || !strings.HasPrefix(o.Key, opts.Prefix) { // what is asked for next time would not be what is new
 			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix, Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
@@ -155,7 +155,7 @@ func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yie
 			return false, nil
 		}
 	}
-	return true, nil
+	return true, context.Cause(ctx)
 }
 
 // cutShort reports whether an answer has ended before its end.
@@ -242,8 +242,13 @@ func (b *bucket) PutNew(ctx context.Context, key string, data Data, sha256 strin
 	if size > MaxObject {
 		return b.explain(writing, key, ErrTooLarge, 0)
 	}
-	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would sign a stream of pieces.
-	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256}, DisableContentSha256: true, ContentType: "application/octet-stream"}
+	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would sign a stream of pieces. A bucket with object lock wants
+	// a sum in a header of its own.
+	raw, err := hex.DecodeString(sha256)
+	if err != nil {
+		return err
+	}
+	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256, sumHeader: base64.StdEncoding.EncodeToString(raw)}, DisableContentSha256: true, ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
 	ctx, n := withTries(ctx)
 	for pause := 100 * time.Millisecond; ; pause *= 2 {

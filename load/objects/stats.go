@@ -39,6 +39,27 @@ func withTries(ctx context.Context) (context.Context, *atomic.Int64) {
 	return context.WithValue(ctx, triesKey{}, n), n
 }
 
+// pages are the requests of one listing, which are made one after the other.
+type pages struct {
+	asked map[string]int // how often, by the token that says what the page is behind
+	stop  context.CancelCauseFunc
+	place string
+}
+
+// pagesKey is the key of a context's value with the pages of a listing.
+type pagesKey struct{}
+
+// ask ends a listing that comes back to the same page: as often as this the library does not try it.
+func (p *pages) ask(token string) error {
+	if p.asked[token]++; p.asked[token] <= tries {
+		return nil
+	}
+	err := &Error{Kind: ErrServer, Doing: listing.doing, Place: p.place, Why: "the server says each time that there is more, and names the same page",
+		Do: "what is in the store cannot be found out: look at the server, and at what is before it, such as a proxy"}
+	p.stop(err)
+	return err
+}
+
 // counted counts what goes through a transport.
 type counted struct {
 	*counter
@@ -54,6 +75,11 @@ func (c counted) RoundTrip(req *http.Request) (*http.Response, error) {
 	case req.Method == http.MethodDelete:
 		c.deletes.Add(1)
 	case req.URL.Query().Has("list-type"):
+		if pages, ok := req.Context().Value(pagesKey{}).(*pages); ok {
+			if err := pages.ask(req.URL.Query().Get("continuation-token")); err != nil {
+				return nil, err
+			}
+		}
 		c.lists.Add(1)
 	default:
 		c.gets.Add(1)

@@ -25,7 +25,7 @@ func sum(data []byte) string {
 
 func open(t testing.TB, target, endpoint string) objects.Store {
 	t.Helper()
-	s, err := objects.Open(target, endpoint)
+	s, err := objects.Open(target, endpoint, "")
 	if err != nil {
 		t.Fatal(err)
 	}

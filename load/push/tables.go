@@ -34,7 +34,7 @@ HAVING argMax(op, seq) = 'put'
 SETTINGS use_hive_partitioning = 0;
 CREATE OR REPLACE TABLE %[1]s._new %[2]s AS
 SELECT * FROM %[1]s._next WHERE (machine_id, push_id, unit, source_id, conversation_id) NOT IN (SELECT machine_id, push_id, unit, source_id, conversation_id FROM %[1]s._units);
-`, clickName(database), clickUnitsKept, clickFrom(p, commitsOf()))
+`, clickName(database), clickUnitsKept, clickFrom(p, clickGlobs.commits()))
 	for _, t := range sharedTables() {
 		out += clickTable(p, clickName(database), t)
 	}
@@ -62,7 +62,7 @@ WHERE extract(_path, '/push=([^/]+)/') IN (SELECT push_id FROM %[6]s._new WHERE 
 SETTINGS use_structure_from_insertion_table_in_table_functions = 1, use_hive_partitioning = 0;
 CREATE OR REPLACE VIEW %[6]s.%[9]s AS
 SELECT * FROM %[1]s WHERE (%[3]s) %[4]s;
-`, rows, strings.Join(columns, ",\n"), key, of("_units"), clickFrom(p, dataOf(t)), database, unitOf(t), of("_new"), clickName(t.Name))
+`, rows, strings.Join(columns, ",\n"), key, of("_units"), clickFrom(p, clickGlobs.data(t)), database, unitOf(t), of("_new"), clickName(t.Name))
 }
 
 // clickTypes are ClickHouse's types by ours.

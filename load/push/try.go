@@ -284,8 +284,12 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	return true, atomicfile.Replace(filepath.Join(p.cache, commitName(seq)), text)
 }
 
-// isOurs looks at who has taken a number: perhaps the same push, a moment ago.
+// isOurs looks at who has taken a number: perhaps the same push, a moment ago. If the store does not even list it now, no other try would end otherwise.
 func (p *pusher) isOurs(ctx context.Context, seq int64) (bool, error) {
 	h, err := p.fold(ctx)
+	if err == nil && h.seq < seq {
+		return false, fmt.Errorf("the store's listing lacks %s, which is there: what this machine has pushed cannot be found out, and readers do not find it. Look at the server, and at what is before it, such as a proxy or a cache; then push again",
+			p.commitKey(seq))
+	}
 	return err == nil && h.seq == seq && h.pushID == p.out.PushID, err
 }

@@ -64,9 +64,23 @@ func Views(name string, p Place) (string, error) {
 	return out, nil
 }
 
-// commitsOf and dataOf are patterns of keys.
-func commitsOf() string              { return Root + "/machine=*/commit/*.parquet" }
-func dataOf(t schema.Table) string   { return Root + "/machine=*/push=*/" + t.Name + ".parquet" }
+// A glob is how an engine writes, in a pattern, a digit and a hexadecimal one.
+type glob struct{ digit, hex string }
+
+var (
+	globs      = glob{"[0-9]", "[0-9a-f]"}
+	clickGlobs = glob{"{0..9}", "?"} // it has no brackets. For DuckDB, a question mark ends the path of a bucket's object
+)
+
+// machine, commits and data are patterns of keys. They match what pushes write, and not what other programs leave beside it: a copy of a folder or of a commit has a longer name, as has a file ._* of it.
+func (g glob) machine() string { return Root + "/machine=" + strings.Repeat(g.hex, 16) }
+func (g glob) commits() string {
+	return g.machine() + "/commit/" + strings.Repeat(g.digit, 10) + ".parquet"
+}
+func (g glob) data(t schema.Table) string {
+	return g.machine() + "/push=" + strings.Repeat(g.digit, 10) + "-" + strings.Repeat(g.hex, 12) + "/" + t.Name + ".parquet"
+}
+
 func (p Place) at(key string) string { return strings.TrimRight(p.Target, "/") + "/" + key }
 
 // unitOf is the name of the unit that a table's rows are sent with.
@@ -85,7 +99,7 @@ SELECT * EXCLUDE (n) FROM (
     FROM read_parquet(%s, hive_partitioning = false, union_by_name = true))
 WHERE n = 1 AND op = 'put';
 CREATE OR REPLACE TEMP VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
-`, engine.Literal(p.at(commitsOf())))
+`, engine.Literal(p.at(globs.commits())))
 }
 
 func duckView(p Place, t schema.Table) string {
@@ -94,7 +108,7 @@ func duckView(p Place, t schema.Table) string {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
 	return fmt.Sprintf("CREATE OR REPLACE TEMP VIEW %s AS\nSELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\nSEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
-		engine.Identifier(t.Name), engine.Literal(p.at(dataOf(t))), unitOf(t), on)
+		engine.Identifier(t.Name), engine.Literal(p.at(globs.data(t))), unitOf(t), on)
 }
 
 // clickFrom is the call with which ClickHouse reads objects.
@@ -122,7 +136,7 @@ GROUP BY machine_id, unit, source_id, conversation_id
 HAVING last_op = 'put'
 SETTINGS use_hive_partitioning = 0;
 CREATE OR REPLACE VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
-`, clickFrom(p, commitsOf()))
+`, clickFrom(p, clickGlobs.commits()))
 }
 
 // clickKeys are the columns of a table's rows by which they belong to a unit, and those of the unit.
@@ -138,7 +152,7 @@ func clickView(p Place, t schema.Table) string {
 	key, units := clickKeys(t)
 	// One file may have a column that an older one lacks: the columns are those of all.
 	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
-		t.Name, clickFrom(p, dataOf(t)), key, units, unitOf(t))
+		t.Name, clickFrom(p, clickGlobs.data(t)), key, units, unitOf(t))
 }
 
 // sparkPath is a pattern as Spark has it: of S3 by the file system s3a.
@@ -156,7 +170,7 @@ SELECT machine_id, unit, source_id, conversation_id, max_by(push_id, seq) AS pus
 FROM _commits GROUP BY machine_id, unit, source_id, conversation_id;
 CACHE TABLE _units AS SELECT * FROM _latest WHERE op = 'put';
 CREATE OR REPLACE TEMPORARY VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
-`, sparkPath(p, commitsOf()))
+`, sparkPath(p, globs.commits()))
 }
 
 func sparkView(p Place, t schema.Table) string {
@@ -165,5 +179,5 @@ func sparkView(p Place, t schema.Table) string {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
 	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema 'true');\nCREATE OR REPLACE TEMPORARY VIEW `%[1]s` AS\nSELECT t.* FROM _all_%[1]s t LEFT SEMI JOIN _units u ON u.unit = %[3]s AND %[4]s;\n",
-		t.Name, sparkPath(p, dataOf(t)), unitOf(t), on)
+		t.Name, sparkPath(p, globs.data(t)), unitOf(t), on)
 }

@@ -97,11 +97,11 @@ func TestEveryKey(t *testing.T) {
 			"memory": {"1GB"}, "strict": {"true"}, "retry": {"0"}, "notify.ping": {"https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"},
 			"notify.command": {`notify-send "$PIPELINE_ERROR"`}, "notify.on": {"change"}, "log": {"/etc/pipeline.log"}, "usage": {"/home/ada/Downloads/usage-events-*.csv", "/etc/pipelines/hooks.jsonl"},
 			"csv": {"/etc/pipelines/out/csv"}, "csv-keep": {"2d"}, "aliases": {"/home/mira/src/old=/home/mira/src/new"}, "estimate": {"true"}, "prices": {"/home/ada/prices.csv"},
-			"push.to": {"s3://team-cursor/laptops"}, "push.endpoint": {"https://s3.example.org"}, "push.level": {"metadata"}, "push.since": {"365d"}, "push.projects": {"my-app", "tide-*"}, "push.deny": {"*/secret-project*"}, "usage-user": {"ann@example.com"}, "timezone": {"Europe/Berlin"},
+			"push.to": {"s3://team-cursor/laptops"}, "push.endpoint": {"https://s3.example.org"}, "push.region": {"eu-central-1"}, "push.level": {"metadata"}, "push.since": {"365d"}, "push.projects": {"my-app", "tide-*"}, "push.deny": {"*/secret-project*"}, "usage-user": {"ann@example.com"}, "timezone": {"Europe/Berlin"},
 		},
 		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
 			"report": 21, "raw": 22, "retention": 23, "session-gap": 24, "git": 25, "commit-window": 26, "memory": 27, "strict": 28, "retry": 29, "notify": 30, "notify.ping": 31, "notify.command": 32, "notify.on": 33, "log": 34, "csv": 35, "csv-keep": 36, "aliases": 37, "usage": 39, "estimate": 42, "prices": 43,
-			"push": 44, "push.to": 45, "push.endpoint": 46, "push.level": 47, "push.since": 48, "push.projects": 49, "push.deny": 50, "usage-user": 51, "timezone": 52},
+			"push": 44, "push.to": 45, "push.endpoint": 46, "push.region": 47, "push.level": 48, "push.since": 49, "push.projects": 50, "push.deny": 51, "usage-user": 52, "timezone": 53},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(file.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)

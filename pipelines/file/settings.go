@@ -58,6 +58,7 @@ type Run struct {
 type Push struct {
 	To             string // s3://BUCKET[/PREFIX], or a folder; "": nowhere
 	Endpoint       string // URL of the S3 server; "": Amazon's
+	Region         string // of the bucket; "": that of the environment or of the profile
 	Level          string // "": redacted, or what the policy of the store allows
 	Since          string // nothing older; "": everything
 	Projects, Deny []string
@@ -153,6 +154,9 @@ func aboutPushing() []Setting {
 		{Key: "push.endpoint", Flag: "push-endpoint", Env: "PIPELINE_PUSH_ENDPOINT", value: textKind.to(func(r *Run) *string { return &r.Push.Endpoint }), Unset: "Amazon's", Example: "https://minio.example.org",
 			Doc:   "URL of the S3 server.",
 			Usage: "`URL` of that S3 server"},
+		{Key: "push.region", Flag: "push-region", Env: "PIPELINE_PUSH_REGION", value: textKind.to(func(r *Run) *string { return &r.Push.Region }), Unset: "AWS_REGION, the profile's, or us-east-1", Example: "eu-central-1",
+			Doc:   "Region of the bucket.",
+			Usage: "`REGION` of that bucket"},
 		{Key: "push.level", Flag: "push-level", Env: "PIPELINE_PUSH_LEVEL", value: levelKind.to(func(r *Run) *string { return &r.Push.Level }), Unset: "redacted, or what the store's policy allows", Example: "metadata",
 			Doc:   "What leaves the machine: metadata, redacted or full.",
 			Usage: "let this `LEVEL` leave the machine: metadata, redacted or full"},

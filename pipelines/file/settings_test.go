@@ -69,7 +69,7 @@ func TestTake(t *testing.T) {
 		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb", Raw: extract.RawNone, Retention: 180 * 24 * hour, SessionGap: 90 * time.Minute,
 			Git: true, CommitWindow: 24 * hour, Estimate: &yes, Memory: 1e9, AcceptDeletes: true},
 		Sources: p.Values["sources"], Usage: p.Values["usage"], Prices: "/home/ada/prices.csv", UserDataDir: "/data", Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Timezone: "Europe/Berlin", Report: "/home/ada/cursor.html", Strict: true,
-		Push: file.Push{To: "s3://team-cursor/laptops", Endpoint: "https://s3.example.org", Level: "metadata", Since: "365d", Projects: []string{"my-app", "tide-*"}, Deny: []string{"*/secret-project*"}},
+		Push: file.Push{To: "s3://team-cursor/laptops", Endpoint: "https://s3.example.org", Region: "eu-central-1", Level: "metadata", Since: "365d", Projects: []string{"my-app", "tide-*"}, Deny: []string{"*/secret-project*"}},
 		Ping: &url.URL{Scheme: "https", Host: "hc-ping.com", Path: "/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"}, Command: `notify-send "$PIPELINE_ERROR"`, When: file.NotifyChange, Log: "/etc/pipeline.log",
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(sameOptions)); diff != "" {
