@@ -35,7 +35,7 @@ func (w *Warehouse) PutInPlace() error {
 // Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It is nil if the file is closed.
 func (w *Warehouse) Committed() *sql.Conn { return w.committed.Conn }
 
-// keepsOpen says that the system can rename a file that is open.
+// keepsOpen says that the system can rename a file that is open. On Windows, moreover, nobody else can open a file that the engine writes.
 const keepsOpen = runtime.GOOS != "windows"
 
 // place syncs a new file to the disk and renames it to the warehouse's path. The file stays open for Committed, but no session has it any more.
