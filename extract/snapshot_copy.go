@@ -56,7 +56,7 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 	}()
 	return newCopy(ctx, s.info.Path, l, o, func(c *copier) error {
 		for _, end := range []string{"", walEnd} {
-			f, err := os.Open(s.info.Path + end)
+			f, err := OpenShared(s.info.Path + end)
 			if err != nil {
 				return err
 			}
@@ -285,7 +285,7 @@ func (c *copier) createUnlinked(from *os.File) error {
 
 // copyOne copies a file of the store to the copy's file with that ending.
 func (c *copier) copyOne(from, end string) (err error) {
-	f, err := os.Open(from)
+	f, err := OpenShared(from)
 	if err != nil {
 		return err
 	}
