@@ -61,7 +61,7 @@ func (w *Warehouse) place() error {
 	if err := errors.Join(w.sync(), beforePlace.Reach()); err != nil {
 		return err
 	}
-	if err := os.Rename(w.s.File, w.path); err != nil {
+	if err := atomicfile.Move(w.s.File, w.path); err != nil {
 		return fmt.Errorf("put the warehouse in place: %w", err)
 	}
 	w.s.File, w.first = w.path, false
