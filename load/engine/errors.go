@@ -15,7 +15,7 @@ var ErrBusy = errors.New("the warehouse is in use")
 func engineError(path string, err error) error {
 	text := err.Error()
 	switch {
-	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"):
+	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"), strings.Contains(text, "File is already open in"), IsHeld(path):
 		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there and run again: %w", ErrBusy, path, err)
 	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"),
 		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):

@@ -61,7 +61,9 @@ func (w *Warehouse) place() error {
 	if err := errors.Join(w.sync(), beforePlace.Reach()); err != nil {
 		return err
 	}
-	if err := atomicfile.Move(w.s.File, w.path); err != nil {
+	if err := atomicfile.Move(w.s.File, w.path); err != nil && engine.IsHeld(w.path) {
+		return fmt.Errorf("%w: another program has %s open, so it cannot be replaced; close it there and run again: %w", engine.ErrBusy, w.path, err)
+	} else if err != nil {
 		return fmt.Errorf("put the warehouse in place: %w", err)
 	}
 	w.s.File, w.first = w.path, false
