@@ -76,7 +76,7 @@ audit: ## known vulnerabilities in what the program calls, and the licences of w
 race: ## the concurrent parts under the race detector: package extract starts no goroutine, and in pipelines the tests that are marked as concurrent
 	$(GO) test -race ./transform/ ./load/textindex/ ./pipelines/
 
-endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills, 200 over private copies and 200 over what agents leave, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve
+endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills, 200 over private copies and 200 over what agents leave, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve, a session under Wine
 	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v ./extract/ ./pipelines/ ./cmd/pipeline/
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too

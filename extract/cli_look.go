@@ -77,7 +77,7 @@ func headerOf(path string) (version uint32, ok bool) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would wait for its writer
 		return 0, true
 	}
-	f, err := os.Open(path)
+	f, err := OpenShared(path)
 	if err != nil {
 		return 0, true
 	}

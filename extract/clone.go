@@ -48,7 +48,7 @@ func openClone(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 
 // cloneLocked clones the file under a SHARED lock. It takes no lock if the file cannot be cloned.
 func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (err error) {
-	f, err := os.Open(path)
+	f, err := OpenShared(path)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func canClone(store, folder string) (_ bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, private.Remove()) }()
-	f, err := os.Open(store)
+	f, err := OpenShared(store)
 	if err != nil {
 		return false, err
 	}

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"context"
-	"os"
 	"time"
 )
 
@@ -124,6 +123,6 @@ func (s *StoreLook) predictJournal(ctx context.Context, path string, l look, o s
 }
 
 func readable(path string) bool {
-	f, err := os.Open(path)
+	f, err := OpenShared(path)
 	return err == nil && f.Close() == nil
 }

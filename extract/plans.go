@@ -90,7 +90,7 @@ func OpenPlans(dir string) Snapshot {
 
 // plansIn lists the plans in a folder.
 func plansIn(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(dir)
+	entries, err := listFolder(dir)
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), planEnd) && e.Type().IsRegular() {
 			names = append(names, e.Name())

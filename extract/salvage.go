@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"pipeline/load/atomicfile"
 )
 
 // A scan of a damaged table stops at the first bad page. Its unique index still names the rows, and each row can be
@@ -94,7 +96,7 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 	}
 	found.explain(s.info.Path, why)
 	s.loss = found
-	return errors.Join(err, os.Rename(copied+".salvaged", copied))
+	return errors.Join(err, atomicfile.Move(copied+".salvaged", copied))
 }
 
 // check has SQLite check every page of the copy and compare the index with the table. It returns the fault that it

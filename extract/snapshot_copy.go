@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"time"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/scratch"
 )
 
@@ -56,7 +57,7 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 	}()
 	return newCopy(ctx, s.info.Path, l, o, func(c *copier) error {
 		for _, end := range []string{"", walEnd} {
-			f, err := os.Open(s.info.Path + end)
+			f, err := OpenShared(s.info.Path + end)
 			if err != nil {
 				return err
 			}
@@ -195,11 +196,11 @@ const wholeCopy = "PRAGMA journal_mode = DELETE"
 // withoutWAL brings the copy to its state without the -wal. If the database is not sound then, it puts the -wal back.
 func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
 	aside := copied + ".aside"
-	if err := errors.Join(os.Rename(copied+walEnd, aside), removeIfThere(copied+shmEnd)); err != nil {
+	if err := errors.Join(atomicfile.Move(copied+walEnd, aside), removeIfThere(copied+shmEnd)); err != nil {
 		return err
 	}
 	if err := s.checkAndRun(ctx, copied, "mode=rw", wholeCopy); err != nil {
-		if back := errors.Join(removeIfThere(copied+shmEnd), os.Rename(aside, copied+walEnd)); back != nil {
+		if back := errors.Join(removeIfThere(copied+shmEnd), atomicfile.Move(aside, copied+walEnd)); back != nil {
 			return back
 		}
 		return err
@@ -285,7 +286,7 @@ func (c *copier) createUnlinked(from *os.File) error {
 
 // copyOne copies a file of the store to the copy's file with that ending.
 func (c *copier) copyOne(from, end string) (err error) {
-	f, err := os.Open(from)
+	f, err := OpenShared(from)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -92,7 +93,7 @@ func (k ErrKind) explain() (what, cause, remedy string) {
 		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
 			"All that can be read was read, and nothing counts as deleted; keep what is there, then take the state.vscdb.backup beside it or make the copy again with Cursor closed"
 	case KindBusy:
-		return "no quiet moment to read the store was found", "Cursor is writing to it all the time",
+		return "no quiet moment to read the store was found", "Cursor is writing to it all the time, or another program, such as a backup, has locked it",
 			"Nothing was changed; run again in a minute, or after closing Cursor"
 	case KindTorn:
 		return "the store changed while it was read", "Cursor wrote to it",
@@ -166,6 +167,8 @@ func kindOf(err error) ErrKind {
 		return KindNoSpace
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return KindLimit
+	case runtime.GOOS == "windows" && isHeldOnWindows(err):
+		return KindBusy
 	case errors.Is(err, errIndex), errors.Is(err, errCut):
 		return KindDamaged
 	}
@@ -184,6 +187,12 @@ func kindOf(err error) ErrKind {
 		return KindNoSpace
 	}
 	return KindUnreadable
+}
+
+// isHeldOnWindows reports that another program has opened a file without sharing it, or has locked a part of it: ERROR_SHARING_VIOLATION and
+// ERROR_LOCK_VIOLATION. Virus scanners and backups do that for a while.
+func isHeldOnWindows(err error) bool {
+	return errors.Is(err, syscall.Errno(32)) || errors.Is(err, syscall.Errno(33))
 }
 
 // IsDamage reports a damaged store, or a disk that does not give all of it.

@@ -272,3 +272,17 @@ func TestFileURI(t *testing.T) {
 		}
 	}
 }
+
+// What another program has opened without sharing it is busy, not broken: a later run may read it.
+func TestHeldOnWindows(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[syscall.Errno]bool{2: false, 5: false, 32: true, 33: true, 39: false, 112: false, 1117: false} {
+		err := fmt.Errorf("look: %w", &os.PathError{Op: "open", Path: "/x/state.vscdb", Err: code})
+		if got := isHeldOnWindows(err); got != want {
+			t.Errorf("%d: %v, want %v", code, got, want)
+		}
+		if runtime.GOOS == "windows" && want && (kindOf(err) != KindBusy || !isTransient(err) || IsDamage(newStoreError("/x/state.vscdb", err))) {
+			t.Errorf("%d is %s", code, kindOf(err))
+		}
+	}
+}

@@ -69,7 +69,7 @@ func lookAtFile(path string) (f fileLook, err error) {
 	if !info.Mode().IsRegular() { // opening a named pipe would wait forever
 		return fileLook{}, &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("it is a %s", typeName(info.Mode()))}
 	}
-	file, err := os.Open(path)
+	file, err := OpenShared(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fileLook{}, nil
 	}

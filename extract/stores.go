@@ -157,7 +157,7 @@ func readSmall(path string) (_ []byte, err error) {
 	case info.Size() > maxWorkspaceJSON:
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", path, info.Size(), maxWorkspaceJSON)
 	}
-	f, err := os.Open(path)
+	f, err := OpenShared(path)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func readSmall(path string) (_ []byte, err error) {
 
 // readDir lists a folder. A missing folder has no entries.
 func readDir(dir string) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(dir)
+	entries, err := listFolder(dir)
 	if isMissing(err) {
 		return nil, nil
 	}

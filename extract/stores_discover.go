@@ -141,7 +141,7 @@ func (e Env) userDirs() []string {
 // creates for itself (docs/formats.md, On each system).
 func (e Env) windowsBases() []string {
 	users := e.at("/mnt/c/Users")
-	entries, err := os.ReadDir(users)
+	entries, err := listFolder(users)
 	if err != nil {
 		if e.get("WSL_DISTRO_NAME") != "" || !errors.Is(err, fs.ErrNotExist) {
 			return []string{filepath.Join(users, "*", "AppData", "Roaming")} // for the list of paths looked at

@@ -191,7 +191,7 @@ func missing(path string, err error) error {
 
 // holds adds the names of some folder entries to a sentence.
 func holds(dir, sentence string) string {
-	entries, err := os.ReadDir(dir)
+	entries, err := listFolder(dir)
 	if err != nil || len(entries) == 0 || dir == filepath.Dir(dir) { // what is at the root of a disk helps nobody
 		return sentence
 	}
@@ -207,7 +207,7 @@ func holds(dir, sentence string) string {
 
 // likest returns the entry of a folder whose name is most like the given one, "" if none is alike.
 func likest(name, dir string) string {
-	entries, err := os.ReadDir(dir)
+	entries, err := listFolder(dir)
 	if err != nil {
 		return ""
 	}

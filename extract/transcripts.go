@@ -232,7 +232,7 @@ func readFileOnce(path string) (text []byte, size int64, err error) {
 
 // readUpTo reads a file, but no more than a limit.
 func readUpTo(path string, limit int64) (_ []byte, err error) {
-	f, err := os.Open(path)
+	f, err := OpenShared(path)
 	if err != nil {
 		return nil, err
 	}

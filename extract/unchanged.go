@@ -62,7 +62,7 @@ func readWhole(path string, buffer []byte) []byte {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxWhole {
 		return nil
 	}
-	file, err := os.Open(path)
+	file, err := OpenShared(path)
 	if err != nil {
 		return nil
 	}

@@ -89,7 +89,7 @@ func usageAt(path string) (files []string, err error) {
 	case err == nil && !info.IsDir():
 		return nil, fmt.Errorf("usage %s is neither a file nor a folder", path)
 	case err == nil:
-		entries, err := os.ReadDir(path)
+		entries, err := listFolder(path)
 		if err != nil {
 			return nil, fmt.Errorf("usage %s: %w", path, err)
 		}

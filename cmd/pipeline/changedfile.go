@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"pipeline/load/atomicfile"
 )
 
 // A changedFile writes a file only if its text differs from the existing file. While the texts are the same, nothing is
@@ -97,7 +99,7 @@ func (c *changedFile) finish(keep bool) (written bool, err error) {
 	}
 	err = errors.Join(err, c.out.Flush(), c.file.Close())
 	if keep && err == nil {
-		if err = c.root.Rename(c.temp(), c.name); err == nil {
+		if err = atomicfile.Retry(func() error { return c.root.Rename(c.temp(), c.name) }); err == nil {
 			return true, nil
 		}
 	}

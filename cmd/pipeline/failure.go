@@ -28,7 +28,7 @@ type failure struct {
 
 // failureOf makes the failure of an error. Its message is "" if all messages have been printed.
 func failureOf(ctx context.Context, err error) failure {
-	f := failure{ExitCode: exitCode(ctx, err), Message: err.Error(), Remedy: engine.Remedy(err)}
+	f := failure{ExitCode: exitCode(ctx, err), Message: strings.TrimSpace(strings.ReplaceAll(err.Error(), "\r\n", "\n")), Remedy: engine.Remedy(err)} // Windows ends a message with a line break
 	f.Kind = failureKinds[f.ExitCode]
 	_, coded := errors.AsType[*exitError](err)
 	_, ofFile := errors.AsType[*file.Error](err)

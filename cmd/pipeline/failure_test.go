@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -109,5 +110,14 @@ func TestLostOutput(t *testing.T) {
 		if got := realMain(args, brokenWriter{syscall.EPIPE}, io.Discard); command == "schema" && got != 0 {
 			t.Errorf("%s to a reader that has gone: exit code %d", command, got)
 		}
+	}
+}
+
+// TestFailureOnWindows: the system's messages there end with a line break of their own, which is no part of what is said, and a remedy is known for the commonest.
+func TestFailureOnWindows(t *testing.T) {
+	t.Parallel()
+	got := failureOf(t.Context(), errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"))
+	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk."; got.Message != want || !strings.Contains(got.Remedy, "make room") {
+		t.Errorf("%q, %q", got.Message, got.Remedy)
 	}
 }

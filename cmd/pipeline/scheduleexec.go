@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/schedule"
+	"pipeline/load/atomicfile"
 	"pipeline/load/outpath"
 )
 
@@ -41,7 +42,7 @@ func scheduleExecAction(c *cli.Context) (err error) {
 		return err
 	}
 	if info, err := os.Stat(file); err == nil && info.Size() > logLimit {
-		if err := os.Rename(file, file+".1"); err != nil {
+		if err := atomicfile.Move(file, file+".1"); err != nil {
 			return err
 		}
 	}

@@ -67,7 +67,7 @@ func Copy(from, to string) (err error) {
 
 // Rename renames a file or a link, and replaces what has the new name. The new name survives a crash.
 func Rename(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+	if err := Move(from, to); err != nil {
 		return err
 	}
 	return Sync(filepath.Dir(to))

@@ -15,7 +15,7 @@ var ErrBusy = errors.New("the warehouse is in use")
 func engineError(path string, err error) error {
 	text := err.Error()
 	switch {
-	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"):
+	case strings.Contains(text, "Could not set lock on file"), strings.Contains(text, "Conflicting lock"), strings.Contains(text, "File is already open in"), IsHeld(path):
 		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there and run again: %w", ErrBusy, path, err)
 	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"),
 		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):
@@ -88,10 +88,10 @@ var advices = []struct {
 	signs  []string
 	advice string
 }{
-	{[]string{"no space left on device", "disk is full", "disk quota exceeded"}, "The disk is full, or holds as many files as it can: make room, or name a place on another disk"},
+	{[]string{"no space left on device", "disk is full", "not enough space on the disk", "disk quota exceeded"}, "The disk is full, or holds as many files as it can: make room, or name a place on another disk"},
 	{[]string{"file too large"}, "No file may grow so large here (ulimit -f, or the file system): raise the limit, or name a place on another disk"},
 	{[]string{"read-only file system"}, "That disk can only be read: make it writable, or name a place on another one"},
-	{[]string{"permission denied", "operation not permitted"}, "Check the rights and the attributes of the file and its folder, or name another place"},
+	{[]string{"permission denied", "operation not permitted", "access is denied"}, "Check the rights and the attributes of the file and its folder, or name another place"},
 	{[]string{"too many open files"}, "This process may open few files at a time: run again with a larger limit (ulimit -n 256)"},
 	{[]string{"file name too long"}, "The name is too long for this file system: choose a shorter one"},
 	{[]string{"not a directory"}, "On the way to that place lies a file where a folder belongs: name another place"},

@@ -23,6 +23,9 @@ func CopyStill(from, to string, before, after func() error) error {
 			return err
 		}
 		if err := atomicfile.Copy(from, to); err != nil {
+			if IsHeld(from) {
+				err = fmt.Errorf("%w: another program has %s open, and lets nobody read it: %w", ErrBusy, from, err)
+			}
 			return err
 		}
 		if err := called(after); err != nil {

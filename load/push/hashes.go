@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/sql/schema"
 )
@@ -102,7 +103,7 @@ func (p *pusher) keepHashes(ctx context.Context) error {
 		return err
 	}
 	kept := filepath.Join(p.cache, hashesName(sum))
-	if err := os.Rename(made, kept); err != nil {
+	if err := atomicfile.Move(made, kept); err != nil {
 		return fmt.Errorf("keep the hashes for the next push: %w", err)
 	}
 	for _, file := range p.keptHashes() {

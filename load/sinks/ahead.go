@@ -359,7 +359,7 @@ func (p *publisher) useAhead(f *publishedFile, to string) bool {
 	if a.err != nil || ahead == nil || ahead.rows != f.Rows || f.Month != "" && a.members[f.Month] != f.Members {
 		return false
 	}
-	if os.Rename(ahead.path, to) != nil {
+	if atomicfile.Move(ahead.path, to) != nil {
 		return false // the engine writes it
 	}
 	p.seal(f, to)

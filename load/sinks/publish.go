@@ -224,10 +224,10 @@ func (p *publisher) place() error {
 	if err := p.replaceable(final); err != nil {
 		return err
 	}
-	if err := os.Rename(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) { // damaged, or another warehouse's, of the same number
+	if err := atomicfile.Move(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) { // damaged, or another warehouse's, of the same number
 		return fmt.Errorf("move an older %s folder away: %w", p.title(), err)
 	}
-	if err := os.Rename(p.scratch, final); err != nil {
+	if err := atomicfile.Move(p.scratch, final); err != nil {
 		return fmt.Errorf("put the %s folder in place: %w", p.title(), err)
 	}
 	return beforeSwitch.Reach()

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+
+	"pipeline/load/atomicfile"
 )
 
 // publicationName matches the names of publications.
@@ -56,7 +58,7 @@ func (t Target) isPublication(folder string) bool {
 
 // remove renames a folder before it removes it. So a half removed folder has no publication's name, and sweep removes the rest.
 func remove(folder, scratch string) error {
-	if err := os.Rename(folder, scratch); err != nil {
+	if err := atomicfile.Move(folder, scratch); err != nil {
 		return err
 	}
 	return os.RemoveAll(scratch)

@@ -277,7 +277,7 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.alone(ctx); err != nil {
 		return out, err
 	}
-	if t.w.s.File != t.w.path && t.rows > fewSynced {
+	if keepsOpen && t.w.s.File != t.w.path && t.rows > fewSynced {
 		t.endSync = t.w.syncBeside()
 	}
 	if err := t.mergeAliases(ctx); err != nil {

@@ -35,7 +35,7 @@ func (w *Warehouse) PutInPlace() error {
 // Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It is nil if the file is closed.
 func (w *Warehouse) Committed() *sql.Conn { return w.committed.Conn }
 
-// keepsOpen says that the system can rename a file that is open.
+// keepsOpen says that the system can rename a file that is open. On Windows, moreover, nobody else can open a file that the engine writes.
 const keepsOpen = runtime.GOOS != "windows"
 
 // place syncs a new file to the disk and renames it to the warehouse's path. The file stays open for Committed, but no session has it any more.
@@ -61,7 +61,9 @@ func (w *Warehouse) place() error {
 	if err := errors.Join(w.sync(), beforePlace.Reach()); err != nil {
 		return err
 	}
-	if err := os.Rename(w.s.File, w.path); err != nil {
+	if err := atomicfile.Move(w.s.File, w.path); err != nil && engine.IsHeld(w.path) {
+		return fmt.Errorf("%w: another program has %s open, so it cannot be replaced; close it there and run again: %w", engine.ErrBusy, w.path, err)
+	} else if err != nil {
 		return fmt.Errorf("put the warehouse in place: %w", err)
 	}
 	w.s.File, w.first = w.path, false

@@ -97,13 +97,14 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 	return w, w.bringUpToDate(ctx)
 }
 
-// Reopen opens the file for another load after a commit. If another program has the file open, Reopen copies it and opens the copy.
+// Reopen opens the file for another load after a commit. If another program has the file open, Reopen copies it and opens the copy, where a copy can take the
+// place of a file that is open.
 func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	if err := w.release(); err != nil {
 		return err
 	}
 	err = w.s.Open(ctx, false)
-	if errors.Is(err, engine.ErrBusy) && w.s.File == w.path {
+	if errors.Is(err, engine.ErrBusy) && w.s.File == w.path && keepsOpen {
 		w.s.File = NewFile(w.path, "")
 		if copied := copyHeld(w.path, w.s.File); copied != nil {
 			if !errors.Is(copied, engine.ErrBusy) { // nobody has to wait for the other program then

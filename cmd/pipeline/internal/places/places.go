@@ -142,7 +142,7 @@ func isSQLite(path string) bool {
 // firstBytes are the first bytes of a file, enough to recognise a database. There are none if the file cannot be read:
 // whoever opens it reports that.
 func firstBytes(path string) []byte {
-	f, err := os.Open(path)
+	f, err := extract.OpenShared(path)
 	if err != nil {
 		return nil
 	}

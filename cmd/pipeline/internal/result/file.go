@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"pipeline/cmd/pipeline/internal/places"
+	"pipeline/load/atomicfile"
 	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
@@ -66,7 +67,7 @@ func (o *Writer) write(warehouse string, write func(w io.Writer, file string) er
 	if err := errors.Join(temp.Sync(), temp.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", o.File, err)
 	}
-	return os.Rename(temp.Name(), *target)
+	return atomicfile.Move(temp.Name(), *target)
 }
 
 // target is the file that is replaced; nil if the result goes to standard output or another stream.

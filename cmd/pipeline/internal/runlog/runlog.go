@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"pipeline/load/atomicfile"
 	"pipeline/load/outpath"
 )
 
@@ -112,7 +114,12 @@ func putAside(path string) (err error) {
 	if !large() {
 		return nil
 	}
-	return os.Rename(path, older(path))
+	if runtime.GOOS == "windows" { // it renames nothing that is open
+		if err := lock.Unlock(); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Move(path, older(path))
 }
 
 // afterWhole is the beginning of a new line: a line break, if a kill or a full disk cut off the last line.

@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf16"
+
+	"pipeline/load/atomicfile"
 )
 
 // A File is a file that the system's timer reads.
@@ -104,7 +106,7 @@ func (f File) Write() (err error) {
 	if err := errors.Join(temp.Chmod(f.Mode), temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temp.Name(), f.Path)
+	return atomicfile.Move(temp.Name(), f.Path)
 }
 
 func (f File) encoded() []byte {
