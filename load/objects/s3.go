@@ -101,6 +101,12 @@ func endpointURL(endpoint string) (*url.URL, error) {
 	return u, nil
 }
 
+// CheckEndpoint returns an error for a text that names no server.
+func CheckEndpoint(endpoint string) error {
+	_, err := endpointURL(endpoint)
+	return err
+}
+
 func region() string {
 	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
 		if region := os.Getenv(name); region != "" {
