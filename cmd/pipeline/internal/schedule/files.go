@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf16"
+
+	"pipeline/load/outpath"
 )
 
 // A File is a file that the system's timer reads.
@@ -57,7 +59,7 @@ func sum(text string) string {
 
 // condition looks at a file. want is the expected text; "" means any file of ours.
 func condition(path, want string) (Condition, error) {
-	b, err := os.ReadFile(path)
+	b, err := outpath.Read(path, outpath.SmallFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Missing, nil
