@@ -213,7 +213,7 @@ func (c *chat) look(now time.Time) (ok bool, err error) {
 	for i, name := range chatFiles {
 		info, err := os.Stat(filepath.Join(c.dir, name))
 		switch {
-		case isMissing(err), err == nil && info.IsDir():
+		case isMissing(err), err == nil && info.IsDir() && i > 0: // a folder in place of a store is a store that cannot be read
 			hashNumber(h, -1)
 			continue
 		case err != nil:

@@ -11,7 +11,8 @@ func TestFindUnread(t *testing.T) {
 	t.Parallel()
 	root := tree(t,
 		"home/u/.cursor/chats/46d4/a/store.db", "home/u/.cursor/chats/46d4/a/store.db-wal", "home/u/.cursor/chats/46d4/a/meta.json", "home/u/.cursor/chats/46d4/b/store.db",
-		"home/u/.cursor/chats/store.db", "home/u/.cursor/chats/46d4/store.db", "home/u/.cursor/chats/46d4/c/store.db/", // none of them is where a chat is
+		"home/u/.cursor/chats/store.db", "home/u/.cursor/chats/46d4/store.db", // none of them is where a chat is
+		"home/u/.cursor/chats/46d4/c/store.db/", // a chat whose store cannot be read
 		"home/u/.cursor/chats/again->46d4", "home/u/.cursor/chats/gone->nowhere", "home/u/.cursor/acp-sessions/x/store.db",
 		"disk/47e5/f/store.db", "disk/g/store.db", "home/u/.cursor/chats/47e5->../../../../disk/47e5", "home/u/.cursor/chats/46d4/g->../../../../../disk/g", // links are followed
 		"home/u/.cursor/projects/p/agent-transcripts/1/1.jsonl", "home/u/.cursor/projects/p/agent-transcripts/1/subagents/2.jsonl", "home/u/.cursor/projects/p/agent-transcripts/3.jsonl",
@@ -43,7 +44,7 @@ func TestFindUnread(t *testing.T) {
 		}
 		return out
 	}
-	usual := []string{"home/u/.cursor: 5 chats, 4 transcripts", "home/u/.cursor-server: 0 chats, 1 transcripts", "home/u/.config/cursor: 1 chats, 0 transcripts", "mnt/c/Users/w/.cursor: 0 chats, 1 transcripts", "home/u/.cursor: 2 unread"}
+	usual := []string{"home/u/.cursor: 6 chats, 4 transcripts", "home/u/.cursor-server: 0 chats, 1 transcripts", "home/u/.config/cursor: 1 chats, 0 transcripts", "mnt/c/Users/w/.cursor: 0 chats, 1 transcripts", "home/u/.cursor: 2 unread"}
 	for _, test := range []struct {
 		what      string
 		variables map[string]string

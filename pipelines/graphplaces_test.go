@@ -82,7 +82,7 @@ func TestPlacesBesideGraph(t *testing.T) {
 		"without headers the graph has the order": {turns: two, rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1), bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)},
 			want: "p1, One, p2, Two"},
 		"a prompt is that of the header that names it, in a list out of order": {turns: two, headers: "px* p2 b2 p1", rows: second, missing: 1, want: "p1, One, p2, Two"},
-		"a header says who wrote a prompt that only the graph has": {turns: two, headers: "p1* b1 p2 b2", want: "p1*, One, p2, Two"},
+		"a header says who wrote a prompt that only the graph has":             {turns: two, headers: "p1* b1 p2 b2", want: "p1*, One, p2, Two"},
 		"an answer is no form of the one whose step is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 b2", lost: "Two",
 			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b2", "Two", 2)}, want: "p1, One, Two"},
 		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",

@@ -18,6 +18,7 @@ import (
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/outpath"
 	"pipeline/load/push"
 	"pipeline/load/rawlog"
 	"pipeline/load/search"
@@ -255,7 +256,7 @@ func helperPlaces(c *cli.Context) (out []location) {
 		{"completion", filepath.Join(config, "fish", "completions", "pipeline.fish"), completions["fish"]},
 	} {
 		p := filesPlace(h.kind, h.path, always, h.path)
-		if text, err := os.ReadFile(h.path); err == nil && string(text) != h.text {
+		if text, err := outpath.Read(h.path, outpath.SmallFile); err == nil && string(text) != h.text {
 			p.Group, p.Note = never, "not as this version prints it"
 		}
 		if p.There {
@@ -267,7 +268,7 @@ func helperPlaces(c *cli.Context) (out []location) {
 
 // outsidePlaces are files of other programs that name this one, and this program.
 func outsidePlaces() (out []location) {
-	if text, err := os.ReadFile(hooksFile()); err == nil {
+	if text, err := outpath.Read(hooksFile(), outpath.SmallFile); err == nil {
 		if _, n, err := hooks.Remove(text); err == nil && n > 0 {
 			p := filesPlace("hooks of Cursor", hooksFile(), taken, hooksFile())
 			p.Note = "only the lines of this program"
@@ -275,7 +276,7 @@ func outsidePlaces() (out []location) {
 		}
 	}
 	for _, file := range []string{filepath.Join(xdg.Home, ".cursor", "mcp.json"), filepath.Join(xdg.Home, ".claude.json")} {
-		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), `"pipeline"`) {
+		if text, err := outpath.Read(file, 256<<20); err == nil && strings.Contains(string(text), `"pipeline"`) {
 			p := filesPlace("MCP client", file, never, file)
 			p.Note = `names a server "pipeline": take it out yourself`
 			out = append(out, p)

@@ -15,6 +15,7 @@ import (
 	"pipeline/cmd/pipeline/internal/hooks"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/atomicfile"
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -111,7 +112,7 @@ func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said stri
 		return &pipelines.UsageError{Message: "where Cursor's hooks.json is cannot be told: this account's home is not known; set HOME"}
 	}
 	path := hooksFile()
-	text, err := os.ReadFile(path)
+	text, err := outpath.Read(path, outpath.SmallFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

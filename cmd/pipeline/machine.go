@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"pipeline/load/outpath"
 	"pipeline/pipelines"
 )
 
@@ -45,12 +46,12 @@ func phaseMarker(file string) func(phase string) {
 // once and kept in the data directory, since a host's name changes with the network. Else it is the host's name.
 func machineID(host string, make bool) string {
 	for _, file := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
-		if b, err := os.ReadFile(file); err == nil && len(strings.TrimSpace(string(b))) > 0 {
+		if b, err := outpath.Read(file, outpath.SmallFile); err == nil && len(strings.TrimSpace(string(b))) > 0 {
 			return strings.TrimSpace(string(b))
 		}
 	}
 	file := filepath.Join(xdg.DataHome, "pipeline", "machine-id")
-	if b, err := os.ReadFile(file); err == nil && len(b) > 0 {
+	if b, err := outpath.Read(file, outpath.SmallFile); err == nil && len(b) > 0 {
 		return strings.TrimSpace(string(b))
 	}
 	if !make {
@@ -61,8 +62,18 @@ func machineID(host string, make bool) string {
 		return host
 	}
 	text := hex.EncodeToString(id[:])
-	if errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text+"\n"), 0o600)) != nil {
+	if errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), writeOwn(file, text+"\n")) != nil {
 		return host
 	}
 	return text
+}
+
+// writeOwn writes a file of this program's own, which is no link and no pipe.
+func writeOwn(file, text string) error {
+	f, err := outpath.Open(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	_ "pipeline/cmd/pipeline/internal/early" // signals and limits before Go begins
 	"pipeline/cmd/pipeline/internal/hooks"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"

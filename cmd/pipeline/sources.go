@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -30,6 +31,11 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 		if err != nil {
 			return nil, nil, err
 		}
+		for _, one := range s {
+			if len(one.Name) > mostName {
+				return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf("the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name, len(one.Name))}
+			}
+		}
 		found = append(found, s...)
 	}
 	if err := extract.CheckDistinct(found); err != nil {
@@ -37,6 +43,9 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 	}
 	return found, run.Sources, nil
 }
+
+// mostName is how long the name of a source may be: files of the raw layer are called by it.
+const mostName = 100
 
 // noSource is the error without any source: it lists where the program looked, and says what to do.
 func noSource(run *file.Run, looked []string) error {

@@ -19,6 +19,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
 	"pipeline/load/filelock"
+	"pipeline/load/outpath"
 	"pipeline/load/reader"
 )
 
@@ -210,7 +211,7 @@ func (p location) remove(c *cli.Context) error {
 	case p.timer != "":
 		return takeAway(c, schedule.For(runtime.GOOS, schedulePlace()).Undo(p.timer), p.Files)
 	case p.Group == taken:
-		text, err := os.ReadFile(p.Path)
+		text, err := outpath.Read(p.Path, outpath.SmallFile)
 		if err != nil {
 			return err
 		}

@@ -45,6 +45,9 @@ func fitWarehouse(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := outpath.File(path); err != nil {
+		return path, err // it names what was given, not what a link leads to
+	}
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {

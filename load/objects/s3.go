@@ -109,6 +109,12 @@ func endpointURL(endpoint string) (*url.URL, error) {
 	return u, nil
 }
 
+// CheckEndpoint returns an error for a text that names no server.
+func CheckEndpoint(endpoint string) error {
+	_, err := endpointURL(endpoint)
+	return err
+}
+
 func (b *bucket) String() string { return strings.TrimSuffix("s3://"+b.name+"/"+b.root, "/") }
 
 func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[Object, error] {

@@ -7,6 +7,8 @@ package outpath
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -135,3 +137,30 @@ func Open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 
 // OpenStream opens a stream for writing.
 func OpenStream(path string) (*os.File, error) { return os.OpenFile(path, os.O_WRONLY|Unwaiting, 0) }
+
+// Read reads a file whole, if it is a regular one or a link to one, and not larger than a limit. It does not wait.
+func Read(path string, limit int64) (_ []byte, err error) {
+	if err := File(path); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|Unwaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err == nil && kind(info.Mode()) != "" {
+		err = &Refused{path, kind(info.Mode()), wantFile}
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		return nil, fmt.Errorf("%s has more than %d bytes, and is not read", path, limit)
+	}
+	return text, err
+}
+
+// SmallFile is the limit for files that people or programs write by hand: settings, timers, notes.
+const SmallFile = 16 << 20

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/outpath"
 )
 
 // Last is what is known here of the pushes to one store, without asking it.
@@ -59,7 +60,7 @@ func (l Last) latest() (at time.Time) {
 
 // readLast reads what is known of a store. It is empty if nothing is, or if the file is damaged: the next push writes it.
 func readLast(folder string) (last Last) {
-	text, err := os.ReadFile(filepath.Join(folder, lastName))
+	text, err := outpath.Read(filepath.Join(folder, lastName), outpath.SmallFile)
 	if err != nil || json.Unmarshal(text, &last) != nil {
 		return Last{}
 	}

@@ -17,6 +17,7 @@ import (
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -106,7 +107,7 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 // attempt notes which push is being sent, and reports whether an earlier attempt was: then some of its files are there.
 func (p *pusher) attempt() (again bool, err error) {
 	name := filepath.Join(p.cache, "attempt")
-	before, err := os.ReadFile(name)
+	before, err := outpath.Read(name, outpath.SmallFile)
 	if err == nil && string(before) == p.out.PushID {
 		return true, nil
 	}

@@ -16,6 +16,7 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -57,7 +58,7 @@ func currentFolder(dir string) (string, error) {
 	if runtime.GOOS != "windows" {
 		return filepath.EvalSymlinks(filepath.Join(dir, "current"))
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "current.json"))
+	text, err := outpath.Read(filepath.Join(dir, "current.json"), outpath.SmallFile)
 	if err != nil {
 		return "", err
 	}
@@ -116,6 +117,13 @@ func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 // CheckCurrent returns an error if the folder has an entry named current that is not ours, or that names a publication of another sink. Publish would replace
 // it.
 func (t Target) CheckCurrent() error {
+	if real, err := filepath.EvalSymlinks(t.Dir); err == nil {
+		for dir := real; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil && publicationName.MatchString(filepath.Base(dir)) {
+				return fmt.Errorf("%s is in a publication (%s): name the folder above it, or another one for the %s", t.Dir, dir, t.title())
+			}
+		}
+	}
 	name := filepath.Join(t.Dir, "current")
 	if runtime.GOOS == "windows" {
 		name += ".json"

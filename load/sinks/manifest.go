@@ -13,6 +13,7 @@ import (
 
 	"pipeline/load/atomicfile"
 	"pipeline/load/digest"
+	"pipeline/load/outpath"
 	"pipeline/sql/schema"
 )
 
@@ -98,7 +99,7 @@ func (f *publishedFile) seal(path string) (err error) {
 
 // readManifest reads the list of a publication's files.
 func readManifest(folder string) (*manifest, error) {
-	text, err := os.ReadFile(filepath.Join(folder, manifestName))
+	text, err := outpath.Read(filepath.Join(folder, manifestName), 1<<30)
 	if err != nil {
 		return nil, err
 	}

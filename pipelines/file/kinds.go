@@ -12,11 +12,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 	"github.com/xhit/go-str2duration/v2"
 
 	"pipeline/extract"
+	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/pipelines"
 )
@@ -123,8 +125,10 @@ var (
 	pathKind = kind[string]{form{Shape: Path, check: checkPath, place: Reading.absolute, wants: "a path: write it as text, in quotes where it looks like a number"}, asIs}
 	logKind  = kind[string]{form{Shape: Path, check: checkPath, place: Reading.log, wants: "a path, or none: write it as text, in quotes where it looks like a number"}, asIs}
 
-	pushKind  = kind[string]{form{Shape: Path, check: checkTarget, place: Reading.target, wants: "s3://BUCKET, or a folder: write it as text"}, asIs}
-	levelKind = oneOf(push.Levels, push.Levels)
+	pushKind   = kind[string]{form{Shape: Path, check: checkTarget, place: Reading.target, wants: "s3://BUCKET, or a folder: write it as text"}, asIs}
+	serverKind = kind[string]{form{check: checkEndpoint, wants: "https://HOST[:PORT]: put it in quotes"}, asIs}
+	jitterKind = kind[time.Duration]{form{wants: "a duration of at most 24h: write 10m or 1h", pattern: durationPattern}, readJitter}
+	levelKind  = oneOf(push.Levels, push.Levels)
 
 	sourceKind  = kind[string]{form{check: checkPath, place: Reading.source, wants: "a path, or NAME=PATH: write it as text, in quotes where it looks like a number"}, asIs}
 	aliasKind   = kind[pipelines.Alias]{form{check: checkAlias, place: Reading.alias, wants: "OLD=NEW, two paths or URIs of projects: write it as text"}, readAlias}
@@ -235,7 +239,29 @@ func checkTarget(text string, now time.Time) error {
 	if strings.Contains(text, "://") && !strings.HasPrefix(text, "s3://") && !strings.HasPrefix(text, "file://") {
 		return errors.New("write s3://BUCKET, s3://BUCKET/PREFIX or a folder; another server than Amazon's is named by push.endpoint") // a URL may have a password
 	}
+	if strings.ContainsFunc(text, unicode.IsControl) {
+		return fmt.Errorf("%q has a line end or another control character, which no store has in its name", text)
+	}
 	return checkPath(text, now)
+}
+
+// checkEndpoint refuses what is no server's URL.
+func checkEndpoint(text string, now time.Time) error {
+	if err := checkText(text, now); err != nil {
+		return err
+	}
+	return objects.CheckEndpoint(text)
+}
+
+// mostJitter is the longest delay of a schedule: what waits longer begins with the next day's.
+const mostJitter = 24 * time.Hour
+
+func readJitter(text string) (time.Duration, error) {
+	d, err := ParseLength(text)
+	if err == nil && d > mostJitter {
+		return 0, usage("%q is too long for a delay: write at most 24h", text)
+	}
+	return d, err
 }
 
 // splitSource separates the name of a source from its path.

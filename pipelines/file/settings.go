@@ -83,7 +83,7 @@ func aboutThePipeline() []Setting {
 			Doc: "Minute, hour, day, month and weekday, as cron has them, or @hourly, @daily, @weekly, @monthly, @yearly. Put it in quotes. A time that a day lacks because clocks go forward is the moment at which they do; one that it has twice counts once."},
 		{Key: "schedule.timezone", value: zoneKind.inFile(), Unset: "this machine's", Example: "Europe/Berlin",
 			Doc: "Time zone of the times in cron, by its name."},
-		{Key: "schedule.jitter", value: durationKind.inFile(), Unset: "at the time", Example: "10m",
+		{Key: "schedule.jitter", value: jitterKind.inFile(), Unset: "at the time", Example: "10m",
 			Doc: "'pipeline serve' starts the run up to this long after the time, by a random delay, so that many machines do not all start at once."},
 	}
 }
@@ -151,7 +151,7 @@ func aboutPushing() []Setting {
 		{Key: "push.to", Flag: "push", Env: "PIPELINE_PUSH", value: pushKind.to(func(r *Run) *string { return &r.Push.To }), Needed: true, Unset: "no push", Example: "s3://team-cursor",
 			Doc:   "s3://BUCKET[/PREFIX], or a folder.",
 			Usage: "after the load, push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
-		{Key: "push.endpoint", Flag: "push-endpoint", Env: "PIPELINE_PUSH_ENDPOINT", value: textKind.to(func(r *Run) *string { return &r.Push.Endpoint }), Unset: "Amazon's", Example: "https://minio.example.org",
+		{Key: "push.endpoint", Flag: "push-endpoint", Env: "PIPELINE_PUSH_ENDPOINT", value: serverKind.to(func(r *Run) *string { return &r.Push.Endpoint }), Unset: "Amazon's", Example: "https://minio.example.org",
 			Doc:   "URL of the S3 server.",
 			Usage: "`URL` of that S3 server"},
 		{Key: "push.region", Flag: "push-region", Env: "PIPELINE_PUSH_REGION", value: textKind.to(func(r *Run) *string { return &r.Push.Region }), Unset: "AWS_REGION, the profile's, or us-east-1", Example: "eu-central-1",

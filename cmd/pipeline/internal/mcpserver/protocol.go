@@ -2,9 +2,11 @@ package mcpserver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -26,11 +28,29 @@ func newProtocol(version, instructions string) protocol {
 
 // serve answers until in ends or the context does.
 func (p protocol) serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := p.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	p.server.AddReceivingMiddleware(withoutNulls)
+	answers := &lockedWriter{WriteCloser: out}
+	err := p.server.Run(ctx, &mcp.IOTransport{Reader: onlyMessages(in, answers), Writer: answers})
 	if errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
 	return err
+}
+
+// withoutNulls takes out arguments that are null: some clients send so what is not given.
+func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {
+		if call, ok := request.GetParams().(*mcp.CallToolParamsRaw); ok && call != nil {
+			var given map[string]json.RawMessage
+			if json.Unmarshal(call.Arguments, &given) == nil {
+				maps.DeleteFunc(given, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+				if text, err := json.Marshal(given); err == nil && given != nil {
+					call.Arguments = text
+				}
+			}
+		}
+		return next(ctx, method, request)
+	}
 }
 
 // A tool is the work of one: it answers an input of type In.
@@ -47,13 +67,13 @@ func addTool[In any](p protocol, s *server, name, title string, rows int, answer
 	mcp.AddTool(p.server, &mcp.Tool{
 		Name: name, Title: title, Description: about, InputSchema: input, OutputSchema: answerSchema(),
 		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
-	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (_ *mcp.CallToolResult, out Answer, err error) {
-		err = s.ask(ctx, func(ctx context.Context, q *question) error {
+	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
+		out, err := ask(ctx, s, func(ctx context.Context, q *question) (out Answer, err error) {
 			p, err := answer(ctx, q, in)
 			if err == nil {
 				out = p.done()
 			}
-			return err
+			return out, err
 		})
 		return nil, out, err
 	})

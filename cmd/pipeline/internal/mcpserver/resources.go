@@ -31,23 +31,20 @@ var resources = []resource{
 }
 
 // read returns the text of a resource.
-func (s *server) read(ctx context.Context, uri string) (text string, err error) {
-	err = s.ask(ctx, func(ctx context.Context, q *question) (err error) {
+func (s *server) read(ctx context.Context, uri string) (string, error) {
+	return ask(ctx, s, func(ctx context.Context, q *question) (string, error) {
 		switch {
 		case uri == schemaURI:
-			text, err = q.schema(ctx)
+			return q.schema(ctx)
 		case uri == answersURI:
-			text = answers()
+			return answers(), nil
 		case strings.HasPrefix(uri, tableURI):
-			text, err = q.table(ctx, unescaped(strings.TrimPrefix(uri, tableURI)))
+			return q.table(ctx, unescaped(strings.TrimPrefix(uri, tableURI)))
 		case strings.HasPrefix(uri, conversationURI):
-			text, err = q.transcript(ctx, unescaped(strings.TrimPrefix(uri, conversationURI)))
-		default:
-			return errNotFound
+			return q.transcript(ctx, unescaped(strings.TrimPrefix(uri, conversationURI)))
 		}
-		return err
+		return "", errNotFound
 	})
-	return text, err
 }
 
 func unescaped(part string) string {

@@ -76,23 +76,55 @@ type question struct {
 	uris []string // of the projects that may be seen; nil: all
 }
 
+// stopTime is how long the engine may take to stop when it is told to. After it the answer goes out all the same.
+const stopTime = time.Second
+
 // ask opens the warehouse, lets answer read it, and closes it. Errors say what the user can do, and have no secrets.
-func (s *server) ask(ctx context.Context, answer func(ctx context.Context, q *question) error) (err error) {
-	ctx, done := context.WithTimeout(ctx, s.Time)
-	defer done()
+func ask[Out any](ctx context.Context, s *server, answer func(ctx context.Context, q *question) (Out, error)) (Out, error) {
+	return timed(ctx, s, func(ctx context.Context) (Out, error) { return answered(ctx, s, answer) })
+}
+
+// timed does the work of a question when it is its turn, in the time that it may take, which begins then.
+func timed[Out any](ctx context.Context, s *server, work func(ctx context.Context) (Out, error)) (none Out, err error) {
 	select {
 	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
 	case <-ctx.Done():
-		return s.told(ctx, ctx.Err())
+		return none, ctx.Err()
+	case <-time.After(s.Time + stopTime):
+		return none, errors.New("another question still has the warehouse: ask again later")
 	}
-	defer func() { err = s.told(ctx, err) }()
+	ctx, done := context.WithTimeout(ctx, s.Time)
+	type result struct {
+		out Out
+		err error
+	}
+	ended := make(chan result, 1)
+	go func() {
+		defer func() { done(); <-s.turn }()
+		out, err := work(ctx)
+		ended <- result{out, s.told(ctx, err)}
+	}()
+	select {
+	case r := <-ended:
+		return r.out, r.err
+	case <-ctx.Done():
+	}
+	select {
+	case r := <-ended:
+		return r.out, r.err
+	case <-time.After(stopTime):
+		return none, s.told(ctx, ctx.Err())
+	}
+}
+
+// answered answers a question whose turn it is.
+func answered[Out any](ctx context.Context, s *server, answer func(ctx context.Context, q *question) (Out, error)) (out Out, err error) {
 	if _, err := os.Stat(s.Warehouse); errors.Is(err, os.ErrNotExist) {
-		return errors.New(s.Missing)
+		return out, errors.New(s.Missing)
 	}
 	q := &question{server: s}
 	if err := q.open(ctx); err != nil {
-		return err
+		return out, err
 	}
 	defer func() { err = errors.Join(err, q.close()) }()
 	return answer(ctx, q)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"pipeline/extract"
+	"pipeline/load/outpath"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
@@ -142,6 +143,9 @@ func isSQLite(path string) bool {
 // firstBytes are the first bytes of a file, enough to recognise a database. There are none if the file cannot be read:
 // whoever opens it reports that.
 func firstBytes(path string) []byte {
+	if outpath.File(path) != nil {
+		return nil
+	}
 	f, err := extract.OpenShared(path)
 	if err != nil {
 		return nil

@@ -17,6 +17,7 @@ import (
 	"unicode/utf16"
 
 	"pipeline/load/atomicfile"
+	"pipeline/load/outpath"
 )
 
 // A File is a file that the system's timer reads.
@@ -59,7 +60,7 @@ func sum(text string) string {
 
 // condition looks at a file. want is the expected text; "" means any file of ours.
 func condition(path, want string) (Condition, error) {
-	b, err := os.ReadFile(path)
+	b, err := outpath.Read(path, outpath.SmallFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return Missing, nil

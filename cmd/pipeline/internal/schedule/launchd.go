@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pipeline/load/outpath"
 )
 
 // Launchd is an agent of the user's own launchd: launchd.plist(5).
@@ -138,7 +140,7 @@ func (l *Launchd) State(ctx context.Context, r Runner, name string) (st State, e
 		t := info.ModTime()
 		st.LastRun = &t
 	}
-	text, err := os.ReadFile(l.file(name))
+	text, err := outpath.Read(l.file(name), outpath.SmallFile)
 	var starts []moment
 	for _, m := range plistMoment.FindAllStringSubmatch(string(text), -1) {
 		start := moment{hour: -1}
