@@ -25,6 +25,7 @@ const (
 type word struct {
 	span
 	quoted bool // quotes are around it
+	verb   bool // a verb in other letters than ASCII's is before it
 	signed bool // a sign or a verb that assigns is between it and the word before, or the name
 	line   int  // how many lines end before it
 }
@@ -45,15 +46,25 @@ func wordsBehind(s string, i int, hit func(w word) bool) {
 		}
 		w.end = i
 		if w.end == w.start {
+			w.verb = w.verb || verbAt(s, i)
 			i++
 			continue
 		}
 		if !hit(w) {
 			return
 		}
-		w.signed = false
+		w.signed, w.verb = false, false
 	}
 }
+
+// verbAt reports whether a verb of a sentence in another script is at a place, or one of a letter that stands alone.
+func verbAt(s string, i int) bool {
+	alone := i > 0 && s[i-1] == ' '
+	return alone && (strings.HasPrefix(s[i:], "è ") || strings.HasPrefix(s[i:], "é ")) || slices.ContainsFunc(wideVerbs, func(verb string) bool { return strings.HasPrefix(s[i:], verb) })
+}
+
+// wideVerbs say what something is.
+var wideVerbs = []string{"是", "为", "為", "は", "는", "은", "это"}
 
 // separates says how long what is between words is at a place, and notes what it says.
 func separates(s string, i int, w *word) int {

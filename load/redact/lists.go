@@ -19,7 +19,7 @@ func (r *rules) lists(words map[string][]string, ask func(word string, asked int
 	if len(words) == 0 {
 		return
 	}
-	r.ids, r.fillers, r.harmless, r.algorithms = set(words["ids"]), set(words["fillers"]), set(words["harmless"]), set(words["algorithms"])
+	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms = set(words["ids"]), set(words["verbs"]), set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"])
 	r.seeds = set(strings.Fields(seedWords))
 	r.commands, r.prefixes = newCommands(words["commands"]), map[string]int{}
 	for list, least := range map[string]int{"prefixes": leastCut, "short": leastToken} {

@@ -25,7 +25,7 @@ func (c *scanner) named(s string, kind, start, end int) {
 		return
 	}
 	alone := behind == end && (end-start > shortName || s[start] >= 0x80)
-	direct, signed, count := true, false, 0
+	direct, signed, verb, count := true, false, false, 0
 	wordsBehind(s, behind, func(w word) bool {
 		text := s[w.start:w.end]
 		if count++; count > besideWords || w.line > besideLines ||
@@ -40,6 +40,14 @@ func (c *scanner) named(s string, kind, start, end int) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.start + appPassword})
 			return false
 		}
+		verb = verb || w.verb && w.line == 0
+		if contains(c.verbs, text) && w.line == 0 {
+			verb = true
+			return true
+		}
+		if contains(valueNames, text) { // a pair of a name and a value may have other fields between
+			direct, verb = true, false
+		}
 		if c.isFiller(text) || count == 1 && strings.IndexByte("([", s[w.start-1]) >= 0 && !w.quoted {
 			return true
 		}
@@ -47,14 +55,17 @@ func (c *scanner) named(s string, kind, start, end int) {
 		if text = s[w.start:w.end]; text == "" {
 			return true
 		}
-		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), w.quoted, count == 1, alone, w.line}) {
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
-		direct = false
+		direct, verb = false, false
 		return true
 	})
 }
+
+// valueNames name the second half of a pair of name and value.
+var valueNames = map[string]bool{"value": true, "val": true, "parametervalue": true, "stringvalue": true}
 
 // appPassword is how long a password is that an account gives a program: four times four letters.
 const appPassword = 4*4 + 3
@@ -77,8 +88,8 @@ func (r *rules) isAppPassword(s string, signed bool) bool {
 
 // position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no more words, in which line.
 type position struct {
-	direct, quoted, first, alone bool
-	line                         int
+	direct, verb, quoted, first, alone bool
+	line                               int
 }
 
 // valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"}, echo ... | sudo -S.
@@ -222,10 +233,25 @@ func secret(kind int, text, rest string, at position) bool {
 		return len(text) >= leastToken-4 && isRandom(text)
 	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
 		return true
+	case at.direct && kind == ofPassword && at.quoted && isDotted(text):
+		return true
 	case at.direct && kind == ofPassword:
 		return isPassword(text)
+	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)):
+		return true
 	}
 	return isStrong(text) || kind == ofPassword && at.first && at.alone && at.line == 0 && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3)
+}
+
+// isPhrase: words and a number with hyphens between them, as generators of passwords make them; or a word and a year.
+func isPhrase(text string) bool {
+	return strings.Count(text, "-") >= 2 || len(text)-len(strings.TrimRight(text, digits)) >= 4
+}
+
+// isDotted: letters and digits by turns, and a dot, which names of files and versions do not have.
+func isDotted(text string) bool {
+	m := measure(text)
+	return strings.Count(text, ".") == 1 && m.groups >= 2 && m.lower+m.upper > 0
 }
 
 // isSum: what proves that a file is what it was.
@@ -268,6 +294,9 @@ func isPassword(text string) bool {
 		return isRandom(text)
 	}
 	word := strings.TrimRight(text, digits)
+	if strings.Count(text, "-") >= 2 && len(word)+2 <= len(text) && word != "" && word[len(word)-1] == '-' {
+		return true
+	}
 	if n := m.length(); n >= 16 && m.lower > 0 && m.upper > 0 && 100*m.changes >= 34*n {
 		return true
 	}
@@ -288,13 +317,20 @@ func isStrong(text string) bool {
 	return m.groups > 1 && m.lower > 0 && m.upper > 0 && m.others == 0 && isRandom(text)
 }
 
-// isTerm: words and numbers with operators between them, as in code; formats.
+// isTerm: words and numbers with operators between them, as in code; formats. An operator behind all of them has nothing to work on.
 func isTerm(text string) bool {
+	if word := strings.TrimRight(text, "+*%&"); word != text && len(word) >= 6 && !strings.ContainsAny(word, symbols) {
+		name := strings.TrimRight(word, digits)
+		return len(word)-len(name) < 2 || contains(loaded().algorithms, strings.ToLower(name))
+	}
 	if strings.ContainsAny(text, "!#@?~$^") {
 		return strings.HasPrefix(text, "!") || strings.HasPrefix(text, "#")
 	}
+	if at := strings.IndexAny(text, "*%&+"); at > 2 && text[0] >= 'A' && text[0] <= 'Z' && measure(text[:at]).lower == at-1 && len(text)-at == 5 && strings.Trim(text[at+1:], digits) == "" {
+		return false // a word and a year
+	}
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("+*%&=;|", c) }) {
-		if m := measure(part); m.digits > 0 && m.lower+m.upper > 0 && m.groups > 1 {
+		if m := measure(part); m.digits > 0 && m.lower+m.upper > 0 && (m.groups > 1 || m.digits >= 4) {
 			return false
 		}
 	}

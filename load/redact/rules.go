@@ -155,9 +155,9 @@ type rules struct {
 	asked   [][]int // for each word, places in list, asksHome, asksName or asksNoise
 	allowed []allowlist
 
-	ids, fillers, harmless, algorithms, seeds map[string]bool
-	commands                                  map[string][]string
-	prefixes                                  map[string]int // and how many characters follow
+	ids, verbs, fillers, harmless, algorithms, seeds map[string]bool
+	commands                                         map[string][]string
+	prefixes                                         map[string]int // and how many characters follow
 }
 
 // What words ask for beside rules.
