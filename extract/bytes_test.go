@@ -43,10 +43,11 @@ func byteStores(t *testing.T) (all []byteStore) {
 		}
 	}
 	for name, o := range map[string]storetest.StoreOptions{
-		"small pages":   {PageSize: 512, NoItemTable: true},
-		"large pages":   {PageSize: 4096, NoItemTable: true},
-		"log":           {PageSize: 512, WAL: true, WALRows: later, NoItemTable: true},
-		"without rowid": {PageSize: 1024, NoItemTable: true, Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`, `CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID`, `INSERT INTO cursorDiskKV SELECT key, value FROM old`, `DROP TABLE old`}},
+		"small pages":      {PageSize: 512, NoItemTable: true},
+		"large pages":      {PageSize: 4096, NoItemTable: true},
+		"log":              {PageSize: 512, WAL: true, WALRows: later, NoItemTable: true},
+		"without rowid":    {PageSize: 1024, NoItemTable: true, Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`, `CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID`, `INSERT INTO cursorDiskKV SELECT key, value FROM old`, `DROP TABLE old`}},
+		"no index on keys": {PageSize: 1024, NoItemTable: true, Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`, `CREATE TABLE cursorDiskKV (key TEXT, value BLOB, n INTEGER, PRIMARY KEY (n, key)) WITHOUT ROWID`, `INSERT INTO cursorDiskKV SELECT key, value, rowid FROM old`, `DROP TABLE old`}},
 	} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		if err := storetest.WriteStore(path, rows, o); err != nil {
@@ -135,7 +136,7 @@ func sqliteRows(path string) (rows map[string]string, err error) {
 		return nil, err
 	}
 	defer db.Close()
-	found, err := db.Query(`SELECT key, CAST(value AS BLOB) FROM cursorDiskKV NOT INDEXED WHERE typeof(key) = 'text'`)
+	found, err := db.Query(`SELECT key, CASE WHEN substr(key, 1, 9) = 'bubbleId:' THEN CAST(value AS BLOB) END FROM cursorDiskKV NOT INDEXED WHERE typeof(key) = 'text'`)
 	if err != nil {
 		return nil, err
 	}
@@ -165,8 +166,12 @@ func ourRows(t *testing.T, path string, salvage bool) (rows map[string]string, d
 	}
 	defer func() { damage = errors.Join(damage, s.snap.Close()) }()
 	rows = map[string]string{}
+	all := []*Conversation{s.looseRows(ctx)}
 	for id := range s.index {
-		for d, err := range s.conversation(ctx, id).Parts {
+		all = append(all, s.conversation(ctx, id))
+	}
+	for _, conv := range all {
+		for d, err := range conv.Parts {
 			if err != nil {
 				return nil, err
 			}

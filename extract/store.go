@@ -317,14 +317,14 @@ func (s *store) documents(ctx context.Context, table string, which keys) iter.Se
 
 // keyed yields the rows with some keys: the key in the index, rowid, type, size and bytes of the value, and the key in the table. A value that is too large is nil.
 func (s *store) keyed(ctx context.Context, table string, which keys) iter.Seq2[[]driver.Value, error] {
-	join, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `k.rowid`
+	join, r, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `r`, `k.rowid`
 	if s.noRowID[table] { // such a table is its own index
-		join, rowID = ` AS k CROSS JOIN `+table+` AS r ON r.key = k.key`, `0`
+		join, r, rowID = ` AS k`, `k`, `0`
 	}
 	where, args := which.where()
 	const columns = 6
-	text := `SELECT k.key, ` + rowID + `, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
-		FROM ` + table + join + ` WHERE ` + where
+	text := strings.ReplaceAll(`SELECT k.key, `+rowID+`, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+		FROM `, `r.`, r+`.`) + table + join + ` WHERE ` + where
 	return s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...)
 }
 
