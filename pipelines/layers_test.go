@@ -41,7 +41,7 @@ var singleFiles = map[string][]string{
 	"github.com/fsnotify/fsnotify":            {"cmd/pipeline/internal/serve/notify.go"},
 	"github.com/minio/minio-go/v7":            {"load/objects/s3.go", "load/objects/s3test/server.go"}, // the second makes buckets and policies, for tests
 	"github.com/BurntSushi/toml":              {"load/redact/rules.go"},
-	"github.com/modelcontextprotocol/go-sdk":  {"cmd/pipeline/internal/mcpserver/protocol.go", "cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"}, // the others are clients
+	"github.com/modelcontextprotocol/go-sdk":  {"cmd/pipeline/internal/mcpserver/protocol.go", "cmd/pipeline/internal/mcpserver/lines.go", "cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"}, // the others are clients
 	"github.com/google/jsonschema-go":         {"cmd/pipeline/internal/mcpserver/protocol.go"},
 	"github.com/yuin/goldmark":                {"cmd/pipeline/internal/chat/harmless.go", "cmd/pipeline/internal/chat/rendered.go", "cmd/pipeline/internal/chattest/chattest.go"}, // Markdown to Markdown, to HTML, and what judges both
 }
@@ -119,12 +119,13 @@ var layers = map[string]layer{
 	"pipelines/shape/shapetest": {imports: []string{"extract/storetest"}, reason: "it makes stores for tests out of a file, and shares no code with what wrote it"},
 	"cmd/shapestore":            {imports: []string{"pipelines/shape/shapetest"}, reason: "it is for developers, and no part of the program"},
 	"pipelines/raw":             {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
-	"pipelines/file":            {imports: []string{"extract", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/file":            {imports: []string{"extract", "load/objects", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/internal/hooks":     {reason: "it writes down what Cursor says, and knows nothing of runs"},
-	"cmd/pipeline/internal/schedule":  {imports: []string{"load/atomicfile"}, reason: "it knows timers, never what they start"},
+	"cmd/pipeline/internal/schedule":  {imports: []string{"load/atomicfile", "load/outpath"}, reason: "it knows timers, never what they start"},
+	"cmd/pipeline/internal/early":     {reason: "it knows signals and limits of the system, never what the program does"},
 	"cmd/pipeline/internal/retry":     {reason: "it knows pauses, never what is tried"},
 	"cmd/pipeline/internal/notify":    {imports: []string{"cmd/pipeline/internal/retry"}, reason: "it knows how something is told, never what a run does"},
 	"cmd/pipeline/internal/progress":  {reason: "it knows how something is shown, never what is done"},
@@ -133,7 +134,7 @@ var layers = map[string]layer{
 	"cmd/pipeline/internal/chat":      {imports: []string{"cmd/pipeline/internal/term", "load/reader", "sql/schema"}, reason: "it knows the rows of a conversation, never how they are found"},
 	"cmd/pipeline/internal/chattest":  {reason: "it judges what is printed, and shares no code with what prints it"},
 	"cmd/pipeline/internal/mcpserver": {imports: []string{"cmd/pipeline/internal/chat", "load", "load/engine", "load/reader", "load/redact", "load/search", "load/sqlrows", "pipelines", "pipelines/file", "sql", "sql/schema"}, reason: "it answers from a warehouse, and knows no flags and no stores; of pipelines it knows how projects and times are named"},
-	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "load/rawlog", "load/sinks", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
+	"cmd/pipeline/internal/places":    {imports: []string{"extract", "load", "load/outpath", "load/rawlog", "load/sinks", "pipelines"}, reason: "it knows places, never what is written to them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/result":    {imports: []string{"cmd/pipeline/internal/places", "cmd/pipeline/internal/term", "load/atomicfile", "load/outpath", "load/reader", "pipelines"}, reason: "it knows rows and columns, never what is in them; of pipelines it knows the type of a usage error"},
 	"cmd/pipeline/internal/term":      {reason: "it knows texts and terminals, never what the texts say"},
 	"cmd/pipeline":                    {imports: []string{"*"}, reason: "it wires everything"},

@@ -194,7 +194,7 @@ func (f *folder) makeFolder(at string) error {
 	}
 	err := share(unfinished)
 	if err == nil {
-		err = os.Rename(unfinished, at)
+		err = atomicfile.Move(unfinished, at)
 	}
 	if err != nil {
 		_ = os.Remove(unfinished)                                     // what is told is why it is there
