@@ -160,7 +160,7 @@ func sqliteRows(path string) (rows map[string]string, err error) {
 func ourRows(t *testing.T, path string, salvage bool) (rows map[string]string, damage error) {
 	t.Helper()
 	ctx := t.Context()
-	s, err := readStore(ctx, storeLocation{name: GlobalStore, path: path}, OpenOptions{}, storeOptions{Salvage: salvage, pause: time.Millisecond, TempDir: t.TempDir()})
+	s, err := readStore(ctx, storeLocation{name: GlobalStore, path: path}, OpenOptions{}, storeOptions{Salvage: salvage, pause: time.Millisecond, TempDir: filepath.Dir(path)})
 	if err != nil {
 		return nil, err
 	}
