@@ -57,14 +57,13 @@ func wordsBehind(s string, i int, hit func(w word) bool) {
 	}
 }
 
-// verbAt reports whether a verb of a sentence in another script is at a place, or one of a letter that stands alone.
+// verbAt reports whether a verb of a list is at a place that has other letters than ASCII's: among those it is no word. One letter is a verb if it stands alone.
 func verbAt(s string, i int) bool {
-	alone := i > 0 && s[i-1] == ' '
-	return alone && (strings.HasPrefix(s[i:], "è ") || strings.HasPrefix(s[i:], "é ")) || slices.ContainsFunc(wideVerbs, func(verb string) bool { return strings.HasPrefix(s[i:], verb) })
+	return slices.ContainsFunc(loaded().wideVerbs, func(verb string) bool {
+		end := i + len(verb)
+		return strings.HasPrefix(s[i:], verb) && (len(verb) != len("è") || i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ')
+	})
 }
-
-// wideVerbs say what something is.
-var wideVerbs = []string{"是", "为", "為", "は", "는", "은", "это"}
 
 // separates says how long what is between words is at a place, and notes what it says.
 func separates(s string, i int, w *word) int {

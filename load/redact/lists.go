@@ -20,6 +20,11 @@ func (r *rules) lists(words map[string][]string, ask func(word string, asked int
 		return
 	}
 	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms = set(words["ids"]), set(words["verbs"]), set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"])
+	for _, verb := range words["verbs"] {
+		if verb[0] >= 0x80 {
+			r.wideVerbs = append(r.wideVerbs, verb)
+		}
+	}
 	r.seeds = set(strings.Fields(seedWords))
 	r.commands, r.prefixes = newCommands(words["commands"]), map[string]int{}
 	for list, least := range map[string]int{"prefixes": leastCut, "short": leastToken} {

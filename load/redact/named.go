@@ -233,10 +233,8 @@ func secret(kind int, text, rest string, at position) bool {
 		return len(text) >= leastToken-4 && isRandom(text)
 	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
 		return true
-	case at.direct && kind == ofPassword && at.quoted && isDotted(text):
-		return true
 	case at.direct && kind == ofPassword:
-		return isPassword(text)
+		return isPassword(text) || at.quoted && isDotted(text)
 	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)):
 		return true
 	}

@@ -106,15 +106,15 @@ func TestPart(t *testing.T) {
 // TestRedactOwnHome: a home that is said to be one goes wherever it is, and however it is written.
 func TestRedactOwnHome(t *testing.T) {
 	t.Parallel()
-	p := redact.NewPeople(nil, "/work/people/marisol", `D:\profiles\Marisol.V`, "/", "/x", "")
+	p := redact.NewPeople(nil, "/corp/people/marisol", `D:\profiles\Marisol.V`, "/", "/x", "")
 	for in, want := range map[string]string{
-		"/work/people/marisol/x and /work/people/marisol":     "~/x and ~",
-		`{"p":"\/work\/people\/marisol\/x"}`:                  `{"p":"~\/x"}`,
-		"%2Fwork%2Fpeople%2Fmarisol%2Fx":                      "~%2Fx",
+		"/corp/people/marisol/x and /corp/people/marisol":     "~/x and ~",
+		`{"p":"\/corp\/people\/marisol\/x"}`:                  `{"p":"~\/x"}`,
+		"%2Fcorp%2Fpeople%2Fmarisol%2Fx":                      "~%2Fx",
 		`{"p":"D:\\profiles\\Marisol.V\\x"}`:                  `{"p":"~\\x"}`,
-		"~/.cursor/projects/work-people-marisol-src":          "~/.cursor/projects/~-src",
-		"file:///work/people/marisol/x marisol@box:~$":        "file://~/x ~@box:~$",
-		"/work/people/marisols/x /x /y ./work/people/marisol": "/work/people/marisols/x /x /y ./work/people/marisol",
+		"~/.cursor/projects/corp-people-marisol-src":          "~/.cursor/projects/~-src",
+		"file:///corp/people/marisol/x marisol@box:~$":        "file://~/x ~@box:~$",
+		"/corp/people/marisols/x /x /y ./corp/people/marisol": "/corp/people/marisols/x /x /y ./corp/people/marisol",
 	} {
 		if got := p.Text(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
