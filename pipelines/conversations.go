@@ -193,13 +193,9 @@ func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
 }
 
 // normalize sends a job's rows and closes its channel. It sends a read error with the rows: the writer returns it.
-func normalize(ctx context.Context, n *transform.Normalizer, j *job) error {
+func normalize(ctx context.Context, n *transform.Normalizer, j *job) (err error) {
 	defer close(j.rows)
-	defer func() {
-		if p := recover(); p != nil {
-			send(ctx, j.rows, batch{err: &defect{j.key(), true, extract.NewDefect(p)}})
-		}
-	}()
+	defer caught(j.key(), true, &err)
 	for rows, err := range n.Normalize(j.conv) {
 		if !send(ctx, j.rows, batch{rows, err}) {
 			return ctx.Err()
@@ -270,7 +266,7 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 
 // failureOfRows is why the rows of a conversation were not made: its store could not be read, unless the rows could not be set aside.
 func failureOfRows(j *job, err error) error {
-	if aside := new(transform.AsideError); errors.As(err, &aside) || isDefect(err) {
+	if aside := new(transform.AsideError); errors.As(err, &aside) {
 		return err
 	}
 	return &storeFailure{j.known.SourceID, j.conv.Store, "", err}

@@ -31,13 +31,16 @@ func (d *defect) Error() string {
 // Unwrap returns the cause.
 func (d *defect) Unwrap() error { return d.cause }
 
+// caught makes a panic the defect of a conversation, or of its store. It is deferred.
+func caught(key load.ConversationKey, isOne bool, err *error) {
+	if p := recover(); p != nil {
+		*err = &defect{key, isOne, extract.NewDefect(p)}
+	}
+}
+
 // guard takes a step over what Cursor wrote of a conversation.
 func guard(key load.ConversationKey, step func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &defect{key, true, extract.NewDefect(p)}
-		}
-	}()
+	defer caught(key, true, &err)
 	return step()
 }
 

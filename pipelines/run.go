@@ -156,11 +156,7 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
 func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOptions) (ok bool, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = &defect{load.ConversationKey{SourceID: s.src.id, Store: extract.GlobalStore}, false, extract.NewDefect(p)}
-		}
-	}()
+	defer caught(load.ConversationKey{SourceID: s.src.id, Store: extract.GlobalStore}, false, &err)
 	if k, ok := kindOf(s.src); ok {
 		return false, s.loose(ctx, k, how)
 	}

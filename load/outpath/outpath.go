@@ -121,7 +121,12 @@ func Open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	if err := Own(path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, flag|Unwaiting|unfollowing, mode)
+	return openRegular(path, flag|unfollowing, mode)
+}
+
+// openRegular opens a file without waiting, and returns a regular one or an error: what lay there when it was looked at may have been replaced.
+func openRegular(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(path, flag|Unwaiting, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -143,18 +148,11 @@ func Read(path string, limit int64) (_ []byte, err error) {
 	if err := File(path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|Unwaiting, 0)
+	f, err := openRegular(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err == nil && kind(info.Mode()) != "" {
-		err = &Refused{path, kind(info.Mode()), wantFile}
-	}
-	if err != nil {
-		return nil, err
-	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(text)) > limit {
 		return nil, fmt.Errorf("%s has more than %d bytes, and is not read", path, limit)
