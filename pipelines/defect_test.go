@@ -59,3 +59,13 @@ func TestDefect(t *testing.T) {
 		})
 	}
 }
+
+// TestDefectOfWorker: a worker that fails ends with an error that names the conversation, and its rows with it.
+func TestDefectOfWorker(t *testing.T) {
+	t.Parallel()
+	err := pipelines.WorkWithoutNormalizer(t.Context(), "conv-07")
+	if err == nil {
+		t.Fatal("no error")
+	}
+	says(t, err, "conversation conv-07 of store global of source s", "an error in this program", "at transform.")
+}
