@@ -71,6 +71,12 @@ func separates(s string, i int, w *word) int {
 	case c == '\n':
 		w.line++
 		return 1
+	case c == '.' && strings.HasPrefix(s[i:], "...."): // a leader
+		w.signed = true
+		return 1
+	case c == '<' && strings.HasPrefix(s[i:], "</"):
+		w.signed = true
+		return max(2, strings.IndexByte(s[i:min(len(s), i+nameBytes)], '>'))
 	case c == '\\':
 		n := backslashesFrom(s, i)
 		switch length, sign := escapeLength(s[i+n-1:]); {
@@ -133,9 +139,22 @@ func wordEnd(s string, i int, quoted bool) int {
 	}
 	for ; i < limit; i++ {
 		c := s[i]
-		if isSpace(c) || isQuote(c) || strings.IndexByte(`()[]{}<>,;\|`, c) >= 0 || c >= 0x80 {
+		if n := wideLetter(s[i:]); n > 0 {
+			i += n - 1
+		} else if isSpace(c) || isQuote(c) || strings.IndexByte(`()[]{}<>,;\|`, c) >= 0 || c >= 0x80 {
 			break
 		}
 	}
-	return i
+	return min(i, limit)
+}
+
+// wideLetter is how long a letter is that is none of ASCII, in scripts with spaces between words: of U+00C0 to U+07FF and of Vietnamese.
+func wideLetter(s string) int {
+	switch {
+	case len(s) > 1 && s[0] >= 0xC3 && s[0] <= 0xDF:
+		return 2
+	case len(s) > 2 && s[0] == 0xE1 && s[1] >= 0xB8 && s[1] <= 0xBB:
+		return 3
+	}
+	return 0
 }

@@ -115,8 +115,9 @@ func (m match) line() string {
 
 // The checks below run at each keyword, and must be cheap: expressions are what takes time. A check that says no must be right. It reads no more than checkBytes.
 const (
-	checkBytes = 320
-	nameBytes  = 96 // between a keyword and the sign behind it
+	checkBytes   = 320
+	addressBytes = 4096 // what logs in may be a whole token
+	nameBytes    = 96   // between a keyword and the sign behind it
 )
 
 // genericValue: a value of generic-api-key has ten characters, and is no mere word.
@@ -273,7 +274,7 @@ func kindBefore(s string, start, end int) int {
 // userinfo: behind :// there is a colon, then an @, before the host ends.
 func userinfo(s string, _, end int) int {
 	colon := false
-	for i := end; i < min(len(s), end+checkBytes); i++ {
+	for i := end; i < min(len(s), end+addressBytes); i++ {
 		switch c := s[i]; {
 		case c == ':':
 			colon = true

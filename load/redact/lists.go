@@ -19,7 +19,7 @@ func (r *rules) lists(words map[string][]string, ask func(word string, asked int
 	if len(words) == 0 {
 		return
 	}
-	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms = set(words["ids"]), set(words["verbs"]), set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"])
+	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms, r.coded = set(words["ids"]), set(words["verbs"]), set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"]), set(words["coded"])
 	for _, verb := range words["verbs"] {
 		if verb[0] >= 0x80 {
 			r.wideVerbs = append(r.wideVerbs, verb)
@@ -39,7 +39,11 @@ func (r *rules) lists(words map[string][]string, ask func(word string, asked int
 			if kind == ofCommand {
 				word, _ = cutFlag(word)
 			}
-			for _, form := range []string{word, strings.ToUpper(word), title(word)} {
+			forms := []string{word, strings.ToUpper(word), title(word)}
+			if kind == ofPassword {
+				forms = append(forms, strings.ReplaceAll(word, " ", "_"), strings.ReplaceAll(word, " ", "-"))
+			}
+			for _, form := range forms {
 				if form = lower(form); !slices.Contains(asked, form) {
 					asked = append(asked, form)
 					ask(form, asksName-kind)

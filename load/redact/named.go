@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // The kinds of words that have a secret beside them. Each has a list in the file of rules.
 const (
@@ -21,15 +24,17 @@ func (c *scanner) named(s string, kind, start, end int) {
 	if kind == ofToken || kind == ofVendor {
 		rule = namedToken
 	}
-	if c.valueBefore(s, kind, start, rule) {
+	joined := start > 0 && strings.IndexByte(`_-."'`, s[start-1]) >= 0 && end < len(s) && strings.IndexByte(`=:"'\`, s[end]) >= 0
+	alone := behind == end && (end-start > shortName || s[start] >= 0x80 || joined)
+	sure := behind == end && kind == ofPassword && !contains(c.coded, s[start:end]) && (start == 0 || !isLetter(s[start-1]) || escapeEnds(s, start))
+	if c.valueBefore(s, kind, start, rule, sure) {
 		return
 	}
-	alone := behind == end && (end-start > shortName || s[start] >= 0x80)
 	direct, signed, verb, count := true, false, false, 0
 	wordsBehind(s, behind, func(w word) bool {
 		text := s[w.start:w.end]
 		if count++; count > besideWords || w.line > besideLines ||
-			(kind == ofLogin || kind == ofVendor) && w.line > 0 || kind == ofToken && (w.line > 2 || count > 6) {
+			(kind == ofLogin || kind == ofVendor) && w.line > 0 || kind == ofToken && w.line > 2 {
 			return false
 		}
 		if direct {
@@ -38,6 +43,10 @@ func (c *scanner) named(s string, kind, start, end int) {
 		}
 		if kind == ofPassword && direct && c.isAppPassword(s[w.start:], w.signed) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.start + appPassword})
+			return false
+		}
+		if end := c.phraseEnd(s, w); end > 0 && strings.HasSuffix(lower(s[start:behind]), "phrase") {
+			c.found = append(c.found, finding{rule: rule, start: w.start, end: end})
 			return false
 		}
 		verb = verb || w.verb && w.line == 0
@@ -52,10 +61,10 @@ func (c *scanner) named(s string, kind, start, end int) {
 			return true
 		}
 		w = cutPair(s, w)
-		if text = s[w.start:w.end]; text == "" {
+		if text = s[w.start:w.end]; text == "" || kind == ofToken && count > 6 && !verb {
 			return true
 		}
-		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone, w.line}) {
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone, sure, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -86,17 +95,33 @@ func (r *rules) isAppPassword(s string, signed bool) bool {
 	return signed || spoken < len(words)
 }
 
-// position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no more words, in which line.
+// phraseEnd is where a passphrase ends that begins with a word: four words or more in quotes, none of which is one of a sentence; else 0.
+func (r *rules) phraseEnd(s string, w word) int {
+	if !w.quoted {
+		return 0
+	}
+	text, _, ok := strings.Cut(s[w.start:min(len(s), w.start+besideBytes)], s[w.start-1:w.start])
+	text = strings.TrimRight(text, `\`)
+	words := strings.Split(text, " ")
+	if !ok || len(words) < 4 || slices.ContainsFunc(words, func(word string) bool {
+		return len(word) < 3 || strings.Trim(word, latin[:26]) != "" || r.isFiller(word)
+	}) {
+		return 0
+	}
+	return w.start + len(text)
+}
+
+// position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no more words, behind one that code does not have, in which line.
 type position struct {
-	direct, verb, quoted, first, alone bool
-	line                               int
+	direct, verb, quoted, first, alone, sure bool
+	line                                     int
 }
 
 // valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"}, echo ... | sudo -S.
 var valueWords = []string{`value"`, `value\`, `Value"`, `Value\`, "echo ", "echo -n ", "printf "}
 
 // valueBefore finds the value of a name that is before it.
-func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
+func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) bool {
 	from := max(0, start-besideBytes/2)
 	from += strings.LastIndexByte(s[from:start], '\n') + 1
 	n := -1
@@ -106,7 +131,7 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 		}
 	}
 	before := c.wordBefore(s, from, start)
-	if text := s[before.start:before.end]; kind == ofPassword && isStrong(text) && strings.ContainsAny(text, symbols) ||
+	if text := s[before.start:before.end]; kind == ofPassword && ((isStrong(text) || isMade(text)) && strings.ContainsAny(text, symbols) || isPassword(text) && strings.Count(text, "-") >= 2) ||
 		kind == ofToken && len(text) >= leastToken && isRandom(text) && !isID(text) && !isSum(text) {
 		c.found = append(c.found, finding{rule: rule, start: before.start, end: before.end})
 		return true
@@ -117,7 +142,7 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 	count := 0
 	wordsBehind(s[:start], n, func(w word) bool {
 		w = cutPair(s, w)
-		if text := s[w.start:w.end]; secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted}) {
+		if text := s[w.start:w.end]; secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted, alone: true, sure: sure}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -130,7 +155,7 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule) bool {
 // wordBefore is the word before a name, without those that say that it has it: ... as the password.
 func (c *scanner) wordBefore(s string, from, end int) span {
 	for range besideWords / 2 {
-		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1])) {
+		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1]) || s[end-1] == '(') {
 			end--
 		}
 		start := end
@@ -234,8 +259,8 @@ func secret(kind int, text, rest string, at position) bool {
 	case at.direct && at.alone && kind == ofPassword && strings.Trim(text, digits) == "" && entropy(text) > 1:
 		return true
 	case at.direct && kind == ofPassword:
-		return isPassword(text) || at.quoted && isDotted(text)
-	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)):
+		return isPassword(text) || at.quoted && isDotted(text) || at.alone && isMade(text) || at.sure && isWeak(text)
+	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)) || (at.verb || at.first && at.alone) && kind == ofPassword && at.line == 0 && (isMade(text) || at.verb && at.sure && isWeak(text)):
 		return true
 	}
 	return isStrong(text) || kind == ofPassword && at.first && at.alone && at.line == 0 && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3)
@@ -244,6 +269,38 @@ func secret(kind int, text, rest string, at position) bool {
 // isPhrase: words and a number with hyphens between them, as generators of passwords make them; or a word and a year.
 func isPhrase(text string) bool {
 	return strings.Count(text, "-") >= 2 || len(text)-len(strings.TrimRight(text, digits)) >= 4
+}
+
+// isWeak: letters and a digit, as anybody's password has, and no path.
+func isWeak(text string) bool {
+	m := measure(text)
+	return m.digits > 0 && m.lower+m.upper > 1 && !strings.ContainsAny(text, "/:=")
+}
+
+// isMade: what a person makes a password of, if a name alone is before it: words and a number with signs between, a capital or letters of another alphabet among them; a word with a digit in it.
+func isMade(text string) bool {
+	m := measure(text)
+	if len(text) < 8 || m.digits == 0 || m.lower == 0 || strings.ContainsAny(text, "/:") || m.upper == 0 && strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 }) < 0 {
+		return false
+	}
+	if strings.Contains(text, ".") { // else a path of names, as in code
+		return slices.ContainsFunc(strings.Split(text, "."), isNumber)
+	}
+	parts := strings.FieldsFunc(text, func(c rune) bool { return c < 0x80 && !isLetter(byte(c)) && !isDigit(byte(c)) })
+	return isLeet(text) || len(parts) > 1 && (m.digits > 1 || !strings.Contains(text, "_") || slices.ContainsFunc(parts, isNumber))
+}
+
+func isNumber(text string) bool { return strings.Trim(text, digits) == "" }
+
+// isLeet: a digit between two letters, the second a small one, in a word with a capital that names no algorithm.
+func isLeet(text string) bool {
+	small := func(c byte) bool { return c >= 'a' && c <= 'z' }
+	for i := 1; i+1 < len(text); i++ {
+		if isDigit(text[i]) && isLetter(text[i-1]) && small(text[i+1]) {
+			return measure(text).upper > 0
+		}
+	}
+	return false
 }
 
 // isDotted: letters and digits by turns, and a dot, which names of files and versions do not have.
@@ -260,7 +317,7 @@ func isNamedToken(text string, at position) bool {
 	if at.direct {
 		return len(text) >= 16 && isRandom(text) || len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits+"-") != ""
 	}
-	return len(text) >= leastToken && at.line == 0 && isRandom(text) && (at.first || !isID(text))
+	return len(text) >= leastToken && at.line == 0 && isRandom(text) && (at.first || at.verb || !isID(text))
 }
 
 // isMail: an address, or a host.
@@ -308,6 +365,9 @@ func isStrong(text string) bool {
 	m := measure(text)
 	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.HasPrefix(text, "0x") || strings.Count(text, ".") > 1 {
 		return false
+	}
+	if at := strings.IndexAny(text, "!$"); at > 1 && isLetter(text[at-1]) && at+1 < len(text) && (isLetter(text[at+1]) || len(text)-at > 3 && isNumber(text[at+1:])) && m.lower > 0 && m.upper > 0 {
+		return true
 	}
 	if strings.ContainsAny(text, symbols) && m.others <= 4 {
 		return (m.groups >= 2 || m.lower > 0 && m.upper > 0) && m.changes >= 3 && !isTerm(text)

@@ -192,6 +192,11 @@ trace_id: 4bf92f3577b34da6a3ce929d0e0e4736 span_id: 00f067aa0ba902b7
 @@ -1,7 +1,7 @@ func tokenFor(name string) string {
 +	password := r.FormValue("password")
 -  password: process.env.DB_PASSWORD_2,
+-  "password.repeat" = "Повторите пароль 2";
+-  "password" = "Пароль";
+-  "ServerAuth-Enforced": "PASS",
+-  password: config.Password1,
+- sha256sum dist/app-2.1.0.tar.gz
  42| const token = useToken();
 > export PASSWORD
 | key | value | token_count |

@@ -156,6 +156,7 @@ type rules struct {
 	allowed []allowlist
 
 	ids, verbs, fillers, harmless, algorithms, seeds map[string]bool
+	coded                                            map[string]bool
 	wideVerbs                                        []string // those of verbs that begin with no letter of ASCII
 	commands                                         map[string][]string
 	prefixes                                         map[string]int // and how many characters follow

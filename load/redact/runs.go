@@ -191,6 +191,9 @@ func measure(s string) (m measures) {
 			if last != '0' {
 				m.groups++
 			}
+		case c >= 0x80:
+			kind = 'a'
+			m.lower += 1 - int(c>>6&1) // once for the two bytes of a letter
 		default:
 			m.others++
 		}

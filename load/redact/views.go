@@ -58,6 +58,9 @@ func noisy(s string, kind, start, end int) span {
 	if n := strings.IndexAny(s[end:to], spaces); n >= 0 {
 		to = end + n
 	}
+	if s[start] == '\\' { // its name is before a space or a quote
+		from = max(0, from-nameBytes)
+	}
 	return span{from, to}
 }
 

@@ -50,17 +50,18 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	} else if at > 1 && strings.HasSuffix(s[:at], `\r`) {
 		at -= 1 + backslashes(s, at-1)
 	}
+	at = partEnd(s, at)
 	start := at
 	for start > max(0, at-keyLength) && isPart(s[start-1]) {
 		start--
 	}
-	if start = behindEscape(s, start); start >= at || s[at-1] == '=' {
+	if start = behindEscape(s, start); start >= at || s[at-1] == '=' || isFileName(s[start:at]) {
 		return nil, nil, 0
 	}
 	if isBlock(s, start, at) {
 		return nil, nil, 0
 	}
-	behind := lineEnds(s, at)
+	behind := nextPart(s, at)
 	next = behind
 	for next < len(s) && isPart(s[next]) {
 		next++
@@ -88,7 +89,7 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 			break
 		}
 		piece(behind, next)
-		last := lineEnds(s, next)
+		last := nextPart(s, next)
 		if last == next || last == len(s) || !isPart(s[last]) || s[next-1] == '=' {
 			break
 		}
@@ -99,6 +100,53 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	}
 	piece(next, min(len(s), next+before/4))
 	return v, ends, next
+}
+
+// partEnd is where the part of a token ends that stands before a line end: before the = of a mail, and before the quote of a text that code puts together.
+func partEnd(s string, at int) int {
+	if at > 1 && s[at-1] == '=' && isWord(s[at-2]) {
+		return at - 1
+	}
+	for n := at; n > max(0, at-8) && strings.IndexByte(gap, s[n-1]) >= 0; n-- {
+		if isQuote(s[n-1]) {
+			return n - 1 - backslashes(s, n-1)
+		}
+	}
+	return at
+}
+
+// gap is what stands between two texts that code puts together.
+const gap = " \t+.&\\\"'`"
+
+// nextPart is where the part of a token goes on that ends at a place: on the next line, or in the text that is put behind it; else the place itself.
+func nextPart(s string, i int) int {
+	if i < len(s) && s[i] == '=' {
+		return lineEnds(s, i+1)
+	}
+	quotes, lines := 0, 0
+	for n := i; n < min(len(s), i+leastLine); n++ {
+		switch next := lineEnds(s, n); {
+		case next > n:
+			if n == i && next < len(s) && isPart(s[next]) {
+				return next
+			}
+			n, lines = next-1, lines+1
+		case isQuote(s[n]):
+			quotes++
+		case strings.IndexByte(gap, s[n]) < 0:
+			if quotes == 2 && lines == 1 {
+				return n
+			}
+			return i
+		}
+	}
+	return i
+}
+
+// isFileName: what ends as names of files do.
+func isFileName(s string) bool {
+	ending := s[strings.LastIndexByte(s, '.')+1:]
+	return len(ending) < len(s) && len(ending) <= 5 && strings.Trim(ending, latin[:26]) == ""
 }
 
 // isBlock: the line before is as long and has no space, or says that a block begins: these are the lines of a certificate or a file, which were read from the first one on.
