@@ -50,7 +50,7 @@ type transcriptFile struct {
 	changed time.Time
 }
 
-// transcriptsIn lists the transcripts in a folder .cursor, by conversation, the best of each first: JSONL says more than text, and of several the largest. unknown is
+// transcriptsIn lists the transcripts in a folder .cursor, by conversation and path. unknown is
 // how many files beside them are named like transcripts. No file is opened. A folder that cannot be listed is an error: its transcripts must not count as gone.
 func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error) {
 	l := transcriptLister{dir: dir}
@@ -66,7 +66,7 @@ func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error)
 		}
 	}
 	slices.SortFunc(l.found, func(a, b *transcriptFile) int {
-		return cmp.Or(strings.Compare(a.id, b.id), compareBool(b.isJSONL, a.isJSONL), cmp.Compare(b.size, a.size), strings.Compare(a.path, b.path))
+		return cmp.Or(strings.Compare(a.id, b.id), strings.Compare(a.path, b.path))
 	})
 	return l.found, l.unknown, nil
 }
@@ -156,7 +156,7 @@ func (s *cliSnapshot) listTranscripts() (err error) {
 		}
 		c := stores[id]
 		if c == nil && !failed[id] {
-			c = &chat{store: found[0].path, id: id}
+			c = &chat{store: found[0].path, id: id} // whichever is the best of them: that changes
 			s.chats = append(s.chats, c)
 		}
 		if c != nil {

@@ -26,8 +26,10 @@ var (
 // Usable reports whether a row's value is a JSON object, as every row of a conversation must be but nodes and transcripts.
 func Usable(d *extract.Document) bool {
 	switch {
-	case d.IsNode(), d.Family == extract.FamilyTranscript:
+	case d.IsNode():
 		return true
+	case d.Family == extract.FamilyTranscript:
+		return saysAnything(d)
 	case d.Family == extract.FamilyRoot:
 		_, ok := hashOf(d.Value)
 		return ok

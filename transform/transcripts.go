@@ -41,10 +41,20 @@ func located(d *extract.Document) (transcript.File, bool) {
 	return transcript.Locate(strings.TrimPrefix(d.Key, "projects/"))
 }
 
+// saysAnything: a line of the transcript can be read. One that was cut to nothing, or overwritten with zeros, is no shorter conversation.
+func saysAnything(d *extract.Document) bool {
+	f, ok := located(d)
+	if !ok {
+		return true
+	}
+	said := transcript.Parse(d.Value, f.Form, transcript.Limits{})
+	return len(said.Messages)+len(said.Ends) > 0 || len(said.Problems) == 0 && len(d.Value) > 0
+}
+
 // readTranscripts reads the transcripts of the conversation.
 func (a *assembly) readTranscripts() {
 	s := &a.agent.said
-	slices.SortStableFunc(s.files, func(x, y *extract.Document) int { return cmp.Compare(a.fitness(y), a.fitness(x)) })
+	slices.SortFunc(s.files, better)
 	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
 	for _, d := range s.files {
 		f, ok := located(d)
@@ -80,15 +90,18 @@ func (a *assembly) readTranscripts() {
 	}
 }
 
-// fitness says which of several transcripts the conversation's rows are made of: the one that it was found by, unless it cannot be read.
-func (a *assembly) fitness(d *extract.Document) (n int) {
-	if d.Problem == "" {
-		n += 2
+// better puts before the others the transcript that the conversation's rows are made of: one that can be read, JSONL before text, as it says more, and of several the largest.
+func better(x, y *extract.Document) int {
+	rank := func(d *extract.Document) (n int) {
+		if d.Problem == "" {
+			n += 2
+		}
+		if strings.HasSuffix(d.Key, ".jsonl") {
+			n++
+		}
+		return n
 	}
-	if d.Key == a.conv.Store {
-		n++
-	}
-	return n
+	return cmp.Or(cmp.Compare(rank(y), rank(x)), cmp.Compare(y.Bytes, x.Bytes), strings.Compare(x.Key, y.Key))
 }
 
 // quarantineLines puts lines that cannot be used into quarantine.
