@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -361,13 +362,19 @@ func TestStoreOutOfOrder(t *testing.T) {
 // TestStoreListsForEver: a server whose listing never ends is found out after some requests, whether its pages have keys or not.
 func TestStoreListsForEver(t *testing.T) {
 	s3test.Setenv(t, "key", "secret")
-	for contents, says := range map[string]string{"": "names the same page", "<Contents><Key>a/1</Key></Contents>": `"a/1" behind "a/1"`} {
+	for _, c := range []struct {
+		contents, token, says string
+		most                  int
+	}{
+		{"", "next", "names the same page", 10}, {"<Contents><Key>a/1</Key></Contents>", "next", `"a/1" behind "a/1"`, 10}, {"", "next-%d", "lists nothing", 210},
+	} {
 		requests := 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			if requests++; requests > 100 {
+			if requests++; requests > 500 {
 				w.WriteHeader(http.StatusNotFound)
 			}
-			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>next</NextContinuationToken>`+contents+`</ListBucketResult>`)
+			token := strings.ReplaceAll(c.token, "%d", strconv.Itoa(requests))
+			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>`+token+`</NextContinuationToken>`+c.contents+`</ListBucketResult>`)
 		}))
 		s := open(t, "s3://lake", server.URL)
 		var last error
@@ -375,8 +382,8 @@ func TestStoreListsForEver(t *testing.T) {
 			last = err
 		}
 		server.Close()
-		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), says) || requests > 10 || s.Stats().Lists != int64(requests) {
-			t.Errorf("%q: %v; %d requests came, %d were counted", contents, last, requests, s.Stats().Lists)
+		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), c.says) || requests > c.most || s.Stats().Lists != int64(requests) {
+			t.Errorf("%q, %s: %v; %d requests came, %d were counted", c.contents, c.token, last, requests, s.Stats().Lists)
 		}
 	}
 }

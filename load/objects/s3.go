@@ -144,7 +144,8 @@ func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[
 func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	ctx = context.WithValue(ctx, pagesKey{}, &pages{map[string]int{}, cancel, b.String() + "/" + prefix})
+	asked := &pages{asked: map[string]int{}, stop: cancel, place: b.String() + "/" + prefix}
+	ctx = context.WithValue(ctx, pagesKey{}, asked)
 	opts := minio.ListObjectsOptions{Prefix: b.root + prefix, Recursive: true, FetchOwner: new(bool), StartAfter: *last}
 	for o := range b.client.ListObjectsIter(ctx, b.name, opts) {
 		if o.Err != nil {
@@ -154,6 +155,7 @@ func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yie
 			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix, Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
 		}
 		*last = o.Key
+		asked.empty.Store(0)
 		if strings.HasSuffix(o.Key, "/") { // a mark of a folder, which some programs make
 			continue
 		}

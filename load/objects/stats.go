@@ -42,19 +42,27 @@ func withTries(ctx context.Context) (context.Context, *atomic.Int64) {
 // pages are the requests of one listing, which are made one after the other.
 type pages struct {
 	asked map[string]int // how often, by the token that says what the page is behind
+	empty atomic.Int64   // requests since the last key came
 	stop  context.CancelCauseFunc
 	place string
 }
 
+// mostEmpty is how many pages without a key may follow each other: a server may have so many objects that are deleted.
+const mostEmpty = 200
+
 // pagesKey is the key of a context's value with the pages of a listing.
 type pagesKey struct{}
 
-// ask ends a listing that comes back to the same page: as often as this the library does not try it.
+// ask ends a listing that comes back to the same page, as often as the library does not try it, or that has one page after the other and no key.
 func (p *pages) ask(token string) error {
+	why := "names the same page"
 	if p.asked[token]++; p.asked[token] <= tries {
-		return nil
+		if p.empty.Add(1) <= mostEmpty {
+			return nil
+		}
+		why = "lists nothing"
 	}
-	err := &Error{Kind: ErrServer, Doing: listing.doing, Place: p.place, Why: "the server says each time that there is more, and names the same page",
+	err := &Error{Kind: ErrServer, Doing: listing.doing, Place: p.place, Why: "the server says each time that there is more, and " + why,
 		Do: "what is in the store cannot be found out: look at the server, and at what is before it, such as a proxy"}
 	p.stop(err)
 	return err
