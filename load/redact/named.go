@@ -154,7 +154,7 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) b
 
 // wordBefore is the word before a name, without those that say that it has it: ... as the password.
 func (c *scanner) wordBefore(s string, from, end int) span {
-	for range besideWords / 2 {
+	for range besideWords {
 		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1]) || s[end-1] == '(') {
 			end--
 		}
@@ -260,7 +260,7 @@ func secret(kind int, text, rest string, at position) bool {
 		return true
 	case at.direct && kind == ofPassword:
 		return isPassword(text) || at.quoted && isDotted(text) || at.alone && isMade(text) || at.sure && isWeak(text)
-	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)) || (at.verb || at.first && at.alone) && kind == ofPassword && at.line == 0 && (isMade(text) || at.verb && at.sure && isWeak(text)):
+	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)) || (at.verb || at.first && at.alone) && kind == ofPassword && at.line == 0 && (isMade(text) || at.sure && isWeak(text) && (at.verb || measure(text).upper > 0) || at.verb && isChain(text)):
 		return true
 	}
 	return isStrong(text) || kind == ofPassword && at.first && at.alone && at.line == 0 && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3)
@@ -269,6 +269,13 @@ func secret(kind int, text, rest string, at position) bool {
 // isPhrase: words and a number with hyphens between them, as generators of passwords make them; or a word and a year.
 func isPhrase(text string) bool {
 	return strings.Count(text, "-") >= 2 || len(text)-len(strings.TrimRight(text, digits)) >= 4
+}
+
+// isChain: words and a number with the same sign between all of them.
+func isChain(text string) bool {
+	parts := strings.FieldsFunc(text, func(c rune) bool { return c == '.' || c == '-' || c == '_' })
+	letters := func(part string) bool { return len(part) > 2 && strings.Trim(part, latin) == "" }
+	return len(parts) > 2 && slices.ContainsFunc(parts, isNumber) && letters(parts[0]) && letters(parts[1])
 }
 
 // isWeak: letters and a digit, as anybody's password has, and no path.
@@ -366,7 +373,7 @@ func isStrong(text string) bool {
 	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.HasPrefix(text, "0x") || strings.Count(text, ".") > 1 {
 		return false
 	}
-	if at := strings.IndexAny(text, "!$"); at > 1 && isLetter(text[at-1]) && at+1 < len(text) && (isLetter(text[at+1]) || len(text)-at > 3 && isNumber(text[at+1:])) && m.lower > 0 && m.upper > 0 {
+	if at := strings.IndexAny(text, "!$@"); at > 1 && isLetter(text[at-1]) && at+1 < len(text) && (isLetter(text[at+1]) && text[at] != '@' || len(text)-at > 3 && isNumber(text[at+1:])) && m.lower > 0 && m.upper > 0 {
 		return true
 	}
 	if strings.ContainsAny(text, symbols) && m.others <= 4 {

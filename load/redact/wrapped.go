@@ -107,13 +107,25 @@ func partEnd(s string, at int) int {
 	if at > 1 && s[at-1] == '=' && isWord(s[at-2]) {
 		return at - 1
 	}
-	for n := at; n > max(0, at-8) && strings.IndexByte(gap, s[n-1]) >= 0; n-- {
+	for n := at; n > max(0, at-leastLine) && gapAt(s, n-1); n-- {
 		if isQuote(s[n-1]) {
 			return n - 1 - backslashes(s, n-1)
 		}
 	}
-	return at
+	n := at
+	for n > max(0, at-leastLine) && (s[n-1] == ' ' || s[n-1] == '|' || isFrame(s[max(0, n-3):n])) {
+		if n--; s[n] >= 0x80 {
+			n -= 2
+		}
+	}
+	return n
 }
+
+// isFrame: the side of a frame around a text.
+func isFrame(s string) bool { return s == "│" || s == "┃" || s == "║" }
+
+// gapAt: what stands at a place is between two texts that code puts together.
+func gapAt(s string, i int) bool { return strings.IndexByte(gap, s[i]) >= 0 }
 
 // gap is what stands between two texts that code puts together.
 const gap = " \t+.&\\\"'`"
@@ -123,8 +135,8 @@ func nextPart(s string, i int) int {
 	if i < len(s) && s[i] == '=' {
 		return lineEnds(s, i+1)
 	}
-	quotes, lines := 0, 0
-	for n := i; n < min(len(s), i+leastLine); n++ {
+	quotes, lines, framed := 0, 0, false
+	for n := i; n < min(len(s), i+2*leastLine); n++ {
 		switch next := lineEnds(s, n); {
 		case next > n:
 			if n == i && next < len(s) && isPart(s[next]) {
@@ -133,8 +145,12 @@ func nextPart(s string, i int) int {
 			n, lines = next-1, lines+1
 		case isQuote(s[n]):
 			quotes++
-		case strings.IndexByte(gap, s[n]) < 0:
-			if quotes == 2 && lines == 1 {
+		case isFrame(s[n:min(len(s), n+3)]):
+			n, framed = n+2, true
+		case s[n] == '|' || s[n] == '>':
+			framed = true
+		case !gapAt(s, n) || framed && !isSpace(s[n]):
+			if lines == 1 && (quotes == 2 || framed && quotes == 0) {
 				return n
 			}
 			return i
