@@ -27,10 +27,8 @@ const MemoryLimit = 240 << 20
 
 // engineSettings adapt the engine to a laptop. They turn the compression of texts by FSST off: it makes the file a twentieth smaller, and takes a fifth of a
 // first load's time.
-var engineSettings = []string{
-	SetMemory(MemoryLimit),
-	"SET preserve_insertion_order = true",
-	"SET disabled_compression_methods = 'fsst'",
+func engineSettings() []string {
+	return []string{SetMemory(memoryLimit()), "SET preserve_insertion_order = true", "SET disabled_compression_methods = 'fsst'"}
 }
 
 // SetThreads returns the statement that lets the engine use the cores that this process may use. By default it uses all cores of the machine, and an idle
@@ -103,7 +101,7 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 		return nil, nil, err
 	}
 	Reads(path, LogOf(path))
-	dsn, settings := path+openOptions, append([]string{OneThread}, engineSettings...) // a second thread would spin while the file is attached
+	dsn, settings := path+openOptions, append([]string{OneThread}, engineSettings()...) // a second thread would spin while the file is attached
 	switch {
 	case readOnly:
 		dsn += "&access_mode=read_only"
