@@ -332,7 +332,7 @@ func TestMCPBounds(t *testing.T) {
 	begun := time.Now()
 	for _, statement := range []string{
 		"SELECT i, repeat('x', 100000) AS x FROM range(1000000) t(i)", "SELECT repeat(chr(1), 3000) AS x FROM range(100)", "SELECT i FROM range(1000000) t(i)", "SELECT repeat('語', 50000) FROM range(90)",
-		"SELECT " + strings.Repeat("repeat('x', 5000), ", 99) + "1", "SELECT 1 AS \"" + strings.Repeat("name", 20_000) + "\"", "SELECT list(i) FROM range(1000000) t(i)", "SELECT repeat('x', 100000000)",
+		"SELECT " + strings.Repeat("repeat('x', 5000), ", 99) + "1", "SELECT 1 AS \"" + strings.Repeat("name", 20_000) + "\"", "SELECT list(i) FROM range(1000000) t(i)", "SELECT repeat('x', 1000000)",
 	} {
 		out := a.call("query", arguments{"sql": statement})
 		if len(out.Rows) == 0 {
@@ -354,6 +354,12 @@ func TestMCPBounds(t *testing.T) {
 		w.same("a large number", exact, a.call("query", arguments{"sql": "SELECT " + exact + " AS n"}).Rows[0][0])
 	}
 	a.refused("query", arguments{"sql": "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c"})
+	for _, giant := range []string{"repeat('x', 1000000000)", "repeat('xx', 600000)", "lpad('x', 1000000000, ' ')", "rpad('x', 1000000000, ' ')"} { // the engine does not count such a text
+		if said := a.refused("query", arguments{"sql": "SELECT " + giant}); !strings.Contains(said, "1,000,000 characters") {
+			w.t.Errorf("%s: %s", giant, said)
+		}
+	}
+	w.same("the same functions", []any{"ababab", "--x", "x--"}, a.call("query", arguments{"sql": "SELECT repeat('ab', 3), lpad('x', 3, '-'), rpad('x', 3, '-')"}).Rows[0])
 	if took := time.Since(begun); took > patience {
 		t.Errorf("this took %v", took)
 	}

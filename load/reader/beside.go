@@ -12,8 +12,19 @@ import (
 
 // This file opens a warehouse for callers that cannot wait for a run to end, and bounds what a question of theirs may take.
 
-// besideLimits bound what a question may take: memory, and space on the disk for what does not fit into it.
-var besideLimits = []string{engine.SetMemory(besideRows), "SET max_temp_directory_size = '1GiB'"}
+// besideLimits bound what a question may take: memory, and space on the disk for what does not fit into it. The engine's limit does not hold for the text that one call makes, so
+// the functions that make a long one of a short one have a limit of their own.
+var besideLimits = []string{
+	engine.SetMemory(besideRows), "SET max_temp_directory_size = '1GiB'",
+	longest("repeat(text, times)", "length(text) * times", "repeat(text, times)"),
+	longest("lpad(text, n, filling)", "n", "lpad(text, n::INTEGER, filling)"),
+	longest("rpad(text, n, filling)", "n", "rpad(text, n::INTEGER, filling)"),
+}
+
+// longest is the statement that puts a macro in the place of a function of the engine. It fails for more than a million characters.
+func longest(head, characters, call string) string {
+	return "CREATE TEMP MACRO " + head + " AS CASE WHEN " + characters + " > 1000000 THEN error('a text of more than 1,000,000 characters: ask for less') ELSE system.main." + call + " END"
+}
 
 // busyPause is how long OpenBeside waits before it looks again at a warehouse that is being written.
 const busyPause = 100 * time.Millisecond
