@@ -2,6 +2,7 @@ package pipelines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"pipeline/load"
@@ -90,7 +91,11 @@ func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, op
 		out, err = target.Publish(ctx, o.Warehouse, options)
 		return err
 	})
-	if err != nil {
+	other := (*sinks.OwnerError)(nil)
+	switch {
+	case errors.As(err, &other):
+		return nil, &UsageError{Message: err.Error()}
+	case err != nil:
 		return nil, err
 	}
 	for _, left := range out.Left {

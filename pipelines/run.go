@@ -48,6 +48,11 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, 
 	if err != nil {
 		return nil, w, err
 	}
+	for _, target := range o.Publish {
+		if err := target.CheckOwner(ctx, w.Conn()); err != nil {
+			return nil, w, &UsageError{Message: err.Error()}
+		}
+	}
 	o.Sources = o.withKinds()
 	sources, err := identify(o, w.state)
 	if err != nil {

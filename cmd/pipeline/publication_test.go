@@ -122,3 +122,35 @@ func TestAlteredParquet(t *testing.T) {
 		})
 	}
 }
+
+// TestPublicationOfAnother: a folder with another warehouse's publication is refused before anything is loaded, with what to do. It stays a warehouse's own after a rebuild and in a copy.
+func TestPublicationOfAnother(t *testing.T) {
+	t.Parallel()
+	w := newCLITest(t)
+	parquet := filepath.Join(w.dir, "parquet")
+	w.store(talk("a", "hello"), storetest.StoreOptions{})
+	w.run(0, "--parquet", parquet)
+	one := w.warehouse
+	w.warehouse = filepath.Join(w.dir, "other.duckdb")
+	for _, there := range []bool{false, true} {
+		before := tree(t, parquet)
+		if _, said := w.run(exitUsage, "--parquet", parquet); !strings.Contains(said, "another warehouse") || !strings.Contains(said, "remove "+filepath.Join(parquet, "current")) {
+			t.Errorf("a warehouse that is there: %v: %s", there, said)
+		}
+		w.same("the publication", before, tree(t, parquet))
+		if _, err := os.Stat(w.warehouse); (err == nil) != there {
+			t.Errorf("a warehouse that is there: %v: %v", there, err)
+		}
+		w.run(0)
+	}
+	w.runs(exitUsage, "export", "parquet", parquet, "--warehouse", w.warehouse)
+	w.must(os.Remove(one))
+	w.runs(0, "rebuild", "--warehouse", one)
+	w.runs(0, "export", "parquet", parquet, "--warehouse", one)
+	data, err := os.ReadFile(one)
+	w.must(err)
+	w.must(os.WriteFile(filepath.Join(w.dir, "copy.duckdb"), data, 0o600))
+	w.runs(0, "export", "parquet", parquet, "--warehouse", filepath.Join(w.dir, "copy.duckdb"))
+	w.must(os.Remove(filepath.Join(parquet, "current")))
+	w.run(0, "--parquet", parquet)
+}

@@ -53,6 +53,46 @@ func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) boo
 	return err == nil && differences == 0
 }
 
+// An OwnerError says that a folder has the publication of another warehouse.
+type OwnerError struct{ message string }
+
+func (e *OwnerError) Error() string { return e.message }
+
+// CheckOwner returns an OwnerError if the current publication is another warehouse's than that of a connection, which has none of its loads. Their times stay through a copy of the
+// file and a rebuild. A publication whose loads cannot be read is anybody's.
+func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
+	folder, err := currentFolder(t.Dir)
+	if err != nil {
+		return nil
+	}
+	if m, err := readManifest(folder); err == nil && m.State != "" {
+		if state, err := engine.State(ctx, conn); err == nil && state == m.State {
+			return nil
+		}
+	}
+	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
+	if _, err := os.Stat(loads); err != nil {
+		return nil
+	}
+	table, _ := schema.Lookup(loadsTable)
+	from, err := t.Sink.Scan(table, []string{loads})
+	ours, common := 0, 1
+	if err != nil || conn.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (EXISTS (SELECT 1 FROM loads l WHERE l.load_id = p.load_id AND l.started_at = p.started_at)) FROM `+from+` p`).Scan(&ours, &common) != nil ||
+		ours == 0 || common > 0 {
+		return nil
+	}
+	return &OwnerError{fmt.Sprintf("%s has the publication of another warehouse: name another folder for the %s, or, if this warehouse is to take its place, remove %s first", t.Dir, t.title(),
+		filepath.Join(t.Dir, currentName()))}
+}
+
+// currentName is the name of the entry that names the current publication.
+func currentName() string {
+	if runtime.GOOS == "windows" {
+		return "current.json"
+	}
+	return "current"
+}
+
 // currentFolder returns the folder of the publication that current names.
 func currentFolder(dir string) (string, error) {
 	if runtime.GOOS != "windows" {
@@ -124,10 +164,7 @@ func (t Target) CheckCurrent() error {
 			}
 		}
 	}
-	name := filepath.Join(t.Dir, "current")
-	if runtime.GOOS == "windows" {
-		name += ".json"
-	}
+	name := filepath.Join(t.Dir, currentName())
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -181,7 +181,7 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	defer func() { err = errors.Join(err, done()) }()
 	conn := p.conn
 	if !p.options.Loaded {
-		if err := catalog.Check(ctx, conn, warehouse); err != nil {
+		if err := cmp.Or(catalog.Check(ctx, conn, warehouse), p.CheckOwner(ctx, conn)); err != nil {
 			return err
 		}
 	}

@@ -35,6 +35,9 @@ func (w *Warehouse) PutInPlace() error {
 // Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It is nil if the file is closed.
 func (w *Warehouse) Committed() *sql.Conn { return w.committed.Conn }
 
+// Conn returns a connection to the file that is open, for what is to be known before a load begins.
+func (w *Warehouse) Conn() *sql.Conn { return w.s.Conn }
+
 // keepsOpen says that the system can rename a file that is open. On Windows, moreover, nobody else can open a file that the engine writes.
 const keepsOpen = runtime.GOOS != "windows"
 
