@@ -25,7 +25,7 @@ func raisedAt() string {
 	for {
 		frame, more := frames.Next()
 		raised = raised || frame.Function == "runtime.gopanic"
-		if name, own := strings.CutPrefix(frame.Function, "pipeline/"); own && raised {
+		if name := strings.TrimPrefix(frame.Function, "pipeline/"); raised && (name != frame.Function || strings.HasPrefix(name, "main.")) {
 			return fmt.Sprintf("%s:%d", name, frame.Line)
 		}
 		if !more {

@@ -38,6 +38,13 @@ func caught(key load.ConversationKey, isOne bool, err *error) {
 	}
 }
 
+// Caught makes a panic of a command an error. It is deferred.
+func Caught(err *error) {
+	if p := recover(); p != nil {
+		*err = extract.NewDefect(p)
+	}
+}
+
 // guard takes a step over what Cursor wrote of a conversation.
 func guard(key load.ConversationKey, step func() error) (err error) {
 	defer caught(key, true, &err)

@@ -121,3 +121,20 @@ func TestFailureOnWindows(t *testing.T) {
 		t.Errorf("%q, %q", got.Message, got.Remedy)
 	}
 }
+
+// panicking is a writer that is an error of this program.
+type panicking struct{}
+
+func (panicking) Write([]byte) (int, error) { panic("a mistake") }
+
+// TestPanic: a panic of a command is a failure in one line that says where it was, and no dump.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"version", "schema", "man"} {
+		var said strings.Builder
+		got := realMain([]string{"pipeline", command}, panicking{}, &said)
+		if first, rest, _ := strings.Cut(said.String(), "\n"); got != exitFailed || !strings.Contains(first, "an error in this program: a mistake, at cmd/pipeline.panicking.Write:") || rest != "" {
+			t.Errorf("%s: exit code %d: %s", command, got, said.String())
+		}
+	}
+}

@@ -66,8 +66,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	} else {
 		stdout = printed
 	}
-	app := newApp(stdout, stderr)
-	err := app.RunContext(ctx, flagsFirst(app, args))
+	err := runApp(ctx, newApp(stdout, stderr), args)
 	if err == nil {
 		err = lost(args, printed)
 	}
@@ -80,6 +79,12 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		printFailure(stdout, f)
 	}
 	return f.ExitCode
+}
+
+// runApp runs a command. A panic is an error that says where it was.
+func runApp(ctx context.Context, app *cli.App, args []string) (err error) {
+	defer pipelines.Caught(&err)
+	return app.RunContext(ctx, flagsFirst(app, args))
 }
 
 // newApp lists the commands.

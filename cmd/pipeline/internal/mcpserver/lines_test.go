@@ -118,3 +118,14 @@ func TestNullArguments(t *testing.T) {
 	}
 	_ = in.Close()
 }
+
+// TestPanic: a panic over a question is its answer, and the next question is answered.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	s := &server{Options: Options{Time: time.Minute, Full: true}, turn: make(chan struct{}, 1)}
+	for range 2 {
+		if _, err := timed(t.Context(), s, func(context.Context) (int, error) { panic("a mistake") }); err == nil || !strings.Contains(err.Error(), "an error in this program: a mistake, at ") {
+			t.Errorf("%v", err)
+		}
+	}
+}

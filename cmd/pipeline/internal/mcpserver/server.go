@@ -14,6 +14,7 @@ import (
 
 	"pipeline/load/reader"
 	"pipeline/load/redact"
+	"pipeline/pipelines"
 )
 
 // Options say which warehouse is asked, and what an agent may see of it.
@@ -101,7 +102,7 @@ func timed[Out any](ctx context.Context, s *server, work func(ctx context.Contex
 	ended := make(chan result, 1)
 	go func() {
 		defer func() { done(); <-s.turn }()
-		out, err := work(ctx)
+		out, err := caught(ctx, work)
 		ended <- result{out, s.told(ctx, err)}
 	}()
 	select {
@@ -115,6 +116,12 @@ func timed[Out any](ctx context.Context, s *server, work func(ctx context.Contex
 	case <-time.After(stopTime):
 		return none, s.told(ctx, ctx.Err())
 	}
+}
+
+// caught does work. A panic ends the question, and not the server.
+func caught[Out any](ctx context.Context, work func(ctx context.Context) (Out, error)) (out Out, err error) {
+	defer pipelines.Caught(&err)
+	return work(ctx)
 }
 
 // answered answers a question whose turn it is.
