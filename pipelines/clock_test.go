@@ -21,13 +21,17 @@ func TestClockSetBack(t *testing.T) {
 		t.Skip("there is no time zone database")
 	}
 	first := time.Date(2025, 10, 26, 0, 30, 0, 0, time.UTC) // half past two in Berlin, the first time
-	clocks := []time.Time{first, first.Add(time.Hour) /* half past two once more */, first.Add(time.Hour), first.Add(-72 * time.Hour), first.Add(-72 * time.Hour)}
+	clocks := []time.Time{first, first.Add(time.Hour) /* half past two once more */, first.AddDate(10, 0, 0), time.Unix(86400, 0), time.Date(2101, 1, 1, 0, 0, 0, 0, time.UTC), first.Add(time.Hour), first.Add(-72 * time.Hour), first.Add(-72 * time.Hour)}
 	var story []string
 	for i, now := range clocks {
 		text := fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"version %d","createdAt":"2025-10-09T08:55:20Z"}`, i)
 		story = append(story, "text "+text)
 		r := l.run(baseUserDir().with(keyA2, text), func(o *pipelines.Options) {
-			o.Now = func() time.Time { return now.In(berlin) }
+			calls := 0
+			o.Now = func() time.Time { // within a run it jumps, too: an hour back, and back again
+				calls++
+				return now.Add(-time.Duration(calls/2%2) * time.Hour).In(berlin)
+			}
 			o.Publish = parquetIn(filepath.Join(l.dir, "parquet"))
 		})
 		same(t, "the load", int64(i+1), r.LoadID)
@@ -39,7 +43,7 @@ func TestClockSetBack(t *testing.T) {
 	same(t, "the story of the row", story, l.stories(0)["global "+keyA2])
 	last, err := warehouse.LastGood(t.Context(), l.warehouse(), true)
 	must(t, err)
-	if last == nil || !last.Equal(clocks[len(clocks)-1]) {
+	if last == nil || last.Sub(clocks[len(clocks)-1]).Abs() > time.Hour {
 		t.Errorf("the last run was at %v", last)
 	}
 	l.rebuilt()
