@@ -309,6 +309,13 @@ func TestPublishOfNewWarehouse(t *testing.T) {
 	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, StartedAt: loadStart + 1000, Status: "ok", Mode: "first"}}); err != nil {
 		t.Fatal(err)
 	}
+	other := (*sinks.OwnerError)(nil)
+	if _, err := in(out).Publish(t.Context(), fresh, how()); !errors.As(err, &other) {
+		t.Errorf("the folder is another warehouse's: %v", err)
+	}
+	if err := os.Remove(filepath.Join(out, "current")); err != nil {
+		t.Fatal(err)
+	}
 	publish(t, fresh, out, 1)
 	if _, data := readParquet(t, filepath.Join(out, "current", "messages", "month=unknown", "part-0.parquet")); data.NumRows() != 0 {
 		t.Errorf("the old warehouse's %d messages are published for the new one", data.NumRows())
