@@ -145,7 +145,7 @@ func wordEnd(s string, i int, quoted bool) int {
 			break
 		}
 	}
-	return min(i, limit)
+	return i
 }
 
 // wideLetter is how long a letter is that is none of ASCII, in scripts with spaces between words: of U+00C0 to U+07FF and of Vietnamese.

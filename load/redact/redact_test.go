@@ -265,3 +265,14 @@ func FuzzRedactJSON(f *testing.F) {
 		}
 	})
 }
+
+// TestRedactKeepsCharactersWhole: where a long word is cut, no character of several bytes is.
+func TestRedactKeepsCharactersWhole(t *testing.T) {
+	t.Parallel()
+	for shift := range 5 {
+		out := redact.Text("token: " + strings.Repeat("x", shift) + strings.Repeat("я7Z9", 90))
+		if !utf8.ValidString(out) || !strings.Contains(out, "[redacted:") {
+			t.Errorf("shifted by %d: %q", shift, out)
+		}
+	}
+}
