@@ -45,7 +45,6 @@ func GoesWithItsFolder(store string) bool { return IsChatStore(store) || IsTrans
 type transcriptFile struct {
 	path    string // below the source's folder, with slashes
 	id      string
-	isJSONL bool
 	size    int64
 	changed time.Time
 }
@@ -128,7 +127,7 @@ func (l *transcriptLister) add(path string, fits func(id string) bool) error {
 	case err != nil:
 		return newStoreError(filepath.Join(l.dir, filepath.FromSlash(path)), err)
 	}
-	l.found = append(l.found, &transcriptFile{path, id, isJSONL, info.Size(), info.ModTime()})
+	l.found = append(l.found, &transcriptFile{path, id, info.Size(), info.ModTime()})
 	return nil
 }
 

@@ -33,7 +33,7 @@ func isMade(text string) bool {
 	return isLeet(text) || len(parts) > 1 && (m.digits > 1 || !strings.Contains(text, "_") || slices.ContainsFunc(parts, isNumber))
 }
 
-func isNumber(text string) bool { return strings.Trim(text, digits) == "" }
+func isNumber(text string) bool { return text != "" && strings.Trim(text, digits) == "" }
 
 // isLeet: a digit between two letters, the second a small one, in a word with a capital that names no algorithm.
 func isLeet(text string) bool {

@@ -260,10 +260,20 @@ func secret(kind int, text, rest string, at position) bool {
 		return true
 	case at.direct && kind == ofPassword:
 		return isPassword(text) || at.quoted && isDotted(text) || at.alone && isMade(text) || at.sure && isWeak(text)
-	case at.verb && kind == ofPassword && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || isPhrase(text)) || (at.verb || at.first && at.alone) && kind == ofPassword && at.line == 0 && (isMade(text) || at.sure && isWeak(text) && (at.verb || measure(text).upper > 0) || at.verb && isChain(text)):
+	case kind == ofPassword && isSaid(text, at):
 		return true
 	}
-	return isStrong(text) || kind == ofPassword && at.first && at.alone && at.line == 0 && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3)
+	return isStrong(text)
+}
+
+// isSaid says whether a word can be a password that a sentence tells: behind a verb, or as the first word behind the name.
+func isSaid(text string, at position) bool {
+	first := at.first && at.alone && at.line == 0
+	if (at.verb || first) && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || at.verb && isPhrase(text)) {
+		return true
+	}
+	weak := at.sure && isWeak(text) && (at.verb || measure(text).upper > 0)
+	return (at.verb && at.line == 0 || first) && (isMade(text) || weak || at.verb && isChain(text))
 }
 
 // isPhrase: words and a number with hyphens between them, as generators of passwords make them; or a word and a year.

@@ -155,11 +155,10 @@ type rules struct {
 	asked   [][]int // for each word, places in list, asksHome, asksName or asksNoise
 	allowed []allowlist
 
-	ids, verbs, fillers, harmless, algorithms, seeds map[string]bool
-	coded                                            map[string]bool
-	wideVerbs                                        []string // those of verbs that begin with no letter of ASCII
-	commands                                         map[string][]string
-	prefixes                                         map[string]int // and how many characters follow
+	ids, verbs, fillers, harmless, algorithms, coded, seeds map[string]bool
+	wideVerbs                                               []string // those of verbs that begin with no letter of ASCII
+	commands                                                map[string][]string
+	prefixes                                                map[string]int // and how many characters follow
 }
 
 // What words ask for beside rules.

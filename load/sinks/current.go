@@ -37,20 +37,26 @@ func (t Target) compare(ctx context.Context, warehouse, folder string) (latest b
 
 // isLatest reports whether a folder has the same loads as a warehouse.
 func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) bool {
-	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
-	if _, err := os.Stat(loads); err != nil {
-		return false
-	}
-	table, _ := schema.Lookup(loadsTable)
-	from, err := t.Sink.Scan(table, []string{loads})
-	if err != nil {
+	from, ok := t.loadsIn(folder)
+	if !ok {
 		return false
 	}
 	compare := `WITH published AS (SELECT load_id, started_at FROM ` + from + `)
 		SELECT count(*) FROM ((FROM (SELECT load_id, started_at FROM loads) EXCEPT FROM published) UNION ALL (FROM published EXCEPT SELECT load_id, started_at FROM loads))`
 	differences := 1
-	err = conn.QueryRowContext(ctx, compare).Scan(&differences)
+	err := conn.QueryRowContext(ctx, compare).Scan(&differences)
 	return err == nil && differences == 0
+}
+
+// loadsIn is the table of loads that a publication has, as the engine reads it. It reports false for a folder without one.
+func (t Target) loadsIn(folder string) (from string, ok bool) {
+	file := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
+	if _, err := os.Stat(file); err != nil {
+		return "", false
+	}
+	table, _ := schema.Lookup(loadsTable)
+	from, err := t.Sink.Scan(table, []string{file})
+	return from, err == nil
 }
 
 // An OwnerError says that a folder has the publication of another warehouse.
@@ -70,14 +76,9 @@ func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 			return nil
 		}
 	}
-	loads := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
-	if _, err := os.Stat(loads); err != nil {
-		return nil
-	}
-	table, _ := schema.Lookup(loadsTable)
-	from, err := t.Sink.Scan(table, []string{loads})
+	from, ok := t.loadsIn(folder)
 	ours, common := 0, 1
-	if err != nil || conn.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (EXISTS (SELECT 1 FROM loads l WHERE l.load_id = p.load_id AND l.started_at = p.started_at)) FROM `+from+` p`).Scan(&ours, &common) != nil ||
+	if !ok || conn.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (EXISTS (SELECT 1 FROM loads l WHERE l.load_id = p.load_id AND l.started_at = p.started_at)) FROM `+from+` p`).Scan(&ours, &common) != nil ||
 		ours == 0 || common > 0 {
 		return nil
 	}
