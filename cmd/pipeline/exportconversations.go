@@ -29,11 +29,9 @@ Formats:
    jsonl      a conversation a line, with every column of it, its messages, tool calls and attachments
    openai     a line {"messages": [...]} for a conversation, as OpenAI's chat API and fine-tuning take them: without thinking, errors and
               attachments, which that format cannot hold
-   chatgpt    one file in the form of ChatGPT's data export, for programs that import that: with --out DIR it is DIR/conversations.json. Thinking is
-              there, tool calls are text with their parameters and results, and what edited prompts left behind is a branch from the start
 
 A command that the user ran is a message of the user, with what it printed. A prompt that the program wrote, and no person, has the
-heading "Program" in Markdown and HTML and the name "program" in the openai and chatgpt forms.
+heading "Program" in Markdown and HTML and the name "program" in the openai form.
 
 What Cursor shows is exported: conversations that it has now, on their active branches. --gone adds deleted and orphaned conversations,
 --all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for
@@ -49,13 +47,12 @@ Examples:
    pipeline export conversations --format markdown --out ~/cursor-chats
    pipeline export conversations --format html --project my-app -o my-app.html
    pipeline export conversations --format jsonl --since 7d -o week.jsonl
-   pipeline export conversations --format chatgpt --out export
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, html, jsonl, openai or chatgpt"},
-			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created; as chatgpt, one file"},
+			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, html, jsonl or openai"},
+			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created"},
 			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write all conversations to `FILE`, which is replaced when everything is written"},
 		}, filterFlags(), []cli.Flag{
 			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
@@ -99,7 +96,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		e.redact = func(text, _ string) string { return people.Text(text) }
 	}
 	e.result = exported{Format: e.format}
-	if e.format == chat.OpenAI || e.format == chat.ChatGPT {
+	if e.format == chat.OpenAI {
 		e.result.Omitted = &chat.Omitted{}
 	}
 	if e.heads, err = exportedHeads(c, path, r); err != nil {
@@ -125,7 +122,7 @@ func exportConversationsAction(c *cli.Context) (err error) {
 
 // checkExport refuses flags that cannot be combined.
 func checkExport(c *cli.Context) error {
-	formats := []string{chat.Markdown, chat.HTML, chat.Lines, chat.OpenAI, chat.ChatGPT}
+	formats := []string{chat.Markdown, chat.HTML, chat.Lines, chat.OpenAI}
 	switch {
 	case c.NArg() > 0:
 		return &pipelines.UsageError{Message: fmt.Sprintf("export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with --conversation", c.Args().First())}

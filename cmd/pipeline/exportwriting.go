@@ -71,8 +71,6 @@ func (e *conversationExport) write(ctx context.Context, w io.Writer, c *chat.Con
 	switch {
 	case e.format == chat.OpenAI:
 		return chat.WriteOpenAI(ctx, w, c, e.result.Omitted)
-	case e.format == chat.ChatGPT:
-		return chat.WriteChatGPT(ctx, w, c, e.result.Omitted)
 	case len(c.Shown) == 0:
 		return 0, nil
 	case e.format == chat.Markdown:
@@ -145,7 +143,7 @@ func (s *separated) Write(piece []byte) (int, error) {
 	return s.Writer.Write(piece)
 }
 
-// intoFolder writes a file for each conversation that is new or has changed; in a format of one file, that file.
+// intoFolder writes a file for each conversation that is new or has changed.
 func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err error) {
 	if err := outpath.Folder(dir); err != nil {
 		return err
@@ -159,9 +157,6 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
-	if e.format == chat.ChatGPT {
-		return e.intoFile(ctx, root, chat.ChatGPTFile)
-	}
 	names := map[string]load.RowKey{}
 	return e.each(ctx, func(c *chat.Conversation) (int, error) {
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
@@ -183,18 +178,6 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 		}
 		return messages, nil
 	})
-}
-
-// intoFile writes all conversations into one file of a folder, if it is new or has changed.
-func (e *conversationExport) intoFile(ctx context.Context, root *os.Root, name string) error {
-	f := openChangedFile(root, name)
-	err := e.all(ctx, f)
-	written, finishErr := f.finish(err == nil)
-	if err = errors.Join(err, finishErr); err != nil {
-		return fmt.Errorf("write %s: %w", filepath.Join(e.result.Place, name), err)
-	}
-	e.count(written)
-	return nil
 }
 
 // count counts a file that was written, or that was as it should be.

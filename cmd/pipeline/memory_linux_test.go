@@ -65,7 +65,7 @@ func TestMemoryOfLongConversation(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--full"}, {"--markdown"}, {"--html", "--full"}, {"--json"}} {
 		w.keeps("show", append([]string{"show", "--last"}, flags...)...)
 	}
-	for _, format := range []string{"markdown", "jsonl", "openai", "chatgpt", "html"} {
+	for _, format := range []string{"markdown", "jsonl", "openai", "html"} {
 		w.keeps("export as "+format, "export", "conversations", "--format", format)
 	}
 	for range 2 { // the second one compares

@@ -82,7 +82,6 @@ func TestRedactedFiles(t *testing.T) {
 		"openai":   {"export", "conversations", "--format", "openai", "--gone", "--out", "openai"},
 		"html":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "--out", "html"},
 		"page":     {"export", "conversations", "--format", "html", "--full", "--all-branches", "--gone", "-o", "page"},
-		"chatgpt":  {"export", "conversations", "--format", "chatgpt", "--all-branches", "--gone", "--out", "chatgpt"},
 		"report":   {"report", "--since", "2000-01-01", "-o", "report"},
 	} {
 		args = append(args, "--warehouse", w.warehouse)

@@ -1,5 +1,5 @@
 // Package chat prints one conversation: for people on a terminal, as Markdown, as a page for a browser, as JSON, as
-// messages of OpenAI's API, as ChatGPT's export. It also names the file of an exported conversation. It knows the rows
+// messages of OpenAI's API. It also names the file of an exported conversation. It knows the rows
 // of a conversation. It must never know how they are found, or which command asked.
 package chat
 

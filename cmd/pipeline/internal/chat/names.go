@@ -53,7 +53,6 @@ const (
 	HTML     = "html"
 	Lines    = "jsonl"
 	OpenAI   = "openai"
-	ChatGPT  = "chatgpt"
 )
 
 // Frame is what a document of several conversations has before, between and after them.
@@ -61,8 +60,6 @@ func Frame(format string) (open, between, end string, err error) {
 	switch format {
 	case Markdown:
 		between = "\n---\n\n"
-	case ChatGPT:
-		open, between, end = "[", ",\n", "]\n"
 	case HTML:
 		var before, after strings.Builder
 		err = errors.Join(openHTML(&before, "Conversations", true), writePart(&after, "close", nil))
