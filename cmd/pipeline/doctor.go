@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 
+	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
@@ -65,6 +68,8 @@ func examineAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	d.Findings = append(d.Findings, doctor.Finding{Topic: "files", Level: doctor.LevelOK, Text: fmt.Sprintf("history in %s, logs in %s, your pipelines in %s; docs/install.md says how to remove them",
+		filepath.Join(xdg.DataHome, "pipeline"), filepath.Join(xdg.StateHome, "pipeline"), filepath.Join(xdg.ConfigHome, "pipeline"))})
 	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy, doctor.VerdictProblem: exitCheck}[d.Verdict]
 	if c.Bool("json") {
 		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code})

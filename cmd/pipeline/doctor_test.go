@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -303,7 +304,7 @@ func TestDoctorJSON(t *testing.T) {
 	if err := term.PrintBareJSON(&again, whole); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer(scratch, "TMP", dir, "DIR").Replace(again.String())
+	text := strings.NewReplacer(scratch, "TMP", dir, "DIR", xdg.DataHome, "DATA", xdg.StateHome, "STATE", xdg.ConfigHome, "CONFIG").Replace(again.String())
 	text = volatile.ReplaceAllString(text, `${1}${2}${3}"..."`)
 	text = volatileText.ReplaceAllString(text, "...")
 	golden(t, filepath.Join("..", "..", "testdata", "golden", "doctor.json"), []byte(text))

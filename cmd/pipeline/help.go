@@ -33,7 +33,7 @@ var commandGroups = []struct {
 	{"Daily use", []string{"run", "status", "search", "show", "answers", "sql", "report"}},
 	{"On a schedule", []string{"pipelines", "config", "schedule", "serve", "hook"}},
 	{"Sharing", []string{"export", "push", "mcp"}},
-	{"Upkeep", []string{"discover", "doctor", "check", "history", "prune", "rebuild", "places", "uninstall"}},
+	{"Upkeep", []string{"discover", "doctor", "check", "history", "prune", "rebuild"}},
 	{"Reference", []string{"schema", "prices", "demo", "completion", "man", "version"}},
 }
 

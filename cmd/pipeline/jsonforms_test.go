@@ -42,7 +42,6 @@ var jsonCases = []jsonCase{
 	{"pipelines list", "pipelines list --json", 0},
 	{"pipelines show", "pipelines show weekly --json", 0},
 	{"pipelines validate", "pipelines validate broken.yaml weekly --json", 2},
-	{"places", "places --json --parquet pq", 0},
 	{"prune", "prune --json --retention 1ms", 0},
 	{"push", "push --to lake --json --dry-run --show-redactions", 0},
 	{"push", "push --to lake --json", 0},
@@ -59,7 +58,6 @@ var jsonCases = []jsonCase{
 	{"sql", "sql --json 'SELECT 1 AS n WHERE false'", 0},
 	{"status", "status --json --runs 3", 0},
 	{"status", "status --json --warehouse none.duckdb", 3},
-	{"uninstall", "uninstall --json --dry-run --data --parquet pq", 0},
 	{"version", "version --json", 0},
 }
 

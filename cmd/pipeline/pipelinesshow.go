@@ -66,7 +66,7 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 		if s.Flag == "" {
 			continue
 		}
-		for i, v := range valuesOf(p, s.Key) {
+		for i, v := range p.Values[s.Key] {
 			v = s.Masked(v)
 			if values[s.Key] = append(values[s.Key], v); i == 0 {
 				rows = append(rows, [2]string{s.Key, v})

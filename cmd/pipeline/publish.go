@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/adrg/xdg"
 	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
@@ -69,23 +68,4 @@ func publishedLine(dir string, p *sinks.Published) string {
 		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
 	}
 	return line
-}
-
-// valuesOf are the values of a pipeline's key. The shipped nightly published in ~/cursor-parquet before: where that has publications it goes on there, as programs read them.
-func valuesOf(p *file.Pipeline, key string) []string {
-	folders := p.Values[key]
-	if !p.Shipped {
-		return folders
-	}
-	for _, s := range sinks.All() {
-		if s.About().Name != key || len(folders) != 1 {
-			continue
-		}
-		before, now := sinks.Target{Sink: s, Dir: filepath.Join(xdg.Home, "cursor-"+key)}, sinks.Target{Sink: s, Dir: folders[0]}
-		earlier, _ := before.Made() // what cannot be read is not gone on with
-		if later, _ := now.Made(); len(earlier.Publications) > 0 && len(later.Publications) == 0 {
-			return []string{before.Dir}
-		}
-	}
-	return folders
 }

@@ -143,7 +143,7 @@ func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 		case p != nil && p.Lines[s.Key] > 0:
 			ch.From, ch.Name, ch.Line, ch.texts = fromFile, p.File, p.Lines[s.Key], p.Values[s.Key]
 			if p.Shipped {
-				ch.From, ch.Name, ch.texts = fromShipped, p.Name+".yaml", valuesOf(p, s.Key)
+				ch.From, ch.Name, ch.texts = fromShipped, p.Name+".yaml", p.Values[s.Key]
 			}
 		case s.Default != "":
 			ch.texts = []string{s.Default}

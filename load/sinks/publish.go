@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -249,6 +250,11 @@ const replacedSuffix = "-old"
 
 // linkPrefix begins the names of links that will be renamed to current.
 const linkPrefix = ".current-"
+
+// isUnfinished reports an entry that a killed run left.
+func isUnfinished(e os.DirEntry) bool {
+	return strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink
+}
 
 // sweep removes files that killed runs left, but not those that are written ahead.
 func (t Target) sweep(ahead *Ahead) error {

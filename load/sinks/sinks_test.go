@@ -28,7 +28,7 @@ func TestSinks(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(t *testing.T, c *sinkCase){
 		"about": testAbout, "rows": testRows, "another program": testExample, "again": testAgain, "next load": testNextLoad, "damage": testDamage,
-		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted, "made": testMade,
+		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted,
 		"live": testLive, "live damage": testLiveDamage, "live redacted": testLiveRedacted, "conversations stand": testStands,
 	}
 	for _, s := range sinks.All() {
