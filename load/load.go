@@ -191,10 +191,8 @@ type StoreRead struct {
 	Families           []schema.KeyFamily
 }
 
-// Migration describes the migration of a warehouse of an earlier version, done or to be done.
+// Migration describes the addition of the tables and columns that a warehouse lacks, done or to be done.
 type Migration struct {
-	From int64  `json:"from"` // versions of the schema; both are the same where only tables and columns were missing
-	To   int64  `json:"to"`
 	Copy string `json:"copy"` // the warehouse as it was
 }
 

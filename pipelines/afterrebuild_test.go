@@ -120,16 +120,3 @@ func TestRunsAfterRebuild(t *testing.T) {
 		}
 	}
 }
-
-// TestHealsAfterRebuild: a warehouse that an earlier version has rebuilt, and that takes a global store for one that was read, does not ask for it.
-func TestHealsAfterRebuild(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	dot := filepath.Join(l.dir, "home", ".cursor")
-	must(t, clitest.Spoken().Write(dot))
-	how := func(o *pipelines.Options) { o.Sources = resolve(t, "cli="+dot) }
-	l.run(nil, how)
-	l.change(`INSERT INTO internal._known_stores VALUES ('cli', 'global', '', 0)`)
-	r := l.run(nil, how)
-	same(t, "the status", "ok", r.Status)
-}

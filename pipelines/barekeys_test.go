@@ -76,15 +76,3 @@ func TestBareKeys(t *testing.T) {
 		{"secret (bare)", "2", "unknown"}},
 		slices.SortedFunc(slices.Values(l.ask(`SELECT family, rows, handling`+last)), func(a, b []string) int { return slices.Compare(a, b) }))
 }
-
-// TestBareKeysOfEarlierLoads: where earlier versions counted such a key apart, under the family's own name, the next run that changes rows makes one row of the two.
-func TestBareKeysOfEarlierLoads(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	w := baseUserDir()
-	l.run(w)
-	l.change(`INSERT INTO key_families BY NAME SELECT * REPLACE (2 AS rows, 0 AS null_rows, 0 AS bytes_read, 'unknown' AS handling) FROM key_families WHERE family = 'bubbleId'`)
-	l.run(w.replaced(t, keyA2, "An answer", "Another"))
-	l.checked("after the next run")
-	same(t, "the families", [][]string{{"1", "7", "loaded"}, {"2", "5", "loaded"}}, l.ask(`SELECT load_id, rows, handling FROM key_families WHERE family = 'bubbleId' ORDER BY 1`))
-}

@@ -28,12 +28,8 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
-	switch m := state.Migration; {
-	case m == nil:
-	case m.From == m.To:
+	if m := state.Migration; m != nil {
 		opt.Note("a run would first add the tables and columns that this version has and the warehouse lacks, and keep a copy of the warehouse in %s", m.Copy)
-	default:
-		opt.Note("a run would first bring the warehouse from schema version %d to %d, and keep a copy of the old one in %s. What is new would be filled from the raw layer in rows that the run does not read again", m.From, m.To, m.Copy)
 	}
 	sources, err := identify(opt, state)
 	if err != nil {

@@ -194,7 +194,7 @@ func TestBadWarehouses(t *testing.T) {
 		{"a DuckDB file of another program", duck(`CREATE TABLE notes (a INTEGER)`), false, []string{"not a warehouse", "--warehouse"}},
 		{"a newer schema", func(t *testing.T, l *fixture) {
 			l.run(baseUserDir())
-			duck(`UPDATE internal._meta SET value = '99' WHERE key = 'schema_version'`)(t, l)
+			duck(`UPDATE internal._meta SET value = '99' WHERE key = 'warehouse_version'`)(t, l)
 		}, false, []string{"schema version 99", "--warehouse"}},
 		{"written to by another program", func(t *testing.T, l *fixture) {
 			l.run(baseUserDir())

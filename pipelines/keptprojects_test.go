@@ -152,21 +152,3 @@ func TestKeptAfterTheMigration(t *testing.T) {
 	same(t, "the projects", before, l.ask(projects))
 	l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
 }
-
-// TestForgottenComesBack: what a warehouse of an earlier version has forgotten comes back by the next run, from the raw layer, also where the layer has a gap.
-func TestForgottenComesBack(t *testing.T) {
-	t.Parallel()
-	for _, gap := range []string{"", "test"} {
-		l := newFixture(t)
-		chat, json := baseUserDir().with(chatRows("x", "")...), `{"folder":"file:///src/two"}`
-		l.run(chat.withFolder("ws2", folder{json, workspaceList(listHead("x", `,"name":"X"`)), false}))
-		l.run(chat.withFolder("ws2", folder{json, migratedList, false}))
-		l.change("UPDATE conversations SET project_uri = NULL, project = NULL, project_path = NULL, project_source = NULL, title = NULL, display_title = NULL WHERE conversation_id = 'x'")
-		l.change("ALTER TABLE conversations DROP COLUMN kept_from")
-		if gap != "" {
-			l.change("DELETE FROM internal._meta WHERE key = 'raw_gap'; INSERT INTO internal._meta VALUES ('raw_gap', 'test')")
-		}
-		l.run(nil)
-		same(t, "the project, gap "+gap, [][]string{{"two", "kept", "X"}}, l.ask("SELECT project, project_source, title FROM conversations WHERE conversation_id = 'x'"))
-	}
-}

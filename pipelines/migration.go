@@ -6,12 +6,11 @@ import (
 	"errors"
 	"fmt"
 
-	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/warehouse"
 )
 
-// This file brings a warehouse of an earlier version up to date. Opening it has added the tables and columns that it lacked. What is new in them comes from the
+// This file fills the tables and columns that opening a warehouse has added. What is new in them comes from the
 // stores, as everything is read again, and from the raw layer for all rows that are not read again: those that Cursor has deleted, and those of sources that
 // are not there.
 
@@ -42,19 +41,14 @@ func (w opened) Close() error {
 	return w.Warehouse.Close()
 }
 
-// tellMigration reports the migration of a warehouse of an earlier version, before anything is loaded into it.
+// tellMigration says which tables and columns were added, before anything is loaded.
 func (o Options) tellMigration(m *load.Migration) {
-	switch {
-	case m == nil:
-	case m.From == m.To:
+	if m != nil {
 		o.Note("added the tables and columns that this version has and the warehouse lacked; a copy of the old warehouse is in %s", m.Copy)
-	default:
-		o.Note("brought the warehouse from schema version %d to %d; a copy of the old one is in %s", m.From, m.To, m.Copy)
 	}
 }
 
-// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, and this run will not read every row again, or stores have said
-// what they say no more, openFilled first fills it from its raw layer. If the raw layer does not hold all of the warehouse, the load fills what it reads.
+// openFilled opens the warehouse for a load. If it was migrated and no load has filled it since, and this run will not read every row again, openFilled first fills it from its raw layer. If the raw layer does not hold all of the warehouse, the load fills what it reads.
 func (o Options) openFilled(ctx context.Context) (opened, error) {
 	w, err := o.open(ctx)
 	if err != nil || !w.state.Due() {
@@ -96,20 +90,17 @@ func (o Options) countLeft(ctx context.Context, w opened) (int64, error) {
 	return w.CountLeft(ctx, read)
 }
 
-// fill repeats the loads of the raw layer in a warehouse beside this one, and takes over its rows. why says why it does not: the raw layer cannot be read, or it has gaps,
-// and then only what the warehouse has forgotten is taken over.
+// fill repeats the loads of the raw layer in a warehouse beside this one, and takes over its rows. why says why it does not: the raw layer cannot be read, or it has gaps.
 func (o Options) fill(ctx context.Context, w opened, left int64) (why, err error) {
-	if o.Raw == extract.RawNone {
-		return errors.New("this run does not use it"), nil
-	}
 	if w.state.Meta[metaRawGap] != "" {
-		why = errors.New(sayGap)
-	} else if missing, err := w.RawMissing(ctx); err != nil {
+		return errors.New(sayGap), nil
+	}
+	if missing, err := w.RawMissing(ctx); err != nil {
 		return nil, err
 	} else if len(missing) > 0 {
-		why = errors.New(sayMissing(missing))
+		return errors.New(sayMissing(missing)), nil
 	}
-	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that this run does not read again, with what stores say no more; this takes as long as 'pipeline rebuild'", left)
+	o.Note("what is new in the warehouse is filled from its raw layer first, also in %d rows that this run does not read again; this takes as long as 'pipeline rebuild'", left)
 	beside, err := w.Beside(ctx)
 	if err != nil {
 		return nil, err
@@ -118,12 +109,9 @@ func (o Options) fill(ctx context.Context, w opened, left int64) (why, err error
 	if _, err := replay(ctx, o, Split(o.Memory), beside, keptOf(w.state)); err != nil {
 		return err, ctx.Err()
 	}
-	if why == nil {
-		err = w.Fill(ctx, beside)
-		if lack := new(warehouse.LackError); !errors.As(err, &lack) {
-			return nil, err
-		}
-		why = err
+	err = w.Fill(ctx, beside)
+	if lack := new(warehouse.LackError); errors.As(err, &lack) {
+		return lack, nil
 	}
-	return why, w.FillForgotten(ctx, beside)
+	return nil, err
 }

@@ -140,7 +140,7 @@ func replaceable(ctx context.Context, path string) (along kept, _ error) {
 }
 
 // sayGap and sayMissing say why the raw layer does not hold all of a warehouse.
-const sayGap = "the warehouse holds what the raw layer lacks: runs with --no-raw have loaded it, or files of the layer were lost or found"
+const sayGap = "the warehouse holds what the raw layer lacks: files of the layer were lost or found"
 
 func sayMissing(files []string) string {
 	return fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(files), files[0])
@@ -236,7 +236,7 @@ func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Estimate, o.Prices, o.UsageUser = nil, nil, ""
 	o.Since, o.Until, o.Projects = of.Limits.Since, of.Limits.Until, of.Limits.Projects
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
-	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow) // files of earlier versions do not have it
+	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow)
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
 	o.Progress, o.Phase = func(int, int) {}, func(string) {}
 	return o

@@ -1,4 +1,4 @@
-// Package sql holds what the warehouse promises: what brings an older one up to date, the models that build its derived rows, the views and table macros that
+// Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
 // questions are asked of, a view for each question that people ask often and for each part of the report page, the checks that find rows which
 // break a promise of the tables (docs/dictionary.md), and the statements with which a load merges, removes and reads rows.
 //
@@ -19,12 +19,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-//go:embed migrations/*.sql models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
+//go:embed models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
 var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Number int    // the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order, for a migration its schema version
+	Number int    // the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
 	Schema string // the schema of the view or macro that it makes: main, answers or report
 	Doc    string // the file's leading comment
@@ -79,18 +79,6 @@ var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) is em
 // by then: those of messages and tool_calls. _copied is empty before them: it hands on what one model finds to a later one (03_copied_messages.sql).
 // With every conversation and every group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
-
-// Migrations returns the changes that an older warehouse needs besides missing tables and columns, in order;
-// File.Number is the schema version to which each leads. A migration runs those above the warehouse's version, inside
-// its one transaction, before it compares the tables with their declaration (package schema): added columns may be in
-// any position then, and stay nullable. They make a table anew where its rows change (CREATE OR REPLACE TABLE): the
-// comparison may rename the table later in the transaction, and the engine cannot replay a log with an UPDATE of a
-// table that is renamed after it.
-//
-// They read a temporary table that the loader makes and fills before: _raw_rows(raw_file VARCHAR, key_type VARCHAR,
-// hash VARCHAR, is_mark BOOLEAN, value_bytes BIGINT) with the rows of all files of the raw layer that are in raw_files
-// and can be read.
-func Migrations() []File { return read("migrations") }
 
 // Views returns the views in the order in which they can be made: a view may read an earlier one.
 func Views() []File { return read("views") }

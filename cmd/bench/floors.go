@@ -5,13 +5,10 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
-	"github.com/apache/arrow/go/v17/parquet/compress"
 	"github.com/go-faster/jx"
-	"github.com/zeebo/xxh3"
 
 	"pipeline/extract"
 )
@@ -126,42 +123,4 @@ func parseFloor(ctx context.Context, o taskOptions) (r result, err error) {
 		err = errors.New("not one value is JSON: this is no floor of anything")
 	}
 	return r, err
-}
-
-// rawLevel is the level at which the raw layer's files are compressed.
-const rawLevel = 1
-
-// rawFloor reads what the raw layer keeps, hashes every value as it is stored, and compresses them all in one stream: the files are compressed
-// page by page, which can only cost more.
-func rawFloor(ctx context.Context, o taskOptions) (r result, err error) {
-	codec, err := compress.GetCodec(compress.Codecs.Zstd)
-	if err != nil {
-		return r, err
-	}
-	var packed counter
-	w, err := codec.NewWriterLevel(&packed, rawLevel)
-	if err != nil {
-		return r, err
-	}
-	var mixed uint64
-	r, err = readDocuments(ctx, o, extract.RawTables, func(doc *extract.Document) error {
-		sum := xxh3.Hash128(doc.Raw)
-		mixed ^= sum.Lo ^ sum.Hi
-		_, err := w.Write(doc.Raw)
-		return err
-	})
-	last, failed := timed(w.Close)
-	r.Part.CPU, r.Part.Wall = r.Part.CPU+last.CPU, r.Part.Wall+last.Wall
-	if err = errors.Join(err, failed); err == nil && (packed == 0 || mixed == 0) {
-		err = fmt.Errorf("%d bytes came out of the compression, and the hashes mix to %x: this is no floor of anything", packed, mixed)
-	}
-	return r, err
-}
-
-// counter counts what is written to it.
-type counter int64
-
-func (c *counter) Write(b []byte) (int, error) {
-	*c += counter(len(b))
-	return len(b), nil
 }

@@ -17,9 +17,8 @@ var shares = []float64{0, 0.01, 0.10}
 
 // The runs of the growth.
 const (
-	growthFirst  = "first load, DuckDB and Parquet, no raw layer"
+	growthFirst  = "first load, DuckDB and Parquet"
 	growthMemory = "the same with --memory 256MB"
-	growthAll    = "first load, DuckDB, Parquet and raw layer"
 )
 
 func growthShare(share float64) string {
@@ -89,7 +88,7 @@ func (b *bench) growAt(ctx context.Context, scale float64, memory bool) (p point
 // growFirst measures first loads of a scale, each into a folder of its own.
 func (b *bench) growFirst(ctx context.Context, p *point, memory bool) error {
 	for round := range b.runs {
-		for _, name := range []string{growthFirst, growthMemory, growthAll} { // the last one's warehouse stays
+		for _, name := range []string{growthMemory, growthFirst} { // the last one's warehouse stays
 			if name == growthMemory && !memory {
 				continue
 			}
@@ -98,9 +97,6 @@ func (b *bench) growFirst(ctx context.Context, p *point, memory bool) error {
 				return err
 			}
 			args := b.growArgs(p, dir)
-			if name != growthAll {
-				args = append(args, "--no-raw")
-			}
 			if name == growthMemory {
 				args = append(args, budget...)
 			}
@@ -161,7 +157,7 @@ func (b *bench) growRun(ctx context.Context, p *point, name string, round int, a
 
 // growthRuns are the kinds of runs that were made, in the order in which they are shown.
 func growthRuns(made kinds) []string {
-	names := []string{growthFirst, growthMemory, growthAll}
+	names := []string{growthFirst, growthMemory}
 	for _, share := range shares {
 		names = append(names, growthShare(share))
 	}

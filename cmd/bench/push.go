@@ -110,7 +110,7 @@ func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error)
 
 // pushLoad loads a store into the warehouse of a folder.
 func (b *bench) pushLoad(ctx context.Context, s store, dir string) (messages int64, err error) {
-	_, out, err := b.run(ctx, command{args: []string{b.pipeline, "run", "--json", "--no-raw", "--source", sourceName + "=" + s.dir, "--warehouse", filepath.Join(dir, "w.duckdb")}})
+	_, out, err := b.run(ctx, command{args: []string{b.pipeline, "run", "--json", "--source", sourceName + "=" + s.dir, "--warehouse", filepath.Join(dir, "w.duckdb")}})
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,6 @@ type kind struct {
 // The names of kinds that figures are made of.
 const (
 	kindPlain  = "pipeline"
-	kindRaw    = "pipeline, raw layer"
 	kindFree   = "pipeline, all cores"
 	kindMemory = "pipeline, --memory 256MB"
 	kindPeer   = "Python script"
@@ -45,9 +44,9 @@ func (b *bench) kinds(ctx context.Context, s store) []kind {
 	pipeline := func(name string, pinned bool, more ...string) kind {
 		return kind{name: name, pinned: pinned, args: func(dir string) []string { return b.pipelineArgs(s, dir, more...) }}
 	}
-	kinds := []kind{pipeline(kindPlain, true, "--no-raw"), pipeline(kindRaw, true), pipeline(kindFree, false, "--no-raw")}
+	kinds := []kind{pipeline(kindPlain, true), pipeline(kindFree, false)}
 	if b.hasMemory(ctx) {
-		kinds = append(kinds, pipeline(kindMemory, true, append([]string{"--no-raw"}, budget...)...))
+		kinds = append(kinds, pipeline(kindMemory, true, budget...))
 	}
 	if why := b.pythonMissing(ctx); why != "" {
 		b.report.note("No run of the Python script: " + why)
@@ -210,7 +209,6 @@ func (b *bench) ratios(s store, w *wholes) sheet {
 	plain := w.runs[kindPlain]
 	if peer := w.runs[kindPeer]; peer != nil {
 		t.add("CPU, pipeline / script", times(ratio(plain.cpu.median(), peer.cpu.median())), "at most 0.5, goal 0.4")
-		t.add("CPU with the raw layer, pipeline / script", times(ratio(w.runs[kindRaw].cpu.median(), peer.cpu.median())), "-")
 		t.add("peak RSS, pipeline / script", times(ratio(plain.rss.median(), peer.rss.median())), "-")
 	}
 	if b.core != "" {

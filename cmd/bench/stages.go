@@ -16,7 +16,7 @@ type stagedTask struct {
 }
 
 // stageTasks are run in this order in each round: copy takes the warehouse that run has left.
-var stageTasks = []string{"cat", "scan-sql", "scan-driver", "read", "parse", "normalize", "append", "append-all", "raw", "run", "copy"}
+var stageTasks = []string{"cat", "scan-sql", "scan-driver", "read", "parse", "normalize", "append", "append-all", "run", "copy"}
 
 // stages runs every stage and its floor, in turns, and puts them into the report.
 func (b *bench) stages(ctx context.Context, s store, w *wholes) error {
@@ -82,7 +82,7 @@ func (s staged) cpu(name string, phases ...string) series {
 // stageTable puts each stage beside its floors.
 func stageTable(s staged, w *wholes) sheet {
 	t := sheet{title: "Stages beside their floors", header: []string{"stage", "CPU s", "floor", "CPU s", "stage / floor", "peak RSS MB"}}
-	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run without it, round by round; so is its floor. The memory is that of the process that did the stage. Wanted of the raw layer: at most 1.3 times its floor."
+	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run without it, round by round; so is its floor. The memory is that of the process that did the stage."
 	read := s.cpu("read")
 	add := func(stage string, of measured, cpu series, floor string, least series) {
 		t.add(stage, seconds(cpu.median()), floor, seconds(least.median()), times(ratio(cpu.median(), least.median())), wholeMegabytes(of.rss.median()))
@@ -99,18 +99,13 @@ func stageTable(s staged, w *wholes) sheet {
 	add("append to commit", run, loaded, "append and commit those two", s.cpu("append", "append", "commit"))
 	add("append to commit", run, loaded, "append and commit every table", s.cpu("append-all", "append", "commit"))
 	add("Parquet", run, s.cpu("run", "publish"), "COPY of the tables", s.cpu("copy"))
-	if plain, raw := w.runs[kindPlain], w.runs[kindRaw]; plain != nil && raw != nil {
-		kept := raw.cpu.minus(plain.cpu)
-		add("raw layer", *raw, kept, "read, hash, compress", s.cpu("raw"))
-		add("raw layer", *raw, kept, "hash, compress", s.cpu("raw").minus(read))
-	}
 	return t
 }
 
 // phaseTable shows where a run's time goes.
 func phaseTable(s staged) sheet {
 	t := sheet{title: "Where a run's time goes", header: []string{"phase", "CPU s", "wall s", "share of CPU"}}
-	t.note = "A first load with Parquet and no raw layer, on one core: a row is a phase of the run, those with dots are parts of the one above them."
+	t.note = "A first load with Parquet, on one core, without the log: a row is a phase of the run, those with dots are parts of the one above them."
 	whole := s.cpu("run").median()
 	row := func(name string, cpu, wall series) {
 		t.add(name, seconds(cpu.median()), seconds(wall.median()), number(100*ratio(cpu.median(), whole), 0)+" %")

@@ -38,7 +38,7 @@ var tasks = map[string]func(context.Context, taskOptions) (result, error){
 	"read": asRun(readStage), "normalize": asRun(normalizeStage), "run": runStage,
 
 	"cat": catFloor, "scan-sql": asRun(scanSQLFloor), "scan-driver": asRun(scanDriverFloor), "parse": asRun(parseFloor),
-	"append": asRun(appendFloor), "append-all": asRun(appendAllFloor), "raw": asRun(rawFloor), "copy": copyFloor,
+	"append": asRun(appendFloor), "append-all": asRun(appendAllFloor), "copy": copyFloor,
 }
 
 // childMain does one task and prints its result.

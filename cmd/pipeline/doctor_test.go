@@ -35,7 +35,7 @@ func faultCommand(ts *testscript.TestScript, neg bool, args []string) {
 	faults := map[string]func(path string) error{
 		"truncated": storetest.WriteTruncated, "empty": storetest.WriteZeroBytes, "notadatabase": storetest.WriteNotADatabase,
 		"newerschema": func(path string) error {
-			return execDuckDB(path, "UPDATE internal._meta SET value = '9999' WHERE key = 'schema_version'")
+			return execDuckDB(path, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")
 		},
 		"checkfailed": func(path string) error {
 			return execDuckDB(path, "UPDATE loads SET status = 'check_failed' WHERE load_id = (SELECT max(load_id) FROM loads)")
@@ -248,7 +248,7 @@ func TestDoctorExitCodes(t *testing.T) {
 	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
 	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
-	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'schema_version'")); err != nil {
+	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")); err != nil {
 		t.Fatal(err)
 	}
 	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)

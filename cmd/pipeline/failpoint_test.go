@@ -68,15 +68,15 @@ func TestFailpoints(t *testing.T) {
 		return
 	}
 	t.Run("housekeeping", func(t *testing.T) { testHouse(t, fixture, binary) })
-	t.Run("migration", func(t *testing.T) { migrationsFail(t, binary) })
+	t.Run("addition", func(t *testing.T) { additionsFail(t, binary) })
 }
 
-// ofMigrations are the failpoints that only a migration comes to.
-var ofMigrations = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated", "before-filled"}
+// ofAdditions are the failpoints that only a run comes to that adds tables or columns.
+var ofAdditions = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated", "before-filled"}
 
 // ofLoads are those that loads come to.
 func ofLoads() []failpoint.Point {
-	return slices.DeleteFunc(warehouse.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofMigrations, p) })
+	return slices.DeleteFunc(warehouse.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofAdditions, p) })
 }
 
 // inSample is the n-th of the situations in which a load comes to a failpoint.

@@ -201,7 +201,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 	if err := os.RemoveAll(rawlog.Dir(p.warehouse)); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs := p.history(3, key); !strings.Contains(errs, "without --no-raw") {
+	if _, errs := p.history(3, key); !strings.Contains(errs, "the next 'pipeline run' writes") {
 		t.Error(errs)
 	}
 }

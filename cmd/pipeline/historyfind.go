@@ -49,7 +49,7 @@ func noRaw(path string, cause error) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, rawlog.Dir(path))}
 	}
-	return &exitError{exitSource, fmt.Errorf("%w: the warehouse %s has kept no versions in %s. Run 'pipeline run' without --no-raw; they are kept from then on",
+	return &exitError{exitSource, fmt.Errorf("%w: the warehouse %s has no versions in %s: the next 'pipeline run' writes those that the stores still hold",
 		cause, path, rawlog.Dir(path))}
 }
 

@@ -26,7 +26,7 @@ func TestLockPage(t *testing.T) {
 	}
 	check := func(methods ...string) {
 		t.Helper()
-		w.run(0, "--quiet", "--no-raw")
+		w.run(0, "--quiet")
 		w.same("the messages", [][]string{{fmt.Sprint(messages), fmt.Sprint(messages), fmt.Sprint(messages * (messages + 1) / 2)}},
 			w.ask("SELECT count(*), count(DISTINCT message_id) FILTER (strlen(text) > 30000), sum(CAST(split_part(text, ' ', 1) AS BIGINT))::BIGINT FROM messages"))
 		if method := w.ask("SELECT snapshot_method FROM load_stores")[0][0]; !slices.Contains(methods, method) {

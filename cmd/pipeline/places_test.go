@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 )
 
@@ -34,8 +35,7 @@ func TestForbiddenPlaces(t *testing.T) {
 	}
 	t.Setenv("HOME", home)
 	w := newCLITest(t)
-	store := readEarlierStore(t)
-	store.write(t, w.user, 1)
+	w.must(storetest.New(storetest.Options{Seed: 4, Messages: 60}).Write(w.user))
 	cursor := filepath.Join(home, ".config", "Cursor", "User") // found without being named
 	mine, other, link := filepath.Join(w.dir, "mine"), filepath.Join(w.dir, "other"), filepath.Join(w.dir, "link")
 	w.must(os.MkdirAll(filepath.Join(cursor, "globalStorage"), 0o700))

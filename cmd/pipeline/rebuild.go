@@ -43,7 +43,7 @@ func rebuildAction(c *cli.Context) (err error) {
 	finish()
 	switch {
 	case errors.Is(err, versions.ErrNoRaw):
-		return &exitError{exitSource, fmt.Errorf("%w: only runs without --no-raw write one", err)}
+		return &exitError{exitSource, err}
 	case err != nil:
 		return err
 	case c.Bool("json"):

@@ -126,8 +126,8 @@ func TestRestored(t *testing.T) {
 	w.sound()
 }
 
-// TestOtherSchema: a warehouse of a later version is left alone; one of an earlier version too, until a rebuild makes it anew out of the raw
-// layer. A rebuild that is killed leaves the old one.
+// TestOtherSchema: a warehouse of a later version is left alone, and so is one from before the first release; one of an earlier version too, until a rebuild
+// makes it anew out of the raw layer. A rebuild that is killed leaves the old one.
 func TestOtherSchema(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
@@ -138,7 +138,7 @@ func TestOtherSchema(t *testing.T) {
 	set := func(version string) {
 		db, err := sql.Open("duckdb", w.warehouse)
 		w.must(err)
-		_, err = db.Exec(`UPDATE internal._meta SET value = ? WHERE key = 'schema_version'`, version)
+		_, err = db.Exec(`UPDATE internal._meta SET value = ? WHERE key = 'warehouse_version'`, version)
 		w.must(err)
 		w.must(db.Close())
 	}
@@ -157,7 +157,11 @@ func TestOtherSchema(t *testing.T) {
 	}
 	set("99")
 	refused("use the version of the tool that wrote it")
-	set("1") // a run would bring it up to date, see TestEarlierVersions
+	w.must(execDuckDB(w.warehouse, `UPDATE internal._meta SET key = 'schema_version' WHERE key = 'warehouse_version'`))
+	refused("is from before the first release of this tool, which does not read it: move ")
+	w.must(execDuckDB(w.warehouse, `UPDATE internal._meta SET key = 'warehouse_version' WHERE key = 'schema_version'`))
+	set("0")
+	refused("'pipeline rebuild' makes it anew")
 
 	for range 3 { // in the middle of it
 		before := files(t, w.dir)[w.warehouse]
@@ -167,7 +171,7 @@ func TestOtherSchema(t *testing.T) {
 		_ = cmd.Process.Kill()
 		if err := cmd.Wait(); err == nil {
 			t.Log("the rebuild was done before it was killed")
-			set("1")
+			set("0")
 			continue
 		}
 		w.same("the warehouse", before, files(t, w.dir)[w.warehouse])

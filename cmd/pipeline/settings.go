@@ -129,13 +129,11 @@ func namedPipeline(c *cli.Context) (*file.Pipeline, error) {
 func choices(c *cli.Context, p *file.Pipeline) (out []choice) {
 	typed := typedFlags(c)
 	for _, s := range file.Settings() {
-		if s.Flag == "" || s.Flag == "no-raw" || !hasFlag(c.Command, s.Flag) {
+		if s.Flag == "" || !hasFlag(c.Command, s.Flag) {
 			continue
 		}
 		ch := choice{Key: s.Name(), Values: []string{}, From: fromDefault, setting: s}
 		switch {
-		case s.Key == "raw" && c.Bool("no-raw"): // another flag for a value of this setting
-			ch.From, ch.Name, ch.texts = fromFlag, "--no-raw", []string{"none"}
 		case slices.Contains(typed, s.Flag):
 			ch.From, ch.Name, ch.texts = fromFlag, "--"+s.Flag, given(c, s.Flag)
 		case s.Env != "" && os.Getenv(s.Env) != "":

@@ -18,8 +18,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// VersionKey is the setting with the version of the schema.
-const VersionKey = "schema_version"
+// VersionKey is the setting with the version of the tables. Warehouses from before the first release have none.
+const VersionKey = "warehouse_version"
 
 // RemovedNewKey is the setting with the number of conversations that removed loads had added. A check adds it to the numbers of the loads that are left.
 const RemovedNewKey = "loads_removed_new"
@@ -49,21 +49,23 @@ type OtherVersion struct {
 	version int64
 	lacks   Names // tables and columns that it has not, though its version is this one
 	unknown Names // columns that this version does not know, though it wrote that version of the schema
+	other   Names // columns that are declared in another way, or that it lacks and that may not be NULL
 }
 
 func (e *OtherVersion) Error() string {
 	switch {
 	case e.version > schema.Version:
 		return fmt.Sprintf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", e.path, e.version, schema.Version)
+	case len(e.other) > 0:
+		return fmt.Sprintf("%s has other columns than this version of the tool (%s): 'pipeline rebuild' makes it anew from its raw layer", e.path, e.other)
+	case e.version < schema.Version:
+		return fmt.Sprintf("%s has schema version %d, this tool writes %d: 'pipeline rebuild' makes it anew from its raw layer", e.path, e.version, schema.Version)
 	case len(e.unknown) > 0:
 		return fmt.Sprintf("%s has columns that this version of the tool does not know (%s): use the version that made them, or another --warehouse; a column of your own you can move to a table of your own",
 			e.path, e.unknown)
-	case len(e.lacks) > 0:
-		return fmt.Sprintf("%s was made before this version of the tool had %s: 'pipeline run' adds what is missing, and keeps the warehouse as it is in %s",
-			e.path, e.lacks, CopyOf(e.path, e.version))
 	}
-	return fmt.Sprintf("%s has schema version %d, this tool reads %d: 'pipeline run' brings it up to date, and keeps it as it is in %s",
-		e.path, e.version, schema.Version, CopyOf(e.path, e.version))
+	return fmt.Sprintf("%s was made before this version of the tool had %s: 'pipeline run' adds what is missing, and keeps the warehouse as it is in %s",
+		e.path, e.lacks, CopyOf(e.path))
 }
 
 // Names are names of tables and columns. As text, only the first few are shown.
@@ -79,12 +81,8 @@ func (names Names) String() string {
 
 // Check returns an error if a file is not a warehouse, is of a newer version of the tool, or has to be brought up to date by a load first.
 func Check(ctx context.Context, conn *sql.Conn, path string) error {
-	version, err := Version(ctx, conn, path)
-	if err != nil {
+	if err := CheckVersion(ctx, conn, path); err != nil {
 		return err
-	}
-	if version < schema.Version {
-		return &OtherVersion{path: path, version: version}
 	}
 	if as, err := asDeclared(ctx, conn); as || err != nil {
 		return err
@@ -94,29 +92,29 @@ func Check(ctx context.Context, conn *sql.Conn, path string) error {
 		return err
 	}
 	if lacks := have.lacks(); len(lacks) > 0 {
-		return &OtherVersion{path: path, version: version, lacks: lacks}
+		return &OtherVersion{path: path, version: schema.Version, lacks: lacks}
 	}
 	return nil
 }
 
-// Version returns the version of a warehouse's schema. It returns an error if the file is not a warehouse, or is of a newer version of the tool.
-func Version(ctx context.Context, conn *sql.Conn, path string) (int64, error) {
-	version, err := Setting(ctx, conn, VersionKey)
-	if err != nil {
-		return 0, fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
+// CheckVersion returns an error if a file is not a warehouse, or has another version of the tables.
+func CheckVersion(ctx context.Context, conn *sql.Conn, path string) error {
+	switch version, err := Setting(ctx, conn, VersionKey); {
+	case errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("%[1]s is from before the first release of this tool, which does not read it: move %[1]s and %[1]s.raw away, or name another with --warehouse", path)
+	case err != nil:
+		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
+	case version != schema.Version:
+		return &OtherVersion{path: path, version: version}
 	}
-	if version > schema.Version {
-		return 0, &OtherVersion{path: path, version: version}
-	}
-	return version, nil
+	return nil
 }
 
-// Outdated reports whether a warehouse's tables differ from the declared ones: its version is an earlier one, or a table or a column was declared since. If a
-// warehouse of this version has columns that are not declared, a newer tool made it. Outdated then returns an error, because this tool could not fill the
-// columns.
-func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (bool, error) {
-	if version < schema.Version {
-		return true, nil
+// Outdated reports whether a warehouse lacks tables or columns that this version declares. It returns an error if the warehouse differs in
+// another way: if it has columns that are not declared, a newer tool made it, and this one could not fill them.
+func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
+	if err := CheckVersion(ctx, conn, path); err != nil {
+		return false, err
 	}
 	if as, err := asDeclared(ctx, conn); as || err != nil {
 		return false, err
@@ -125,8 +123,11 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string, version int64) (
 	if err != nil {
 		return false, err
 	}
-	if unknown := have.Unknown(); len(unknown) > 0 {
-		return false, &OtherVersion{path: path, version: version, unknown: unknown}
+	if unknown := have.unknown(); len(unknown) > 0 {
+		return false, &OtherVersion{path: path, version: schema.Version, unknown: unknown}
+	}
+	if other := have.other(); len(other) > 0 {
+		return false, &OtherVersion{path: path, version: schema.Version, other: other}
 	}
 	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Object()], Declared(t)) }), nil
 }
@@ -189,12 +190,26 @@ func (have Tables) lacks() (names Names) {
 	return names
 }
 
-// Unknown returns the columns of our tables that exist and are not declared.
-func (have Tables) Unknown() (names Names) {
+// unknown returns the columns of our tables that exist and are not declared.
+func (have Tables) unknown() (names Names) {
 	for _, t := range schema.Tables() {
 		for _, column := range have[t.Object()] {
 			if name := ColumnName(column); !t.Has(name) {
 				names = append(names, t.Object()+"."+name)
+			}
+		}
+	}
+	return names
+}
+
+// other returns the columns of our tables that are not as declared, and those that are missing and may not be NULL.
+func (have Tables) other() (names Names) {
+	for _, t := range schema.Tables() {
+		columns := have[t.Object()]
+		for i, declared := range Declared(t) {
+			at := slices.IndexFunc(columns, func(column string) bool { return ColumnName(column) == t.Columns[i].Name })
+			if columns != nil && (at < 0 && !t.Columns[i].Nullable || at >= 0 && columns[at] != declared) {
+				names = append(names, t.Object()+"."+t.Columns[i].Name)
 			}
 		}
 	}
@@ -230,15 +245,15 @@ func ColumnName(declared string) string {
 }
 
 // CopyOf returns the path of the copy that is made before a migration. The name is free: an earlier copy may be of another time.
-func CopyOf(path string, version int64) string {
-	names := Copies(path, version)
+func CopyOf(path string) string {
+	names := Copies(path)
 	return names[len(names)-1]
 }
 
-// Copies returns the paths of the existing copies of a version, and the next free one.
-func Copies(path string, version int64) (names []string) {
+// Copies returns the paths of the existing copies of a warehouse, and the next free one.
+func Copies(path string) (names []string) {
 	for n := 1; ; n++ {
-		name := path + ".schema-" + strconv.FormatInt(version, 10)
+		name := path + ".before"
 		if n > 1 {
 			name += "-" + strconv.Itoa(n)
 		}

@@ -228,7 +228,7 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	if version, err := catalog.Setting(ctx, conn, catalog.VersionKey); err == nil {
 		l.SchemaVersion = version
 	}
-	if _, err := catalog.Version(ctx, conn, l.Path); err != nil {
+	if err := catalog.CheckVersion(ctx, conn, l.Path); err != nil {
 		return err
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {

@@ -116,9 +116,6 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) erro
 // endInterrupted finishes an interrupted maintenance. It returns an error if the warehouse does not know the rows of a replaced file: then a run must take the
 // files in first.
 func (m *Maintenance) endInterrupted(ctx context.Context, files []rawlog.Path, whole map[string]*rawlog.About, replaced, named map[string]bool) error {
-	if err := m.layer.NameParts(ctx); err != nil {
-		return err
-	}
 	for path, about := range whole {
 		if named[path] || replaced[path] {
 			continue

@@ -78,9 +78,6 @@ func (l *Layer) TakeIn(ctx context.Context) error {
 	for path := range sizes {
 		named[path] = true
 	}
-	if err := l.NameParts(ctx); err != nil {
-		return err
-	}
 	whole, replaced := rawlog.Rewritten(l.Dir, files)
 	if err := l.TakeInRewritten(ctx, files, whole, replaced, named); err != nil {
 		return err

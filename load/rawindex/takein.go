@@ -89,8 +89,3 @@ func (l *Layer) Register(ctx context.Context, f rawlog.Path, parts []rawlog.Part
 	}
 	return l.s.Exec(ctx, sql.Statement("rawlog/take_in"), dbsql.Named("file", f.In(l.Dir)), dbsql.Named("raw_file", row.Path))
 }
-
-// NameParts adds the missing rows of _raw_parts for files that an earlier version of the tool named. Such a file has one part.
-func (l *Layer) NameParts(ctx context.Context) error {
-	return l.s.Exec(ctx, sql.Statement("rawlog/name_parts"))
-}

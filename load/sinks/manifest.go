@@ -46,8 +46,7 @@ type publishedFile struct {
 	Content string `json:"content"` // a hash over all rows, whatever their order; or unhashed, and the state of the warehouse with these rows
 	Writer  string `json:"writer"`  // two files of equal rows and one writer are as good as each other
 	Bytes   int64  `json:"bytes"`
-	XXH3    string `json:"xxh3,omitempty"`
-	SHA256  string `json:"sha256,omitempty"` // in place of XXH3, from an earlier version of the tool
+	XXH3    string `json:"xxh3"`
 }
 
 // unhashed begins the Content of a file that was written without a look at what the rows were before.
@@ -72,16 +71,12 @@ func (f publishedFile) problem(folder string) string {
 	case info.Size() != f.Bytes:
 		return fmt.Sprintf("it is not as it was written: %d bytes, was %d", info.Size(), f.Bytes)
 	}
-	of, was := atomicfile.QuickSum, f.XXH3
-	if was == "" {
-		of, was = atomicfile.Sum, f.SHA256
-	}
-	sum, _, err := of(path)
+	sum, _, err := atomicfile.QuickSum(path)
 	switch {
 	case err != nil:
 		return fmt.Sprintf("it cannot be read: %v", err)
-	case sum != was:
-		return fmt.Sprintf("it is not as it was written: its sum is %.12s, was %.12s", sum, was)
+	case sum != f.XXH3:
+		return fmt.Sprintf("it is not as it was written: its sum is %.12s, was %.12s", sum, f.XXH3)
 	}
 	return ""
 }
@@ -229,7 +224,7 @@ func (f *publishedFile) link(was publishedFile, folder, to string) error {
 	if err != nil {
 		return fmt.Errorf("take %s from %s: %w", f.Path, from, err)
 	}
-	f.Bytes, f.XXH3, f.SHA256 = was.Bytes, was.XXH3, was.SHA256
+	f.Bytes, f.XXH3 = was.Bytes, was.XXH3
 	return nil
 }
 

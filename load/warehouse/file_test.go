@@ -269,7 +269,7 @@ func TestRefused(t *testing.T) {
 		{"another DuckDB file", func(path string) { inEngine(t, path, `CREATE TABLE mine (a INT)`, `INSERT INTO mine VALUES (1)`) }, []string{"not a warehouse of this tool", "--warehouse"}},
 		{"a newer schema", func(path string) {
 			mustLoad(t, path, nil)
-			inEngine(t, path, `UPDATE internal._meta SET value = '999' WHERE key = 'schema_version'`)
+			inEngine(t, path, `UPDATE internal._meta SET value = '999' WHERE key = 'warehouse_version'`)
 		}, []string{"schema version 999", fmt.Sprint("this tool knows ", schema.Version)}},
 		{"a text file", func(path string) { writeFile(t, path, strings.Repeat("some text\n", 1000)) }, []string{"not a warehouse", "--warehouse"}},
 		{"a short file", func(path string) { writeFile(t, path, "x") }, []string{"not a warehouse", "--warehouse"}},

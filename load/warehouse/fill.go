@@ -13,7 +13,6 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
 	"pipeline/load/session"
-	"pipeline/sql"
 	"pipeline/sql/schema"
 )
 
@@ -132,9 +131,6 @@ func (w *Warehouse) KeepRuns(ctx context.Context, other string) (err error) {
 			}
 		}
 	}
-	if err := w.s.Exec(ctx, sql.Statement("merge/key_families")); err != nil {
-		return err
-	}
 	return w.s.Exec(ctx, `COMMIT`)
 }
 
@@ -149,17 +145,7 @@ func (w *Warehouse) Beside(ctx context.Context) (*Warehouse, error) {
 
 // Fill takes the rows of a warehouse that was made by Beside in place of its own, or returns a LackError. What runs have noted about themselves stays, as do
 // settings, and whatever a user has made in the file.
-func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) error {
-	return w.with(ctx, from, w.fill)
-}
-
-// FillForgotten takes from a warehouse that was made by Beside what this one once knew of conversations and forgot: projects, titles, modes and branches.
-func (w *Warehouse) FillForgotten(ctx context.Context, from *Warehouse) error {
-	return w.with(ctx, from, func(ctx context.Context) error { return w.s.Exec(ctx, sql.Statement("merge/forgotten")) })
-}
-
-// with calls f while the rows of a warehouse that was made by Beside are in the database _other.
-func (w *Warehouse) with(ctx context.Context, from *Warehouse, f func(context.Context) error) (err error) {
+func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
 	if from.s.Conn != nil {
 		if err := errors.Join(from.fold(), from.s.Close()); err != nil {
 			return err
@@ -170,10 +156,6 @@ func (w *Warehouse) with(ctx context.Context, from *Warehouse, f func(context.Co
 		return err
 	}
 	defer func() { err = errors.Join(err, detach()) }()
-	return f(ctx)
-}
-
-func (w *Warehouse) fill(ctx context.Context) (err error) {
 	if err := w.compare(ctx, "", attached+"."); err != nil {
 		return err
 	}

@@ -35,9 +35,6 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
 		return out, err
 	}
-	if err := t.joinFamilies(ctx); err != nil {
-		return out, err
-	}
 	if err := t.exec(ctx, sql.Statement("merge/changed_groups")); err != nil {
 		return out, err
 	}
@@ -49,16 +46,6 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	}
 	out.Quarantined, err = t.mergeQuarantine(ctx)
 	return out, err
-}
-
-// joinFamilies makes one row of those of key_families that have the same key.
-func (t *Load) joinFamilies(ctx context.Context) error {
-	var several bool
-	err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/key_families_several")).Scan(&several)
-	if err != nil || !several {
-		return err
-	}
-	return t.exec(ctx, sql.Statement("merge/key_families"))
 }
 
 // mergeFirst counts the rows of a first load, which are in their tables already. It only merges the tables of what the warehouse remembers.

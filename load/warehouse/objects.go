@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	dbsql "database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -62,14 +63,16 @@ func (t *Load) makeObjects(ctx context.Context) (err error) {
 	if err := t.commentViews(ctx); err != nil {
 		return err
 	}
-	if err := t.makeOldNames(ctx); err != nil {
-		return err
-	}
 	there, err := catalogued(ctx, t.w.s.Conn)
 	if err != nil {
 		return err
 	}
 	return t.w.s.Keep(ctx, metaObjects, now+there)
+}
+
+// makeSchemas makes the schemas that are missing, and has names looked up in all of them.
+func (t *Load) makeSchemas(ctx context.Context) error {
+	return errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn))
 }
 
 // commentViews gives each column of the views a comment that says what it means, unless the view's file has given it one.

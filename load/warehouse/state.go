@@ -81,14 +81,10 @@ func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	s.First = false
-	version, err := catalog.Version(ctx, conn, path)
-	if err != nil {
-		return nil, err
-	}
-	if old, err := catalog.Outdated(ctx, conn, path, version); err != nil {
+	if old, err := catalog.Outdated(ctx, conn, path); err != nil {
 		return nil, err
 	} else if old {
-		s.Migration = &load.Migration{From: version, To: schema.Version, Copy: catalog.CopyOf(path, version)}
+		s.Migration = &load.Migration{Copy: catalog.CopyOf(path)}
 	}
 	s.Rows = map[load.RowKey]load.RowState{}
 	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
@@ -125,7 +121,7 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	}); err != nil {
 		return err
 	}
-	if s.Migration == nil || s.Rows == nil { // of a dry run, tables of an earlier version may be missing, or not say whose rows they are
+	if s.Migration == nil || s.Rows == nil { // of a dry run, tables may be missing
 		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s), readPrices(ctx, conn, s)); err != nil {
 			return err
 		}
@@ -142,10 +138,8 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaGap, err)
 	}
-	if window, ok := s.Meta[metaWindow]; ok || s.Migration == nil { // the first versions knew of none
-		if s.WindowMs, err = strconv.ParseInt(window, 10, 64); err != nil {
-			return fmt.Errorf("_meta.%s: %w", metaWindow, err)
-		}
+	if s.WindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
+		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
 		var r schema.KnownStore

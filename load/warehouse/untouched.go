@@ -33,11 +33,11 @@ func (w *Warehouse) look() {
 }
 
 // outdated is catalog.Outdated for the file that is open.
-func (w *Warehouse) outdated(ctx context.Context, version int64) (bool, error) {
+func (w *Warehouse) outdated(ctx context.Context) (bool, error) {
 	if w.untouched {
 		return false, nil
 	}
-	return catalog.Outdated(ctx, w.s.Conn, w.path, version)
+	return catalog.Outdated(ctx, w.s.Conn, w.path)
 }
 
 // note writes down the file as it was closed just now, if its tables and views are known to be as declared. Without the note the next run compares them.

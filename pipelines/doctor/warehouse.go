@@ -70,9 +70,6 @@ func (e *exam) tellWarehouse() {
 		e.ok("there is none at %s yet: the first run makes it", w.Path)
 	default:
 		e.ok("%s: %s, schema version %d; raw layer: %s, %s", w.Path, size(w.Bytes), w.SchemaVersion, plural(w.RawFiles, "file", "files"), size(w.RawBytes))
-		if w.SchemaVersion < w.ToolVersion {
-			e.note("", "Its schema version is %d: the next run brings it to %d, and keeps a copy of the old file beside it.", w.SchemaVersion, w.ToolVersion)
-		}
 		e.tellReaders(w)
 	}
 	if w.Copies != nil && w.Copies.Line() != "" {

@@ -17,7 +17,6 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/xhit/go-str2duration/v2"
 
-	"pipeline/extract"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/pipelines"
@@ -143,7 +142,6 @@ var (
 	sizeKind     = kind[int64]{form{wants: "a size: write 512MB or 2GB", pattern: sizePattern}, readMemory}
 	pingKind     = kind[*url.URL]{form{wants: "a URL: put it in quotes", pattern: pingPattern}, readPing}
 
-	rawKind  = oneOf([]string{"tables", "all", "none"}, []extract.RawLevel{extract.RawTables, extract.RawAll, extract.RawNone})
 	whenKind = oneOf([]string{NotifyAlways, NotifyFailure, NotifyChange}, []string{NotifyAlways, NotifyFailure, NotifyChange})
 )
 

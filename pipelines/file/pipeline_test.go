@@ -93,15 +93,15 @@ func TestEveryKey(t *testing.T) {
 			"name": {"every_key"}, "description": {"Everything that can be said, in two lines"}, "schedule.cron": {schedule.Cron}, "schedule.timezone": {schedule.Timezone}, "schedule.jitter": {schedule.Jitter},
 			"sources": {"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, "since": {"2026-01-01"}, "until": {"2026-06-30T12:00:00+02:00"},
 			"projects": {"my-app", "tide-*", "file:///src/one"}, "full": {"false"}, "warehouse": {"/home/ada/cursor.duckdb"}, "parquet": {"/etc/pipelines/out/parquet"},
-			"parquet-keep": {"0"}, "report": {"/home/ada/cursor.html"}, "raw": {"none"}, "retention": {"180d"}, "session-gap": {"1h30m"}, "git": {"true"}, "commit-window": {"1d"},
+			"parquet-keep": {"0"}, "report": {"/home/ada/cursor.html"}, "retention": {"180d"}, "session-gap": {"1h30m"}, "git": {"true"}, "commit-window": {"1d"},
 			"memory": {"1GB"}, "strict": {"true"}, "retry": {"0"}, "notify.ping": {"https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"},
 			"notify.command": {`notify-send "$PIPELINE_ERROR"`}, "notify.on": {"change"}, "log": {"/etc/pipeline.log"}, "usage": {"/home/ada/Downloads/usage-events-*.csv", "/etc/pipelines/hooks.jsonl"},
 			"csv": {"/etc/pipelines/out/csv"}, "csv-keep": {"2d"}, "aliases": {"/home/mira/src/old=/home/mira/src/new"}, "estimate": {"true"}, "prices": {"/home/ada/prices.csv"},
 			"push.to": {"s3://team-cursor/laptops"}, "push.endpoint": {"https://s3.example.org"}, "push.region": {"eu-central-1"}, "push.level": {"metadata"}, "push.since": {"365d"}, "push.projects": {"my-app", "tide-*"}, "push.deny": {"*/secret-project*"}, "usage-user": {"ann@example.com"}, "timezone": {"Europe/Berlin"},
 		},
 		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
-			"report": 21, "raw": 22, "retention": 23, "session-gap": 24, "git": 25, "commit-window": 26, "memory": 27, "strict": 28, "retry": 29, "notify": 30, "notify.ping": 31, "notify.command": 32, "notify.on": 33, "log": 34, "csv": 35, "csv-keep": 36, "aliases": 37, "usage": 39, "estimate": 42, "prices": 43,
-			"push": 44, "push.to": 45, "push.endpoint": 46, "push.region": 47, "push.level": 48, "push.since": 49, "push.projects": 50, "push.deny": 51, "usage-user": 52, "timezone": 53},
+			"report": 21, "retention": 22, "session-gap": 23, "git": 24, "commit-window": 25, "memory": 26, "strict": 27, "retry": 28, "notify": 29, "notify.ping": 30, "notify.command": 31, "notify.on": 32, "log": 33, "csv": 34, "csv-keep": 35, "aliases": 36, "usage": 38, "estimate": 41, "prices": 42,
+			"push": 43, "push.to": 44, "push.endpoint": 45, "push.region": 46, "push.level": 47, "push.since": 48, "push.projects": 49, "push.deny": 50, "usage-user": 51, "timezone": 52},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(file.Pipeline{}, "Text")); diff != "" {
 		t.Error(diff)
@@ -333,7 +333,7 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 	sizes := []string{"512MB", "1GB", "1 GB", "1gib", "1Gi", "1G", "1,000MB", "300000000", "0.5gb", "1TB", " 1GB", "1GB ", "1  GB", "1e9", "one", "", "1.5.5GB", "1EB", "1eib"}
 	taken := map[string]int{}
 	for key, values := range map[string][]string{"session-gap": durations, "commit-window": durations, "parquet-keep": durations, "memory": sizes,
-		"raw": {"tables", "all", "none", "ALL", ""}, "retry": durations, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
+		"retry": durations, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
 		for _, value := range values {
 			_, err := reading("x.yaml").Read(fmt.Appendf(nil, "%s: %q\n", key, value))
 			if err != nil {
@@ -345,7 +345,7 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 			}
 		}
 	}
-	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "retry": 18, "memory": 10, "raw": 3, "name": 4} {
+	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "retry": 18, "memory": 10, "name": 4} {
 		if taken[key] < least {
 			t.Errorf("of %s %d values are taken, want %d", key, taken[key], least)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/xhit/go-str2duration/v2"
 
-	"pipeline/extract"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 )
@@ -177,9 +176,6 @@ func aboutLoads() []Setting {
 		{Key: "report", Flag: "report", Env: "PIPELINE_REPORT", value: pathKind.to(func(r *Run) *string { return &r.Report }), Unset: "no report", Example: "~/cursor.html",
 			Doc:   "HTML file that the report page, with titles of conversations, is written to after each load, also after one that found nothing new; a failure to write it is a warning.",
 			Usage: "write the report page to `FILE` after the load"},
-		{Key: "raw", Flag: "raw", value: rawKind.to(func(r *Run) *extract.RawLevel { return &r.Options.Raw }), Default: rawKind.oneOf[0], Example: "all",
-			Doc:   "Rows of which every version is kept beside the warehouse: tables (what a table is built from), all, or none.",
-			Usage: "keep every version of `WHICH` rows beside the warehouse: tables (those that tables are built from), all or none"},
 		{Key: "retention", Flag: "retention", Env: "PIPELINE_RETENTION", value: durationKind.orNone().to(func(r *Run) *time.Duration { return &r.Options.Retention }),
 			Unset: "everything is kept", Without: "nothing is removed", Example: "180d",
 			Doc:   "How long to keep versions of rows that later ones have replaced, and rows of loads. The latest version of every row is always kept.",
@@ -237,8 +233,6 @@ func aboutTelling() []Setting {
 // onlyFlags are the settings that files cannot set.
 func onlyFlags() []Setting {
 	return []Setting{
-		{Flag: "no-raw", value: yesKind.to(func(r *Run) *bool { return new(bool) }), Doc: "write 'raw: none'",
-			Usage: "keep no versions: what Cursor overwrites is gone then, and there is no history and no rebuild"},
 		{Flag: "accept-deletes", value: yesKind.to(func(r *Run) *bool { return &r.Options.AcceptDeletes }), Default: "false",
 			Doc:   "confirm it once, after a look at the store: pipeline run --accept-deletes",
 			Usage: "mark missing conversations deleted even if more than half of a source's are missing"},

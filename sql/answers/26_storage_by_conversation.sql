@@ -6,7 +6,6 @@
 -- with that hash is there again. A key that the first file has, and none after it, has one version: most are, and they need no grouping.
 -- A conversation that several sources have takes space in each: it has a row for each.
 -- Coverage: message_rows of message_count live messages have a row of their own (in old formats they are part of the conversation's row, or of a workspace's).
--- Nothing is here where only runs with --no-raw were made.
 CREATE OR REPLACE VIEW answers.storage_by_conversation AS
 WITH kept AS (
     SELECT source_id, store, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes

@@ -2,10 +2,10 @@
 -- One row per source and key family, most bytes first. store_rows, null_rows and bytes_read are what the last run that looked at the store counted (bytes_read:
 -- only values that it had to read). kept_rows and present_bytes are the rows of the raw layer as the store has them now, by the size of their
 -- values; versions and kept_bytes all versions that it keeps (see storage_by_conversation for what is the present one).
--- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; with --raw all the others too. handling: loaded, raw_only,
+-- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; of the others nothing is kept. handling: loaded, raw_only,
 -- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. Rows of other places have a family for each table: cli.blob and cli.meta for chats of the command
 -- line, transcript.file, plans.file, ai-tracking, and git and usage, which are no store of Cursor: their store_rows are NULL where no run counts them. A workspace.json is a file, not a row of a store: store_rows is NULL.
--- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family (not kept, or --no-raw).
+-- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family.
 CREATE OR REPLACE VIEW answers.storage_by_family AS
 WITH looked AS (
     SELECT source_id, store, max(load_id) AS load_id FROM main.key_families GROUP BY source_id, store

@@ -3,7 +3,7 @@
 -- Deleted conversations count in kept_bytes, and with nothing in present_bytes once all their rows are gone. A NULL project: conversations of which no store
 -- names one. A conversation that several sources have takes space, and counts, in each. For bytes per session group storage_by_conversation by session_id.
 -- Coverage: conversations of all_conversations (of the project, deleted ones included) have rows in the raw layer; the others live in a workspace's
--- store as part of a larger row, or were loaded by runs with --no-raw only.
+-- store as part of a larger row.
 CREATE OR REPLACE VIEW answers.storage_by_project AS
 WITH sizes AS (
     SELECT project_uri, project, count(*) AS conversations, count(DISTINCT session_id) AS sessions,

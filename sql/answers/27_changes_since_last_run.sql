@@ -2,7 +2,7 @@
 -- One row per conversation that this run found new, changed or gone (what: new, changed, deleted), the deleted ones first, then the latest activity.
 -- A run is the latest whose counts of conversations (new, changed, deleted) are not all 0; times of rows are compared with its start. A conversation that came back is
 -- changed. gone_messages have left the store (all that the deleted one had, if nothing of it is left there). new_messages: all of a new conversation; of a changed
--- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own, or a run with --no-raw.
+-- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own.
 -- Of a conversation that several sources have only the primary is listed. One that is empty (no message, and none missing or gone) is not listed. A run that was narrowed by --since or --project saw only what it was asked for.
 -- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
 CREATE OR REPLACE VIEW answers.changes_since_last_run AS

@@ -17,12 +17,12 @@ import (
 )
 
 // Version is the version of the tables. It changes when a column is renamed, gets another type, is removed, or is added
-// as NOT NULL. Each of these needs a file in sql/migrations, too. A new table or nullable column needs only its
+// as NOT NULL. 'pipeline rebuild' makes a warehouse of another version anew. A new table or nullable column needs only its
 // declaration, in any position, and no new version. A load compares the tables with their declaration. If some are
 // missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the stores again in
 // full. Until then readers say that the warehouse is older. An older tool refuses to write to a warehouse with columns
 // that it does not know.
-const Version = 7
+const Version = 1
 
 // Bounds of figures and times in a store. A value outside them means something else, and the cell is NULL. They are so
 // far within int64 that a sum over the elements of one document (64 MiB at most) cannot overflow.

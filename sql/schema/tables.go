@@ -50,8 +50,8 @@ type Conversation struct {
 	ForkedFrom            *string  `col:"forked_from" doc:"Conversation that this one is a fork of: the one that started first of those that have its first repeated message (messages.is_repeat); NULL for one that is no fork." ref:"with source_id the key of conversations"`
 	BestOfParentID        *string  `col:"best_of_parent_id" doc:"Conversation whose prompt this one also answers, as one of several tries (best-of-N); NULL for one that is no such copy." ref:"with source_id the key of conversations"`
 	Format                string   `col:"format" doc:"How the store held it: rows, map, inline, chat_tab; graph: the agent's graph alone; transcript: what the agent wrote down, where no store has it."`
-	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it), cloud (a copy of a cloud agent in the editor's global store). NULL in rows of earlier versions."`
-	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL in rows of earlier versions."`
+	StoreKind             *string  `col:"store_kind" doc:"Kind of the store that its rows are from: composer (the editor's global store), workspace (a workspace's store), cli_store, acp_store (stores of the command line), transcript (no store has it), cloud (a copy of a cloud agent in the editor's global store). NULL where it is not known."`
+	Completeness          *string  `col:"completeness" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL where it is not known."`
 	RootBlob              *string  `col:"root_blob" doc:"Name of the root of the agent's graph, 64 hex digits; NULL for a conversation without a graph."`
 	StartedTimeZone       *string  `col:"started_time_zone" doc:"Time zone in which the conversation was started, such as Europe/Berlin."`
 	PlanPaths             JSON     `col:"plan_paths" doc:"Paths of the plans that the agent's graph names, sorted (table plans); NULL for none."`
@@ -111,7 +111,7 @@ type Message struct {
 	ContextSessionID   *string `col:"context_session_id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
 	CreatedAtSource    *string `col:"created_at_source" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): real times; previous, conversation (inherited)."`
-	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL in rows of earlier versions."`
+	Origin             *string `col:"origin" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL where it is not known."`
 	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this message of role user, and no person: a notice, the button Build, what an agent told its subagent. False where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
@@ -164,7 +164,7 @@ type ToolCall struct {
 	Params         JSON    `col:"params,distinct" doc:"Parameters; text that is no JSON is stored as a JSON string."`
 	RawArgs        *string `col:"raw_args,distinct" doc:"Arguments as the model wrote them."`
 	Result         JSON    `col:"result,distinct" doc:"Result; text that is no JSON is stored as a JSON string. The agent's graph gives it whole where the editor's row has a shorter one, or none."`
-	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result, and in rows of earlier versions."`
+	ResultOrigin   *string `col:"result_origin" doc:"Where the result was read: bubble (the editor's row), graph (the agent's graph), transcript; NULL without a result."`
 	AdditionalData JSON    `col:"additional_data" doc:"What else Cursor keeps of the call (a review, a difference of lines, why it was blocked), as stored; NULL when empty."`
 	SubagentID     *string `col:"subagent_id" doc:"Conversation of the subagent that the call started; of a transcript the child that begins with the prompt of the call." ref:"with source_id the key of conversations"`
 	Error          *string `col:"error" doc:"Error message."`

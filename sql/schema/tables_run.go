@@ -240,6 +240,6 @@ type McpServer struct {
 
 // Meta is a setting of the warehouse itself.
 type Meta struct {
-	Key   string `col:"key,key" doc:"Name: schema_version, session_gap_ms, commit_window_ms, machine_id, loads_removed_until, loads_removed_new, retention_at_ms and others."`
+	Key   string `col:"key,key" doc:"Name: warehouse_version, session_gap_ms, commit_window_ms, machine_id, loads_removed_until, loads_removed_new, retention_at_ms and others."`
 	Value string `col:"value" doc:"Value as text."`
 }

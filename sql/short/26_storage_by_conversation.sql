@@ -1,6 +1,6 @@
 -- Which conversations take the most space in Cursor's store?
 -- One row per conversation that the raw layer has rows of, the largest first. megabytes (of 1000 kB) are the values of its rows as the store has them now, kept_megabytes all versions that are kept.
--- Coverage: conversations that are part of a larger row, or were loaded with --no-raw, have no row here.
+-- Coverage: conversations that are part of a larger row have no row here.
 CREATE OR REPLACE VIEW answers.storage_by_conversation_short AS
 SELECT title, project, rows, TRY_CAST(present_bytes / 1e6 AS DECIMAL(18, 1)) AS megabytes, TRY_CAST(kept_bytes / 1e6 AS DECIMAL(18, 1)) AS kept_megabytes
 FROM answers.storage_by_conversation
