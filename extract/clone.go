@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"pipeline/load/scratch"
+	"pipeline/load/tool/scratch"
 )
 
 // openClone reads a store in rollback mode that the editor writes to all the time. It clones the file under a SHARED

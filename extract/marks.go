@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // Marks is what a store says of its own version: the number that its writer has set, and the tables and columns that it has.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // A scan of a damaged table stops at the first bad page. Its unique index still names the rows, and each row can be

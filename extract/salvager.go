@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"strings"
 
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // salvageInto copies the readable rows of a damaged database into a new one. It uses two connections: an error of one

@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"time"
 
-	"pipeline/load/scratch"
+	"pipeline/load/tool/scratch"
 )
 
 // The ways to read a store (StoreInfo.Method).

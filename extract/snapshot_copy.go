@@ -12,8 +12,8 @@ import (
 	"runtime"
 	"time"
 
-	"pipeline/load/atomicfile"
-	"pipeline/load/scratch"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/scratch"
 )
 
 // unlinksFirst says whether the name of a copy can be removed before the copy is filled. On macOS it cannot: clonefile

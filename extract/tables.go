@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // knownTable returns the usual spelling of a table's name, if the table is one that is read: SQLite ignores the case of

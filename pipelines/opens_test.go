@@ -13,7 +13,7 @@ var (
 	readers    = []string{"extract", "transform", "pipelines/doctor", "pipelines/plan", "pipelines/raw", "pipelines/shape", "cmd/pipeline/internal/places"}
 	ownOpens   = map[string]string{"extract/open_other.go": "the one open function", "extract/open_windows.go": "the one open function", "extract/processes.go": "it reads what Linux tells of processes"}
 	ownRenames = map[string]string{
-		"load/atomicfile/move.go":            "the one rename",
+		"load/tool/atomicfile/move.go":       "the one rename",
 		"cmd/pipeline/internal/hooks/log.go": "Cursor waits for the hook, and the next call may rename it",
 		"cmd/pipeline/changedfile.go":        "it renames in a root, within atomicfile.Retry",
 		"cmd/bench/store.go":                 "it measures, and is no part of the program",

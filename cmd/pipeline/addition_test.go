@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"pipeline/extract/storetest"
-	"pipeline/load/failpoint"
 	"pipeline/load/rawlog"
 	"pipeline/load/reader"
+	"pipeline/load/tool/failpoint"
 	"pipeline/load/warehouse"
 	"pipeline/sql"
 	"pipeline/sql/schema"

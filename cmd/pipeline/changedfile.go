@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // A changedFile writes a file only if its text differs from the existing file. While the texts are the same, nothing is

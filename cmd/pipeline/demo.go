@@ -12,7 +12,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract/storetest"
 	"pipeline/extract/yeartest"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 )
 

@@ -7,8 +7,8 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
 	"pipeline/load/reader"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )

@@ -16,8 +16,8 @@ import (
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
-	"pipeline/load/outpath"
 	"pipeline/load/reader"
+	"pipeline/load/tool/outpath"
 )
 
 // A conversationExport writes conversations to a stream or a folder.

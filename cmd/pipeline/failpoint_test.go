@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/load/failpoint"
+	"pipeline/load/tool/failpoint"
 	"pipeline/load/warehouse"
 )
 

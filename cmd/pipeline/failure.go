@@ -13,7 +13,7 @@ import (
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines/file"
 )
 

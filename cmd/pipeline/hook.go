@@ -14,8 +14,8 @@ import (
 
 	"pipeline/cmd/pipeline/internal/hooks"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 )
 

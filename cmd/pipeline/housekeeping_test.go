@@ -15,9 +15,9 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pipeline/load/failpoint"
 	"pipeline/load/maintain"
 	"pipeline/load/reader"
+	"pipeline/load/tool/failpoint"
 	"pipeline/load/versions"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 )
 

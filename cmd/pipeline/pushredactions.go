@@ -18,7 +18,7 @@ import (
 	"pipeline/load/push"
 	"pipeline/load/reader"
 	"pipeline/load/redact"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"pipeline/load/reader"
 	"pipeline/load/redact"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file takes secrets out of what leaves the warehouse for other people.

@@ -10,7 +10,7 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
 	"pipeline/load/objects"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )

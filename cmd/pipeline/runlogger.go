@@ -9,7 +9,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 )
 
 // This file logs runs as JSON lines, for runs that nobody watches. Only this file uses the library that rotates log

@@ -9,7 +9,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"pipeline/cmd/pipeline/internal/notify"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )

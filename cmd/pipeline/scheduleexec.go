@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/schedule"
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 )
 
 func scheduleExecCommand() *cli.Command {

@@ -12,7 +12,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )

@@ -30,7 +30,7 @@ func TestUnderWine(t *testing.T) {
 	t.Run("hooks", w.hooks)
 	t.Run("serve", w.serves)
 	for folder, tests := range map[string]string{
-		"load/atomicfile": ".", "load/engine": "TestHeldWarehouse", "extract": "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
+		"load/tool/atomicfile": ".", "load/engine": "TestHeldWarehouse", "extract": "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
 	} {
 		t.Run(folder, func(t *testing.T) {
 			program := filepath.Join(w.dir, filepath.Base(folder)+".test.exe")

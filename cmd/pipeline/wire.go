@@ -14,7 +14,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )

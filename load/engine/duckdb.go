@@ -16,7 +16,7 @@ import (
 
 	"github.com/marcboeker/go-duckdb/v2"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/sql/schema"
 )
 

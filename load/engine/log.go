@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/load/atomicfile"
-	"pipeline/load/scratch"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/scratch"
 )
 
 // This file prevents that the log (.wal) of one file is replayed into another. The engine (1.4.1) replays any log that lies beside a file and can be parsed:

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // copyTries is how many times a copy is tried if the file changes meanwhile.

@@ -10,7 +10,7 @@ import (
 
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 )
 

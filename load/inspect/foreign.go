@@ -9,7 +9,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

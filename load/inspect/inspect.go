@@ -19,11 +19,11 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/figures"
-	"pipeline/load/filelock"
 	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/filelock"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )

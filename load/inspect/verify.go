@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
@@ -17,7 +16,8 @@ import (
 	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

@@ -1,6 +1,6 @@
 package maintain
 
-import "pipeline/load/failpoint"
+import "pipeline/load/tool/failpoint"
 
 // These are the failpoints of maintenance, in the order in which it reaches them. The failpoints of putting a warehouse in its place come among them.
 const (

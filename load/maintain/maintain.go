@@ -14,13 +14,13 @@ import (
 	"sync"
 
 	"pipeline/load"
-	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/warehouse"
 )
 

@@ -10,7 +10,7 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/rawlog"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/versions"
 	"pipeline/sql"
 	"pipeline/sql/schema"

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/warehouse"
 	"pipeline/sql"
 )

@@ -18,7 +18,7 @@ import (
 	"syscall"
 	"time"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // folder is a store in a folder, for example of a file server.

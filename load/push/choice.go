@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"pipeline/load/redact"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file finds out which projects do not leave the machine, and what they are called.

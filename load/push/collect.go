@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file removes objects: those that no reader needs, and all of a machine.

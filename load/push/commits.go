@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
+	"pipeline/load/tool/atomicfile"
 )
 
 // This file reads the commits of this machine: what the store has of it. They are the truth; the copies beside the warehouse only save requests.

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"time"
 
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 )
 
 // Last is what is known here of the pushes to one store, without asking it.

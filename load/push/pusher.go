@@ -12,9 +12,9 @@ import (
 	"github.com/gofrs/flock"
 
 	"pipeline/load/engine"
-	"pipeline/load/filelock"
-	"pipeline/load/outpath"
-	"pipeline/load/scratch"
+	"pipeline/load/tool/filelock"
+	"pipeline/load/tool/outpath"
+	"pipeline/load/tool/scratch"
 	"pipeline/sql/schema"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 	"pipeline/sql/schema"
 )
 

@@ -14,7 +14,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/figures"
 	"pipeline/load/rawlog"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file finds files of the raw layer whose size is no longer the written one; only verify reads their content. A damaged file stays in its place. The

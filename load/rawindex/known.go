@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 
 	"pipeline/load"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/versions"
 	"pipeline/sql"
 	"pipeline/sql/schema"

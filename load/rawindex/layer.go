@@ -18,12 +18,12 @@ import (
 	"sync"
 
 	"pipeline/load"
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
-	"pipeline/load/failpoint"
 	"pipeline/load/rawlog"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/failpoint"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

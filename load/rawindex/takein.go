@@ -6,8 +6,8 @@ import (
 	"errors"
 	"os"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/rawlog"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

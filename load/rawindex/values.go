@@ -10,7 +10,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // This file knows the layer's folder, and the names and sizes of its files.

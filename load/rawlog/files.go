@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strconv"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 	"pipeline/sql/schema"
 )
 

@@ -15,7 +15,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"pipeline/load/engine"
-	"pipeline/load/scratch"
+	"pipeline/load/tool/scratch"
 )
 
 // This file opens a warehouse for callers that cannot wait for a run to end, and bounds what a question of theirs may take.

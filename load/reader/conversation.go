@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

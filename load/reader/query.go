@@ -18,7 +18,7 @@ import (
 
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
-	"pipeline/load/scratch"
+	"pipeline/load/tool/scratch"
 )
 
 // Answer is the whole result of a query.

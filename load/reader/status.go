@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"pipeline/load/figures"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // Status says how fresh a warehouse is, and has summaries of its last loads.

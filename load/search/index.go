@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"pipeline/load/engine"
-	"pipeline/load/filelock"
 	"pipeline/load/reader"
-	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
+	"pipeline/load/tool/filelock"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file keeps the search index, a file beside the warehouse, up to date. The first search makes it. Each load after that updates it, and so does a search

@@ -12,8 +12,8 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/reader"
-	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file searches without an index.

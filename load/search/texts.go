@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
 	"pipeline/load/textindex"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file reads messages for the search index.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/parquetfile"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

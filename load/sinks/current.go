@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 	"pipeline/sql/schema"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"syscall"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/digest"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 	"pipeline/sql/schema"
 )
 

@@ -13,12 +13,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
-	"pipeline/load/failpoint"
-	"pipeline/load/filelock"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/failpoint"
+	"pipeline/load/tool/filelock"
+	"pipeline/load/tool/outpath"
 )
 
 // Options are the options of a publication.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 )
 
 // publicationName matches the names of publications.

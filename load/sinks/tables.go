@@ -18,10 +18,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/digest"
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

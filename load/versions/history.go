@@ -13,7 +13,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/rawlog"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	statements "pipeline/sql"
 )
 

@@ -12,7 +12,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

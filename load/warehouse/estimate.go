@@ -8,8 +8,8 @@ import (
 	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
 	"pipeline/load/tokens"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 

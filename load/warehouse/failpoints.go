@@ -3,9 +3,9 @@ package warehouse
 import (
 	"slices"
 
-	"pipeline/load/failpoint"
 	"pipeline/load/rawindex"
 	"pipeline/load/sinks"
+	"pipeline/load/tool/failpoint"
 )
 
 // These are the failpoints of a load, in the order in which a run reaches them.

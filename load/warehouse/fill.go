@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/rawindex"
 	"pipeline/load/session"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

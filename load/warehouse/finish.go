@@ -12,7 +12,7 @@ import (
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
 	"pipeline/load/figures"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

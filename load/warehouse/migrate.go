@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"pipeline/load"
-	"pipeline/load/atomicfile"
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

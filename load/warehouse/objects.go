@@ -13,7 +13,7 @@ import (
 	"sync"
 
 	"pipeline/load/engine"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

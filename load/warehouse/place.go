@@ -17,8 +17,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/tool/atomicfile"
 )
 
 // Place puts a warehouse that was made by OpenAnew in its place.

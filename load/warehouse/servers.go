@@ -5,7 +5,7 @@ import (
 	"database/sql"
 
 	"pipeline/load/session"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	statements "pipeline/sql"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"pipeline/load/atomicfile"
 	"pipeline/load/engine"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"pipeline/load/catalog"
 	"pipeline/load/engine"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 )
 
 // This file spares a run the comparison of the file's tables, views, macros and comments with the declared ones, which is a tenth of a run that finds nothing. After a commit the

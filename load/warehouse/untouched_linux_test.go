@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/load/atomicfile"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/load/warehouse"
 )
 

@@ -16,10 +16,10 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
-	"pipeline/load/filelock"
-	"pipeline/load/outpath"
 	"pipeline/load/rawlog"
 	"pipeline/load/session"
+	"pipeline/load/tool/filelock"
+	"pipeline/load/tool/outpath"
 )
 
 // A Warehouse is a DuckDB file under a lock. A first load is written to a new file beside the path, which is renamed at the end. While a reader has the file

@@ -12,7 +12,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/reader"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 	"pipeline/sql/schema"

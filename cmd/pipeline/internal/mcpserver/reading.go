@@ -11,7 +11,7 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/reader"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 )
 
 // This file reads one message in pieces.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pipeline/cmd/pipeline/internal/chat"
-	"pipeline/load/sqlrows"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
 	"pipeline/sql/schema"
 )

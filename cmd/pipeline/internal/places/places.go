@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load/outpath"
 	"pipeline/load/rawlog"
 	"pipeline/load/sinks"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 )
 

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"pipeline/cmd/pipeline/internal/places"
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 	"pipeline/pipelines"
 )
 

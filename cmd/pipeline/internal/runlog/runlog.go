@@ -22,8 +22,8 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 )
 
 // Run is a run in the log. A run that has not ended is under way, or was killed.

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"pipeline/load/atomicfile"
-	"pipeline/load/outpath"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/outpath"
 )
 
 // A File is a file that the system's timer reads.

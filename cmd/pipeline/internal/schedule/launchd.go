@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 )
 
 // Launchd is an agent of the user's own launchd: launchd.plist(5).

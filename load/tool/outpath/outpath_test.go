@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 )
 
 // TestPlaces: each place takes what it may be, and nothing else, whatever a link leads to.

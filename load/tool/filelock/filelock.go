@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"pipeline/load/outpath"
+	"pipeline/load/tool/outpath"
 )
 
 // New returns a lock in a file. The file is made when the lock is taken. If a pipe lies at the path, it is opened without waiting for its other end.
