@@ -16,7 +16,7 @@ import (
 // TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
 func TestAnswerOfAnotherVersion(t *testing.T) {
 	w := newCLITest(t)
-	w.does(0, "demo", "--cases", "--out", filepath.Join(w.dir, "demo"))
+	mustWriteStore(t, filepath.Join(w.dir, "demo"), 2000, 1)
 	w.does(0, "run", "--quiet", "--source", filepath.Join(w.dir, "demo"), "--warehouse", w.warehouse)
 	db, err := dbsql.Open("duckdb", w.warehouse)
 	w.must(err)

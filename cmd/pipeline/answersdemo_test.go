@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/sql"
 )
@@ -61,14 +62,13 @@ var demoDir string
 // loadDemo fills demoDir, once.
 var loadDemo = sync.OnceValue(func() error {
 	demo := filepath.Join(demoDir, "demo")
-	for _, args := range [][]string{
-		{"pipeline", "demo", "--cases", "--out", demo},
-		{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")},
-	} {
-		var out, errs bytes.Buffer
-		if code := realMain(args, &out, &errs); code != 0 {
-			return fmt.Errorf("%v: exit %d\n%s", args, code, errs.String())
-		}
+	if err := writeStore(demo, storetest.Options{Seed: 1, Messages: 2000}); err != nil {
+		return err
+	}
+	var out, errs bytes.Buffer
+	args := []string{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")}
+	if code := realMain(args, &out, &errs); code != 0 {
+		return fmt.Errorf("%v: exit %d\n%s", args, code, errs.String())
 	}
 	return nil
 })

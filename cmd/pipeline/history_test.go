@@ -15,13 +15,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 	"pipeline/load/reader"
 	"pipeline/load/versions"
 )
 
 // scriptCommands are what scripts can do beside testscript's own commands.
-var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand, "hold": holdCommand}
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand, "hold": holdCommand, "store": storeCommand}
 
 // rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is deleted.
 func rowCommand(ts *testscript.TestScript, neg bool, args []string) {
@@ -60,7 +61,9 @@ type pipelineTest struct {
 func newPipelineTest(t *testing.T) *pipelineTest {
 	dir := t.TempDir()
 	p := &pipelineTest{t, filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")}
-	p.want(0, "demo", "--messages", "20", "--no-cases", "--out", p.demo)
+	if err := writeStore(p.demo, storetest.Options{Seed: 1, Messages: 20, NoCases: true}); err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 

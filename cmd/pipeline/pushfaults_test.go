@@ -35,7 +35,7 @@ type pushFaults struct {
 func newPushFaults(t *testing.T) *pushFaults {
 	server := s3test.Start(t)
 	p := &pushFaults{cliTest: newCLITest(t), server: server, environ: s3test.Environ(t, server.Key, server.Secret), proxy: s3test.NewProxy(t, server.Endpoint)}
-	p.runs(0, "demo", "--cases", "--messages", "120", "--seed", "4", "--out", filepath.Join(p.dir, "demo"))
+	mustWriteStore(p.t, filepath.Join(p.dir, "demo"), 120, 4)
 	p.user = filepath.Join(p.dir, "demo", "User")
 	p.run(0, "--quiet")
 	p.does(0, p.arguments(p.warehouse)...) // it becomes a machine

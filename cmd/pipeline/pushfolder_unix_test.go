@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pipeline/extract/yeartest"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 )
@@ -23,7 +24,7 @@ type sharing struct{ *cliTest }
 
 func newSharing(t *testing.T) sharing {
 	s := sharing{newCLITest(t)}
-	s.runs(0, "demo", "--messages", "20", "--out", filepath.Join(s.dir, "demo"))
+	s.must(yeartest.Write(filepath.Join(s.dir, "demo"), yeartest.Options{Seed: 1, Messages: 20}))
 	s.user = filepath.Join(s.dir, "demo", "User")
 	s.run(0, "--quiet")
 	return s

@@ -66,7 +66,7 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 	t.Helper()
 	w := newCLITest(t)
 	demo, parquet := filepath.Join(w.dir, "demo"), filepath.Join(w.dir, "it's parquet")
-	w.does(0, "demo", "--cases", "--messages", "600", "--out", demo)
+	mustWriteStore(t, demo, 600, 1)
 	w.must(setRow(demo, "composerData:timeless", `{"_v":3,"composerId":"timeless","fullConversationHeadersOnly":[{"bubbleId":"m","type":1}]}`))
 	w.must(setRow(demo, "bubbleId:timeless:m", `{"_v":2,"type":1,"bubbleId":"m","text":"when?"}`))
 	w.does(0, "run", "--quiet", "--source", "test="+demo, "--warehouse", w.warehouse)

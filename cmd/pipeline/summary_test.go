@@ -32,7 +32,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 func TestSummaryAddsUp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := newCLITest(t)
-	w.does(0, "demo", "--cases", "--out", "demo")
+	mustWriteStore(t, "demo", 2000, 1)
 	run := func(args ...string) string {
 		out, _ := w.does(0, append([]string{"run", "--source", "work=demo", "--warehouse", w.warehouse}, args...)...)
 		return out

@@ -20,7 +20,8 @@ func Home(y *storetest.Year) *clitest.Home {
 	return h
 }
 
-// chat is one conversation. The command line calls Auto so.
+// chat is one conversation. Its working directory is in meta.json alone, and files are named from there: so the projects can be moved without a change of the
+// graph, whose parts are named by hashes of what is in them. The command line calls Auto so.
 func chat(t storetest.Talk) *clitest.Chat {
 	if t.Model == "default" {
 		t.Model = "auto"
@@ -30,19 +31,15 @@ func chat(t storetest.Talk) *clitest.Chat {
 	if n := len(last.Steps); n > 0 {
 		ended = last.Steps[n-1].At
 	}
-	uri := "file://" + t.Folder
-	if !strings.HasPrefix(t.Folder, "/") {
-		uri = "file:///" + t.Folder
-	}
 	c := &clitest.Chat{Name: t.Title, ID: t.ID, CWD: t.Folder,
-		Graph: graphtest.Chat{Mode: 1, Max: 200_000, Workspaces: []string{uri}, StartedAt: began - 300, TimeZone: "Europe/Berlin", Branches: [][2]string{{t.Folder, "main"}}},
+		Graph: graphtest.Chat{Mode: 1, Max: 200_000, StartedAt: began - 300, TimeZone: "Europe/Berlin"},
 		Meta:  clitest.Meta{Title: t.Title, Created: began - 500, Mode: "default", Model: t.Model},
 		File:  &clitest.File{CWD: t.Folder, Created: began - 400, Updated: ended},
 	}
 	for _, turn := range t.Turns {
 		g := graphtest.Turn{Request: turn.Request, Model: t.Model, User: graphtest.User{ID: turn.ID, Text: turn.Text, At: turn.At, Tag: tag(turn.At), TagAt: turn.At / 60_000 * 60_000}}
 		for _, s := range turn.Steps {
-			if step, ok := stepOf(s, t.Folder); ok {
+			if step, ok := stepOf(s); ok {
 				g.Steps = append(g.Steps, step)
 			}
 			c.Graph.Used += int64(len(s.Text)) + 400
@@ -59,7 +56,7 @@ func tag(at int64) string {
 }
 
 // stepOf is a step of the agent. The command line has other names for some tools: those are left out.
-func stepOf(s storetest.TalkStep, folder string) (graphtest.Step, bool) {
+func stepOf(s storetest.TalkStep) (graphtest.Step, bool) {
 	from, id := s.At-700, strings.ReplaceAll(s.Call, "\n", "_")
 	called := func(name string, t graphtest.Tool, args ...string) (graphtest.Step, bool) {
 		members := map[string]string{}
@@ -74,11 +71,9 @@ func stepOf(s storetest.TalkStep, folder string) (graphtest.Step, bool) {
 	case "thinking":
 		return graphtest.Step{Kind: s.Kind, Text: s.Text, Duration: 700, From: from, To: s.At}, true
 	case "read":
-		path := folder + "/" + s.Path
-		return called("Read", graphtest.ReadTool(path, s.Text), "path", path)
+		return called("Read", graphtest.ReadTool(s.Path, s.Text), "path", s.Path)
 	case "edit":
-		path := folder + "/" + s.Path
-		return called("StrReplace", graphtest.EditTool(path, s.Added, s.Removed), "path", path)
+		return called("StrReplace", graphtest.EditTool(s.Path, s.Added, s.Removed), "path", s.Path)
 	case "shell":
 		return called("Shell", graphtest.ShellTool(id, s.Command, s.Text, "", s.Exit), "command", s.Command)
 	}

@@ -5,6 +5,7 @@
 package yeartest
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"time"
@@ -26,6 +27,7 @@ type Options struct {
 	Messages int
 	Until    time.Time
 	WAL      bool
+	Root     string // the folder of the projects as stores name it; "": that of the year
 }
 
 // Plan plans the year that Write writes into a folder. The projects' folders are in it, so their names have its path.
@@ -34,7 +36,8 @@ func Plan(dir string, o Options) (*storetest.Year, error) {
 	if err != nil {
 		return nil, err
 	}
-	return storetest.NewYear(storetest.YearOptions{Seed: o.Seed, Messages: o.Messages, Until: o.Until, WAL: o.WAL, Root: filepath.ToSlash(filepath.Join(dir, Src))}), nil
+	root := cmp.Or(o.Root, filepath.ToSlash(filepath.Join(dir, Src)))
+	return storetest.NewYear(storetest.YearOptions{Seed: o.Seed, Messages: o.Messages, Until: o.Until, WAL: o.WAL, Root: root}), nil
 }
 
 // Write writes a year into a folder.

@@ -17,7 +17,7 @@ type csv struct{}
 
 func (csv) About() About {
 	return About{Name: "csv", Title: "CSV", Extension: ".csv", For: "for spreadsheets, and for whatever reads text",
-		Example: `duckdb -c "FROM read_csv('$(readlink -f ~/cursor-csv/current)/messages/*/*.csv', allow_quoted_nulls = false) WHERE month = '2025-03'"`,
+		Example: `duckdb -c "FROM read_csv('$(readlink -f ~/cursor-csv/current)/messages/*/*.csv', quote = '\"', escape = '\"', allow_quoted_nulls = false) WHERE month = '2025-03'"`,
 		Details: `A file is as RFC 4180 says: UTF-8, a line of names, CRLF, quotes where they are needed. A cell with nothing in it is NULL, "" is an empty text.
 Times are ISO 8601 in UTC, nested values JSON. A text that a spreadsheet would take for a formula has a single quote before it, and so has one that begins so behind such quotes.
 

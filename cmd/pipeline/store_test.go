@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"pipeline/extract/storetest"
+)
+
+// writeStore writes a user directory with stores of every format, and beside it, in folder usage, what Cursor counted.
+func writeStore(out string, o storetest.Options) error {
+	plan := storetest.New(o)
+	return errors.Join(plan.Write(filepath.Join(out, "User")), plan.WriteUsage(filepath.Join(out, "usage")))
+}
+
+// mustWriteStore is writeStore for tests: about so many messages.
+func mustWriteStore(t *testing.T, out string, messages int, seed uint64) {
+	t.Helper()
+	if err := writeStore(out, storetest.Options{Seed: seed, Messages: messages}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// storeCommand is `store [--messages N] [--seed N] [--no-cases] [--wal] --out DIR`: writeStore in a script.
+func storeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	var o storetest.Options
+	flags := flag.NewFlagSet("store", flag.ContinueOnError)
+	flags.IntVar(&o.Messages, "messages", 2000, "")
+	flags.Uint64Var(&o.Seed, "seed", 1, "")
+	flags.BoolVar(&o.NoCases, "no-cases", false, "")
+	flags.BoolVar(&o.WAL, "wal", false, "")
+	out := flags.String("out", "", "")
+	if err := flags.Parse(args); neg || err != nil || *out == "" || flags.NArg() > 0 {
+		ts.Fatalf("usage: store [--messages N] [--seed N] [--no-cases] [--wal] --out DIR")
+	}
+	ts.Check(writeStore(ts.MkAbs(*out), o))
+}
