@@ -51,15 +51,15 @@ demo: build ## make a synthetic year, load it, ask it three questions, draw repo
 # Each package runs one test at a time, on one core: engines of one process share one lock on its memory, and two tests at once take two thirds more CPU time, and no less time. One package
 # more than there are cores runs, as some tests wait.
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
-	GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 1 ./pipelines ./cmd/pipeline ./... # the two longest first, beside each other
+	GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 1 ./pipelines ./cmd/pipeline ./... ./testdata/gen/... # the two longest first, beside each other
 
 test-all: ## every test
 	@$(MAKE) test SHORT=
 
 lint: ## gofmt, vet, staticcheck
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet ./... ./testdata/gen/...
+	$(GO) tool staticcheck ./... ./testdata/gen/...
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/internal/serve/ # its tests need the engine

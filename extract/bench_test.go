@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // BenchmarkRead opens a store of some thousand messages and loads every conversation: a run's reading, without what is made of it.

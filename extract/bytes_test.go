@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // byteStore is a store whose bytes are changed: its file, and its -wal if it has one.

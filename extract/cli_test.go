@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestCLIOptions: what a caller has learned of the store of a chat counts when the home is opened again: it is left out, or read from a private copy.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestDefect: a store over which this program fails counts as damaged, and the error says where in the program that was.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // What a look foresees is what opening the store does, in each state that an editor, a crash or a copy leaves; the look changes nothing.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // pages tells what each page of a store is for, as SQLite itself says (sqlite.org/dbstat.html).

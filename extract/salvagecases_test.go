@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // mustExec runs statements on a store, as another program does.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // btrfs mounts a new file system that can share blocks between files: btrfs, or XFS where that is what there is.

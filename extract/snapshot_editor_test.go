@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // A way is one of those in which a store is read, with what the editor left before each read.

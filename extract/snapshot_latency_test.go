@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // TestCommitLatency measures the commits of an editor alone and while its store is read without a pause, in each way that reads beside a

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // asNobody runs one test anew as a user without rights, in a process of its own; it reports whether it did. The environment variable

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // commitsDuring is how many commits each read in these tests must outlast.

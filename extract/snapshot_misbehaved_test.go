@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 // hold is a reader that holds the lock which SQLite gives it by default (mode=ro, one read transaction).

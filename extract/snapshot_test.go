@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
+	"pipeline/testdata/gen/editortest"
 )
 
 func TestMain(m *testing.M) {

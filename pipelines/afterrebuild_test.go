@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
-	"pipeline/extract/yeartest"
 	"pipeline/load/inspect"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/storetest"
+	"pipeline/testdata/gen/yeartest"
 )
 
 // TestRunsAfterRebuild: after a rebuild, with the warehouse that it replaces and without one, every run goes on as before, whatever kind of source there is, and the

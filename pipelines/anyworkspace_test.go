@@ -3,8 +3,8 @@ package pipelines_test
 import (
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestRebuildKnowsTheStores: a run after a rebuild ends as the one before it. A folder with a workspace.json and no store is no store that is

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestBadRoots: what should be the root of a graph or name it and does not is quarantined, wherever it stands. The conversation is read all the same, and nothing is left of it in quarantine once

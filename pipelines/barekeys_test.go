@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"testing"
 
-	"pipeline/extract/storetest"
 	checks "pipeline/load/figures"
 	"pipeline/load/inspect"
+	"pipeline/testdata/gen/storetest"
 )
 
 // familyNames are the names of the families of keys: those that a key of cursorDiskKV begins with, those of ItemTable, those of what is never read.

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestCancel: a run that is interrupted while it hands conversations from one goroutine to the next always ends.

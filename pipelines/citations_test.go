@@ -159,12 +159,12 @@ func TestFormatsPage(t *testing.T) {
 // generatorText is the Go text of the generators' cases: those of stores, of graphs, of transcripts and of usage.
 func generatorText(t *testing.T, root fs.FS) string {
 	t.Helper()
-	names, err := fs.Glob(root, "extract/storetest/cases*.go")
+	names, err := fs.Glob(root, "testdata/gen/storetest/cases*.go")
 	if err != nil || len(names) < 5 {
 		t.Fatal("the cases are not there: ", names, err)
 	}
-	for _, name := range []string{"graph/graphtest/cases", "graph/graphtest/damage", "graph/graphtest/cloud", "transcript/transcripttest/cases", "usage/usagetest/cases"} {
-		names = append(names, "transform/"+name+".go")
+	for _, name := range []string{"graphtest/cases", "graphtest/damage", "graphtest/cloud", "transcripttest/cases", "usagetest/cases"} {
+		names = append(names, "testdata/gen/"+name+".go")
 	}
 	var b strings.Builder
 	for _, name := range names {

@@ -17,11 +17,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // cliSources lets a run read a home of the command line.

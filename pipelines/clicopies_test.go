@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/clitest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestCLITwoFolders: a chat whose folder is there twice, since a workspace was moved or copied, is told once, out of the newer folder. The other is one more place of it, and deleted only when it is

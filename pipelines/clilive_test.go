@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestCLILive loads a chat while the command line appends to it all the time: no append fails, every load has one state of the chat, and the last one has all of it, though the

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // cloudID is the id of the n-th cloud agent, and composerID that of the composer that may show it.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // perSource are views about stores, loads or sources, or about every row: two sources have both there.

@@ -14,8 +14,8 @@ import (
 	"unicode/utf8"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // damageConversations and damageMessages are the size of the store that TestDamage damages.

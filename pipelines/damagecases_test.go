@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 func globalFile(l *fixture) string { return filepath.Join(l.user, "globalStorage", "state.vscdb") }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // defect is one thing wrong with the base store, and what that changes in the rows and in the result.

@@ -12,12 +12,12 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/disagreetest"
-	"pipeline/extract/storetest"
 	checks "pipeline/load/figures"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
 	psql "pipeline/sql"
+	"pipeline/testdata/gen/disagreetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // disagreeing is a store of chats whose places disagree, and the warehouse of it.

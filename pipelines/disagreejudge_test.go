@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/extract/disagreetest"
+	"pipeline/testdata/gen/disagreetest"
 )
 
 // toldMessage is a message as the warehouse has it.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/disagreetest"
+	"pipeline/testdata/gen/disagreetest"
 )
 
 // faultReport are the faults of some stores, by kind and by chat.

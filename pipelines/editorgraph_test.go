@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // joined is a conversation of the editor with bubbles for some of the messages in its graph, and what must become of it.

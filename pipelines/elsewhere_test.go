@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestTranscriptsInAnotherFolder: CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is. A transcript in it of a conversation that an editor has is a place of that conversation, and

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // fails runs, which must fail, and checks that nothing below the test's folder changed but the lock file.

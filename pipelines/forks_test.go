@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // repeats are the rows that forks change, and which may be written as Parquet before they are changed.

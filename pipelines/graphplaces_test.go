@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // besideGraph is a chat of the editor with a graph, and what its messages must be.

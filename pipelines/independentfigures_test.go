@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestIndependentFigures compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // workspaceList is the workspace's list of conversations before 3.0, of heads.

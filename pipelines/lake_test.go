@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/storetest"
 )
 
 // needs skips a test whose engine is not there.

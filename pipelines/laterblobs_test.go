@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestEditorGraphLater: blobs that come after the rows that lead to them are read once they are there, also with no change of these rows. Until then a night reads no conversation and no blob,

@@ -47,12 +47,12 @@ var singleFiles = map[string][]string{
 }
 
 var layers = map[string]layer{
-	"extract":              {imports: []string{"load/tool/atomicfile", "load/tool/scratch", "load/tool/sqlrows"}, reason: "it knows where bytes are, never what they mean"},
-	"extract/storetest":    {reason: "a second opinion shares no code with what it judges"},
-	"extract/editortest":   {reason: "a second opinion shares no code with what it judges"},
-	"extract/disagreetest": {imports: []string{"extract/storetest", "transform/graph/graphtest"}, reason: "a second opinion shares no code with what it judges, and graphs and stores are written by others"},
-	"extract/clitest":      {imports: []string{"transform/graph/graphtest", "transform/transcript/transcripttest"}, reason: "a second opinion shares no code with what it judges, and graphs and transcripts are written by others"},
-	"extract/yeartest":     {imports: []string{"extract/clitest", "extract/storetest", "transform/graph/graphtest"}, reason: "it puts together what others plan and write, and shares no code with what is judged by it"},
+	"extract":                   {imports: []string{"load/tool/atomicfile", "load/tool/scratch", "load/tool/sqlrows"}, reason: "it knows where bytes are, never what they mean"},
+	"testdata/gen/storetest":    {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/editortest":   {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/disagreetest": {imports: []string{"testdata/gen/storetest", "testdata/gen/graphtest"}, reason: "a second opinion shares no code with what it judges, and graphs and stores are written by others"},
+	"testdata/gen/clitest":      {imports: []string{"testdata/gen/graphtest", "testdata/gen/transcripttest"}, reason: "a second opinion shares no code with what it judges, and graphs and transcripts are written by others"},
+	"testdata/gen/yeartest":     {imports: []string{"testdata/gen/clitest", "testdata/gen/storetest", "testdata/gen/graphtest"}, reason: "it puts together what others plan and write, and shares no code with what is judged by it"},
 	"transform": {imports: []string{"extract", "sql/schema", "transform/depth", "transform/graph", "transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 	}},
@@ -60,19 +60,19 @@ var layers = map[string]layer{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same blobs in give the same conversation out",
 		"google.golang.org/protobuf/proto": "nothing is generated: fields are read by their numbers",
 	}},
-	"transform/graph/graphtest": {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/graphtest": {reason: "a second opinion shares no code with what it judges"},
 	"transform/transcript": {imports: []string{"transform/prompt"}, reason: "it knows a file's bytes and its name, never the folder that it is in, or what a store has of the conversation; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "path/filepath": "the same path means the same on every system", "syscall": "no I/O", "math/rand": "the same bytes in give the same transcript out",
 	}},
-	"transform/transcript/transcripttest": {reason: "a second opinion shares no code with what it judges"},
-	"transform/depth":                     {reason: "it knows brackets, never what is between them"},
+	"testdata/gen/transcripttest": {reason: "a second opinion shares no code with what it judges"},
+	"transform/depth":             {reason: "it knows brackets, never what is between them"},
 	"transform/usage": {imports: []string{"transform/depth"}, reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same bytes in give the same events out",
 	}},
 	"transform/prices": {imports: []string{"sql/schema"}, reason: "it knows what a token costs, never how many there are; it is pure: no clock, no files, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no files", "os/": "no files", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same list in gives the same list out",
 	}},
-	"transform/usage/usagetest": {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/usagetest": {reason: "a second opinion shares no code with what it judges"},
 	"transform/prompt": {reason: "it knows a text, never where it is from; it is pure: no clock, no I/O, no SQL", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same text in gives the same prompt out",
 	}},
@@ -114,12 +114,12 @@ var layers = map[string]layer{
 	"pipelines/plan": {imports: []string{"extract", "load", "load/figures", "sql/schema", "transform"}, reason: "it decides what is read as a function of what is known; it reads nothing and changes nothing", forbidden: map[string]string{
 		"context": "nothing takes long", "database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "io": "no I/O", "io/": "no I/O", "net": "no I/O", "net/": "no I/O", "syscall": "no I/O", "math/rand": "the same state in gives the same plan out",
 	}},
-	"pipelines/doctor":          {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
-	"pipelines/shape":           {imports: []string{"extract", "transform"}, reason: "it counts rows and fields, never what a run makes of them, and says no value; of transform it asks which names are Cursor's"},
-	"pipelines/shape/shapetest": {imports: []string{"extract/storetest"}, reason: "it makes stores for tests out of a file, and shares no code with what wrote it"},
-	"cmd/shapestore":            {imports: []string{"pipelines/shape/shapetest"}, reason: "it is for developers, and no part of the program"},
-	"pipelines/raw":             {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
-	"pipelines/file":            {imports: []string{"extract", "load/objects", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
+	"pipelines/doctor":       {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks", "pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run would do it asks of a dry run"},
+	"pipelines/shape":        {imports: []string{"extract", "transform"}, reason: "it counts rows and fields, never what a run makes of them, and says no value; of transform it asks which names are Cursor's"},
+	"testdata/gen/shapetest": {imports: []string{"testdata/gen/storetest"}, reason: "it makes stores for tests out of a file, and shares no code with what wrote it"},
+	"cmd/shapestore":         {imports: []string{"testdata/gen/shapetest"}, reason: "it is for developers, and no part of the program"},
+	"pipelines/raw":          {imports: []string{"extract", "load", "load/versions", "pipelines/plan", "sql/schema"}, reason: "it knows how what is read is a row of the raw layer, never why it is read and what it means"},
+	"pipelines/file":         {imports: []string{"extract", "load/objects", "load/push", "load/sinks", "pipelines"}, reason: "it knows what may be said of a run, never how a run is done"},
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
@@ -159,7 +159,7 @@ func goFiles(t *testing.T) []goFile {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" && name != "testdata" || d.Name() == "bin"):
 			return fs.SkipDir
 		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
 			return nil
@@ -236,12 +236,12 @@ func TestRefuses(t *testing.T) {
 		layer, imported string
 		refused         bool
 	}{
-		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"extract/storetest", "pipeline/extract", true},
+		{"extract", "pipeline/sql/schema", true}, {"extract", "pipeline/transform", true}, {"extract", "os", false}, {"testdata/gen/storetest", "pipeline/extract", true},
 		{"transform", "pipeline/extract", false}, {"transform", "pipeline/sql/schema", false}, {"transform", "pipeline/sql", true}, {"transform", "pipeline/load", true},
-		{"transform/graph", "pipeline/extract", true}, {"transform/graph", "os", true}, {"transform/graph", "google.golang.org/protobuf/encoding/protowire", false}, {"transform/graph/graphtest", "pipeline/transform/graph", true},
+		{"transform/graph", "pipeline/extract", true}, {"transform/graph", "os", true}, {"transform/graph", "google.golang.org/protobuf/encoding/protowire", false}, {"testdata/gen/graphtest", "pipeline/transform/graph", true},
 		{"transform/transcript", "pipeline/transform/prompt", false}, {"transform/transcript", "pipeline/transform/graph", true}, {"transform/transcript", "os", true}, {"transform/transcript", "path/filepath", true}, {"transform/transcript", "time", false},
-		{"transform/transcript/transcripttest", "pipeline/transform/transcript", true}, {"transform/prompt", "pipeline/transform/transcript", true}, {"transform/prompt", "os", true},
-		{"transform/usage", "pipeline/transform", true}, {"transform/usage", "net/http", true}, {"transform/usage", "time", false}, {"transform/usage/usagetest", "pipeline/transform/usage", true},
+		{"testdata/gen/transcripttest", "pipeline/transform/transcript", true}, {"transform/prompt", "pipeline/transform/transcript", true}, {"transform/prompt", "os", true},
+		{"transform/usage", "pipeline/transform", true}, {"transform/usage", "net/http", true}, {"transform/usage", "time", false}, {"testdata/gen/usagetest", "pipeline/transform/usage", true},
 		{"transform", "database/sql", true}, {"transform", "os", true}, {"transform", "os/exec", true}, {"transform", "net/http", true}, {"transform", "strings", false}, {"transform", "time", false},
 		{"load", "pipeline/load/warehouse", true}, {"load/warehouse", "pipeline/sql", false}, {"load/warehouse", "pipeline/load/reader", true}, {"load/warehouse", "pipeline/load/maintain", true}, {"load/rawlog", "pipeline/load/rawindex", true}, {"load/versions", "pipeline/load/rawindex", true}, {"load/reader", "pipeline/load/inspect", true}, {"load/sinks", "pipeline/load", true}, {"load/warehouse", "pipeline/load/sinks", false}, {"load/warehouse", "pipeline/transform", true}, {"load/warehouse", "pipeline/extract", true}, {"pipelines", "pipeline/sql", true}, {"pipelines", "pipeline/pipelines/file", true}, {"pipelines/plan", "pipeline/pipelines", true}, {"pipelines", "pipeline/pipelines/doctor", true}, {"pipelines/doctor", "pipeline/transform", true}, {"pipelines/raw", "pipeline/pipelines", true}, {"pipelines/raw", "pipeline/transform", true}, {"pipelines/plan", "os", true}, {"pipelines/plan", "time", false}, {"sql", "pipeline/load", true}, {"sql", "pipeline/sql/schema", false},
 		{"sql/schema", "pipeline/sql", true}, {"cmd/pipeline", "pipeline/load", false},

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 func TestMain(m *testing.M) {

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // publishing has a run publish Parquet in a folder.

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestMemoryGrows gives the engine far less than it needs: the run ends as one with enough does, and says what it took.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/sql"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestOddStore loads a store with extremes in every number and time, with differences and with workspaces of every kind: each cell is what the

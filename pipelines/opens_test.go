@@ -17,7 +17,7 @@ var (
 		"cmd/pipeline/internal/hooks/log.go": "Cursor waits for the hook, and the next call may rename it",
 		"cmd/pipeline/changedfile.go":        "it renames in a root, within atomicfile.Retry",
 		"cmd/bench/store.go":                 "it measures, and is no part of the program",
-		"extract/editortest/storage.go":      "a second opinion shares no code with what it judges",
+		"testdata/gen/editortest/storage.go": "a second opinion shares no code with what it judges",
 	}
 )
 

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // placedID is the id of the n-th chat or message of TestPlacedMessages.

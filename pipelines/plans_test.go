@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // plansFixture is a fixture with plans in the home around its user directory, and what the warehouse must have of them.

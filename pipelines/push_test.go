@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/storetest"
 )
 
 // pushOptions are those of a machine's push.

@@ -14,13 +14,13 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
-	"pipeline/transform/usage/usagetest"
+	"pipeline/testdata/gen/storetest"
+	"pipeline/testdata/gen/usagetest"
 )
 
 // What is denied: deniedWord is in every text, file, branch and id of a denied project, and of what nothing says whose it is; deniedName is in each of the project's names. openWord is in the texts of the others. quotedWord is in

@@ -11,13 +11,13 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/load/redact/redacttest"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // plantedWord is in each text that a planter has changed.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // changingStore is a small Cursor user directory that is changed in place, as Cursor changes it: the same files all the time, rows by SQL.

@@ -18,9 +18,9 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // rawRow is a row of the raw layer with all its columns, read by Arrow alone; NULL is nil.

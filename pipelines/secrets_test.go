@@ -17,9 +17,9 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // canary is a secret in a place where Cursor keeps one.

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/storetest"
 )
 
 // userDir is a small Cursor user directory in the making.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestStreamed: conversations that are too large to be held give the rows, and the versions of rows, that conversations give that are held: in a first load, in one

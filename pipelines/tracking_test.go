@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
 )
 
 // trackingDDL are the tables as Cursor makes them (docs/formats.md, The tracking database), and one that is none of ours.

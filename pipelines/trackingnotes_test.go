@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // newNotesFixture is a fixture with Cursor's summaries in the tracking database, which may lack columns.

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/clitest"
 	"pipeline/transform"
 	"pipeline/transform/transcript"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // put writes a file of the home, line by line.

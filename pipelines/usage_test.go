@@ -13,7 +13,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/pipelines"
-	"pipeline/transform/usage/usagetest"
+	"pipeline/testdata/gen/usagetest"
 )
 
 // usageFixture is a fixture with a folder of usage files.

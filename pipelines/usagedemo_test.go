@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestUsageOfDemo: of what the demo's files tell of its conversations, nothing is given to a turn that it is not of, all that names a request is given to its turn, and each request is counted

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"pipeline/pipelines"
-	"pipeline/transform/usage/usagetest"
+	"pipeline/testdata/gen/usagetest"
 )
 
 // TestUsageGenerations: exports of one month in every generation, encoding and separator, in any order of reading, are each request once, with the tokens and the cost of those that record them;

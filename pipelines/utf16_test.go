@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // recoded writes every store below a folder to another one, its TEXT in an encoding; all other files as they are.

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"pipeline/extract/storetest"
-	"pipeline/extract/yeartest"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
+	"pipeline/testdata/gen/yeartest"
 )
 
 // TestYear compares the warehouse of a developer's year with what was planned before anything was written, as TestIndependentFigures does with histories of odd rows.

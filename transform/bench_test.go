@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // conversations are those of a generated store, in memory, with what they share; size is that of their values.

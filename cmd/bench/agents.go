@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A store of Cursor 3.x at scale 1: each conversation is a graph of blobs with bubbles beside it, and each turn has left one blob that nothing names any more.

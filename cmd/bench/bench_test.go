@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestMain does a task where it is started for one: the benchmark's children are this program itself.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A store like those that people have, where the other one is smooth: of nine chats one is long and its list of headers was trimmed, three have a graph beside their bubbles and have

@@ -15,7 +15,7 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // messages are those of a heavy user.

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 	"pipeline/load/reader"
 	"pipeline/load/tool/failpoint"
 	"pipeline/load/warehouse"
 	"pipeline/sql"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/storetest"
 )
 
 // An addition is a warehouse of two loads, between which a conversation was deleted in the store.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestHistoryOfChat: of a chat of the command line that went on, the rows that describe it are listed, and its nodes are counted.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pipeline/cmd/pipeline/internal/chattest"
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestCommandsAndPrograms: a command that the user ran is shown and exported with what it printed, and a prompt that the program wrote never stands as the

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
 	"pipeline/sql"
+	"pipeline/testdata/gen/storetest"
 )
 
 // needMore are the answers about commits: the invented history has no repositories and no account of who wrote what. The script git.txt and TestTracking ask them.

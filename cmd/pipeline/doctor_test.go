@@ -25,9 +25,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // faultCommand is `fault KIND FILE`: the file becomes what a fault makes of it.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
-	"pipeline/pipelines/shape/shapetest"
+	"pipeline/testdata/gen/shapetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestShapeLoads: a store that is made out of a description loads, and its run names the same new fields and counts the same families as a run over the first store.

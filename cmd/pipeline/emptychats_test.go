@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestEmptyChats: an empty draft is the latest in most stores, and older versions have empty chats that are no drafts. They are no answer to what was done last, and are listed and counted nowhere; they stay in the warehouse.

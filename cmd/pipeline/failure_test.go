@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestDidYouMean: a slip in a command, a subcommand or a flag is answered with what was meant, wherever it stands; what is no slip is not.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A faultFixture has a store, a warehouse of an earlier state of it, and what loads that meet no fault make of the two.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestFullTemporaryDirectory: a store of which a private copy is needed, and no room for one. The load is one of a part, says so and deletes

@@ -15,10 +15,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
 	"pipeline/load/reader"
 	"pipeline/load/versions"
+	"pipeline/testdata/gen/storetest"
 )
 
 // scriptCommands are what scripts can do beside testscript's own commands.

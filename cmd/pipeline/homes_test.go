@@ -11,7 +11,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // TestHomeIsCounted: what a home of the command line has and a run does not read, or does not know, is counted by discover, by doctor, by a dry run and by each run.

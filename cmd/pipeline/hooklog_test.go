@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // hookLog is the logger as it is installed in a home without Cursor, and what a run makes of its log.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // hostileIDs are ids that a store may name a conversation by, and whether it is loaded. One that is not is quarantined, with its rows.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // kinds of loads.

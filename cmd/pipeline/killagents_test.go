@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestKillAgents kills runs over all that agents leave: graphs and cloud agents in the editor's store, chats of the command line, transcripts. Each of ten nights changes every kind.

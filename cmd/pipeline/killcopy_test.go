@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/editortest"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestKillCopy kills runs while they read private copies of a store that holds login secrets: a copy that a -wal has to be taken into, which has a

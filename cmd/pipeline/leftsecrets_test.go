@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestSecretsLeftBehind: a run that is killed leaves logs, half a warehouse, scratch: no secret is in any of their bytes. What people wrote is.

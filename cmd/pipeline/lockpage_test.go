@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestLockPage: a store of more than 1 GiB, where SQLite leaves out the page that it locks, is read whole in each way that a store is read.

@@ -18,10 +18,10 @@ import (
 
 	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/cmd/pipeline/internal/result"
-	"pipeline/extract/editortest"
 	"pipeline/load/reader"
 	"pipeline/pipelines/file"
 	"pipeline/sql"
+	"pipeline/testdata/gen/editortest"
 )
 
 var update = flag.Bool("update", false, "write golden files anew")

@@ -15,8 +15,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/redact/redacttest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // pretending are texts that try to be more than a text in an answer.

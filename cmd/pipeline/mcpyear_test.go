@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A year is an invented history of six projects, with facts that developers ask for. It counts what is in it by itself, as it is made.

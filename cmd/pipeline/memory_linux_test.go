@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // promised is the memory of a command, in bytes.

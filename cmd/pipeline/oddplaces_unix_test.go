@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestHooksFileIsNone: what lies where Cursor's hooks.json belongs is refused at once, and so is a file in which a key could mean two things.

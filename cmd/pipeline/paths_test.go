@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // oddNames are names of folders and files that mean something to a shell, a URI, a pattern or SQL.

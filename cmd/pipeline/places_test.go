@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
+	"pipeline/testdata/gen/storetest"
 )
 
 // tree lists what is below a folder, with sizes.

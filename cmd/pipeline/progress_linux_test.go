@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A pty is a terminal that a test looks at.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while others are published.

@@ -14,9 +14,9 @@ import (
 	"syscall"
 	"testing"
 
-	"pipeline/extract/yeartest"
 	"pipeline/load/objects"
 	"pipeline/load/push"
+	"pipeline/testdata/gen/yeartest"
 )
 
 // sharing is a warehouse whose pushes go into folders.

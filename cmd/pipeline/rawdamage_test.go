@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
+	"pipeline/testdata/gen/storetest"
 )
 
 // rawFixture is a warehouse with two files in its raw layer: the second run found a further message, and another one gone.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/engine"
 	"pipeline/load/redact/redacttest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // plantedStore writes a store with secrets in all its texts: in the first text of a place one of each kind, in each later one the next kind. Paths have what a path can have.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestRefusedRuns: a run that is refused for what lies where it would write is noted beside a warehouse that is in use, and status tells of it; one

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestLogGone: a run is killed when it has committed to the log, and the log is lost: with it the load, and nothing else. What the load has put

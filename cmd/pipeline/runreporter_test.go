@@ -28,9 +28,9 @@ import (
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A monitor is a server that keeps what it is told.

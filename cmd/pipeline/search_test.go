@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/unicode/norm"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/search"
+	"pipeline/testdata/gen/storetest"
 )
 
 // searched asks for words and gives back the messages that were found, sorted.

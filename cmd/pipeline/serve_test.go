@@ -24,7 +24,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"pipeline/cmd/pipeline/internal/serve"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // served is 'pipeline serve' in a process of its own, over a store and a pipeline of its own.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"pipeline/cmd/pipeline/internal/chattest"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // demoTest is the invented history in a warehouse, to be asked as a person would.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestChangedFile: whatever was there and whatever is written, in whatever pieces, the file is what was written; it is touched where it differs only.

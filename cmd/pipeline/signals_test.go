@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestSignals interrupts runs in each phase: they end soon, with their exit code, and nothing is half done.

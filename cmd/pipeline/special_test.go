@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // A special is something that is no regular file. Each is made at a path of its own.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"pipeline/cmd/pipeline/internal/runlog"
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestTrend: messages are counted in the days of the reader's zone, also where clocks are changed, and a day that no good load has seen is not none.

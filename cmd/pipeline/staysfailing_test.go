@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
+	"pipeline/testdata/gen/storetest"
 )
 
 // stayFailing are the states over which a run fails although it loads, and could take a second run for one that has nothing to do. What ends with

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestTerminal: whatever a chat, a key or a name holds, no command sends a character to a terminal that steers it. Programs get it as it is.

@@ -14,8 +14,8 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/rawlog"
+	"pipeline/testdata/gen/storetest"
 )
 
 // unreadable are the ways in which a store that was sound is one no more.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // oddValues are stored values of messages; text is what their message says, quarantine the reason why there is none.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // headers is how long the engine's three headers are, at the beginning of the file.

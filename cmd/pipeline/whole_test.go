@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/storetest"
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/storetest"
 )
 
 // cliTest runs the program over a user directory that a test makes.

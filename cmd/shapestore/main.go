@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"pipeline/pipelines/shape/shapetest"
+	"pipeline/testdata/gen/shapetest"
 )
 
 func main() {

@@ -14,9 +14,9 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"pipeline/extract"
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines/shape"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // canaries makes texts that are each said once. They are made of four letters that stand side by side in no word of a description: a part of one gives it away, too.

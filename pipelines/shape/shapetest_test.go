@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract"
-	"pipeline/extract/storetest"
 	"pipeline/pipelines/shape"
-	"pipeline/pipelines/shape/shapetest"
+	"pipeline/testdata/gen/shapetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // described is the shape of a user directory.

@@ -3,8 +3,8 @@ package graph_test
 import (
 	"testing"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // BenchmarkGraph decodes a conversation of 200 prompts.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // node is a message of fields with bytes.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // cloudLines are the lines of a cloud agent that was read.

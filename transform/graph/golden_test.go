@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // handmade are blobs that are written out: hex digits and 'texts', {name} is the hash of a blob before it. They follow the field numbers of

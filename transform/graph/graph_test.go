@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // from fetches blobs of a map.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // TestGraphMessages: what is in the list of prompt messages. Each blob is in it once, and those of archives come first.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/testdata/gen/graphtest"
 	"pipeline/transform/graph"
-	"pipeline/transform/graph/graphtest"
 )
 
 // TestWalk: a walk fetches what decoding a graph fetches, and nothing else that is in the store. What it decodes from those alone is the same conversation.

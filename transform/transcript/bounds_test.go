@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pipeline/testdata/gen/transcripttest"
 	"pipeline/transform/transcript"
-	"pipeline/transform/transcript/transcripttest"
 )
 
 // TestTranscriptBounds: what is beyond a limit is left out and named, and the rest is read.

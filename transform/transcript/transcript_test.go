@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/testdata/gen/transcripttest"
 	"pipeline/transform/transcript"
-	"pipeline/transform/transcript/transcripttest"
 )
 
 // lines are what a transcript says, one thing a line, as package transcripttest writes it.

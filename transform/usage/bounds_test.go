@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pipeline/testdata/gen/usagetest"
 	"pipeline/transform/usage"
-	"pipeline/transform/usage/usagetest"
 )
 
 // reasons are the problems of a file, and how many events it has.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"pipeline/testdata/gen/usagetest"
 	"pipeline/transform/usage"
-	"pipeline/transform/usage/usagetest"
 )
 
 // day is a model on a day, of which sums are made.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"pipeline/testdata/gen/usagetest"
 	"pipeline/transform/usage"
-	"pipeline/transform/usage/usagetest"
 )
 
 // eventLine is an event as package usagetest writes it.

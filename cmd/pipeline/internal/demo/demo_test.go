@@ -18,13 +18,15 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"pipeline/extract/yeartest"
+	"pipeline/testdata/gen/yeartest"
 )
 
 var update = flag.Bool("update", false, "pack the year anew")
 
 // packedYear is the year that is packed, with its projects in a folder. This seed gives a year with something to say to every question.
-func packedYear(root string) yeartest.Options { return yeartest.Options{Seed: 9, Messages: 3000, Root: root} }
+func packedYear(root string) yeartest.Options {
+	return yeartest.Options{Seed: 9, Messages: 3000, Root: root}
+}
 
 // pack is the year as a tar archive: its files in the order of their names, each with the time of its last change if that is a part of the year.
 func pack(t *testing.T) []byte {

@@ -1,7 +1,7 @@
 package clitest
 
 import (
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Plant changes every text of the home: what people, models and programs wrote, titles, paths and names of branches. plant is given each with its place, such as graph.prompt; what it says is

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"pipeline/extract/clitest"
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/clitest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // Home are the conversations of the command line as clitest describes them.

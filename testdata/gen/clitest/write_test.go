@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 func must(t *testing.T, err error) {

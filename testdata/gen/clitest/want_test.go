@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 // of are the rows of a chat, apart from the column with its id.

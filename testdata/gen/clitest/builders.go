@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // base is the time at which the first chat of a home begins, 2026-09-01 00:00 UTC.

@@ -3,7 +3,7 @@ package clitest
 import (
 	"slices"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // damagedCases are stores that cannot be read completely, or that hold more than the chat.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/transform/transcript/transcripttest"
+	"pipeline/testdata/gen/transcripttest"
 )
 
 // Spoken is a home with one transcript for each named shape, and some chats.

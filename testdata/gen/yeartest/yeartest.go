@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // Places of a year, below its folder.

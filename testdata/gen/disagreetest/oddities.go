@@ -1,6 +1,6 @@
 package disagreetest
 
-import "pipeline/extract/storetest"
+import "pipeline/testdata/gen/storetest"
 
 // OnlyHead is a chat that a list of heads names, and nothing else.
 const OnlyHead = "d15affff-0000-4000-8000-000000000000"

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // This file writes a repository without git, so that a year has its commits on every machine, and the same ones.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // teller tells the messages and tool calls of a chat, in order.

@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // variant is the call as the graph has it, with one of its ends.

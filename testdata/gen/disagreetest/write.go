@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"pipeline/extract/storetest"
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // rows are those of the chat in cursorDiskKV.

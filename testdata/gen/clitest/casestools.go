@@ -3,7 +3,7 @@ package clitest
 import (
 	"fmt"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // said are the names that prompt messages have for variants, by their numbers.

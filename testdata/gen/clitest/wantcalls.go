@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // toolNames are the names of tools, and the names that Cursor gives them.

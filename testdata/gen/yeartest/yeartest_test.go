@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract/storetest"
-	"pipeline/extract/yeartest"
+	"pipeline/testdata/gen/storetest"
+	"pipeline/testdata/gen/yeartest"
 )
 
 // small is a year that is written fast.

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pipeline/transform/transcript/transcripttest"
+	"pipeline/testdata/gen/transcripttest"
 )
 
 // Transcript describes a file below the folder projects. Chats of the home, and conversations of an editor, may have the same id.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
-	"pipeline/transform/transcript/transcripttest"
+	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/transcripttest"
 )
 
 // sources are the rows of conversation_sources: the place of each chat, and of each transcript.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/extract/clitest"
+	"pipeline/testdata/gen/clitest"
 )
 
 func TestMain(m *testing.M) {

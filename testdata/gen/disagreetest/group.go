@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 // Group is a chat with those that belong to it: its subagents, or the tries of best-of-N.

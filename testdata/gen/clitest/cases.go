@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // A namedCase changes a chat of today's command line into the shape that it is named for.

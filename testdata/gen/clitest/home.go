@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Home describes a folder `.cursor`.

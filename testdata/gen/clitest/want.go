@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Want is what a warehouse of the home must hold: live rows, as column and text. Null stands for NULL, times are milliseconds since 1970, columns of JSON are

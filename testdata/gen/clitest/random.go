@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 
-	"pipeline/transform/graph/graphtest"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Random is a home with some chats that a seed gives.

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"pipeline/extract/storetest"
+	"pipeline/testdata/gen/storetest"
 )
 
 type description struct {
