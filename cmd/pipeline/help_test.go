@@ -120,8 +120,9 @@ func TestHelpExamples(t *testing.T) {
 		cmd.Dir, cmd.Env = in, env
 		return cmd.CombinedOutput()
 	}
+	mustWriteStore(t, filepath.Join(home, "backup", "Cursor"), 50, 2)
 	if out, err := shell(dir, `set -e; mkdir -p home/.cursor home/backup home/restored share ~/.local/share/man/man1 ~/.config/fish/completions
-		pipeline demo --out ~/.config/Cursor; pipeline demo --messages 50 --out ~/backup/Cursor; ln -s Cursor/User ~/backup/User
+		pipeline demo --out ~/.config/Cursor; ln -s Cursor/User ~/backup/User
 		pipeline run --quiet; pipeline export parquet ~/cursor-parquet --quiet
 		cp -r ~/.local/share/pipeline/warehouse.duckdb* ~/restored/; mkdir folder; cp -r ~/backup/Cursor folder/demo
 		cd folder; pipeline pipelines show nightly --yaml > mine.yaml; pipeline prices > prices.csv`); err != nil {

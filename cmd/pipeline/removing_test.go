@@ -22,7 +22,7 @@ func TestRemoving(t *testing.T) {
 	d := newDocHome(t)
 	d.sh(t, `mkdir -p ~/.cursor ~/.local/state/pipeline
 echo '{"version": 1, "hooks": {"stop": [{"command": "./mine.sh"}]}}' > ~/.cursor/hooks.json
-pipeline demo --messages 200 --out ~/.config/Cursor
+pipeline demo --out ~/.config/Cursor
 pipeline run nightly --quiet --log ~/.local/state/pipeline/pipeline.log
 pipeline search migration
 pipeline hook install`)
