@@ -158,13 +158,13 @@ func TestRawFamilies(t *testing.T) {
 	for key, value := range rest {
 		want["global "+key] = []string{"text " + value.(string)}
 	}
-	l.adds("--raw all", want, nil, raw(extract.RawAll))
-	l.adds("--raw all again", nil, nil, raw(extract.RawAll))
+	l.adds("all families", want, nil, raw(extract.RawAll))
+	l.adds("all families again", nil, nil, raw(extract.RawAll))
 	l.adds("the default again", nil, nil)
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'agentKv:%' OR key = 'inlineDiff:d'`)
 	l.exec(replaceRowSQL, "agentKv:blob:b2", "new")
 	l.adds("the default does not look at the others", nil, nil)
-	l.adds("--raw all does", stories{"global agentKv:blob:b1": {"gone"}, "global agentKv:artifact:c": {"gone"}, "global inlineDiff:d": {"gone"}, "global agentKv:blob:b2": {"text new"}}, nil, raw(extract.RawAll))
+	l.adds("all families does", stories{"global agentKv:blob:b1": {"gone"}, "global agentKv:artifact:c": {"gone"}, "global inlineDiff:d": {"gone"}, "global agentKv:blob:b2": {"text new"}}, nil, raw(extract.RawAll))
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'ofsContent:%'`)
 	l.adds("a family is gone", stories{"global ofsContent:o1": {"gone"}, "global ofsContent:o2": {"gone"}}, nil)
 	l.adds("and stays so", nil, nil)

@@ -171,7 +171,7 @@ func TestUnknownGone(t *testing.T) {
 	}
 	same(t, "gone", []string{"global (kept:unseen)", "global beta", "workspace/removed (shared)", "workspace/removed delta"}, gone())
 	s.Wanted.Raw = extract.RawTables // other families are not looked at
-	same(t, "gone, with --raw tables", []string{"global beta", "workspace/removed (shared)", "workspace/removed delta"}, gone())
+	same(t, "gone, with the rows of tables", []string{"global beta", "workspace/removed (shared)", "workspace/removed delta"}, gone())
 }
 
 // TestFamily: which families that no table is built from are gone through, and how.

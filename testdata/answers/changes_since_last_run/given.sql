@@ -1,5 +1,5 @@
 -- Run 3 is the latest that changed anything; run 4 found nothing. In run 3: new is new; grown has one new message (n), one rewritten (o) and one gone; back came back with a
--- row of its own again; inline changed, but its messages are no rows; lost is deleted. old was deleted by run 2, still is untouched. s2 was loaded with --no-raw: grown there cannot tell.
+-- row of its own again; inline changed, but its messages are no rows; lost is deleted. old was deleted by run 2, still is untouched. The log has nothing of s2: grown there cannot tell.
 ALTER TABLE _known_rows ALTER store SET DEFAULT 'global';
 ALTER TABLE _known_rows ALTER table_name SET DEFAULT 'cursorDiskKV';
 ALTER TABLE _known_rows ALTER key_type SET DEFAULT 'text';

@@ -1,6 +1,6 @@
 -- Of a the row m1 was rewritten (100, 120 bytes) and is back at its first version; m2 was rewritten (50, 70); m3 is gone; m4 was gone and is there again, new. Of b
 -- nothing was ever rewritten. c is gone as a whole, d lives in another source under the id of a. Rows of no conversation, and two rows without a key, one of them gone, count by family only.
--- Two runs on 2 June, one that found nothing on 3 June; s2 was seen by the third run only, and one of its two stores could not be read. s3 is loaded with --no-raw.
+-- Two runs on 2 June, one that found nothing on 3 June; s2 was seen by the third run only, and one of its two stores could not be read. s3 has no rows in the log.
 ALTER TABLE _known_rows ALTER store SET DEFAULT 'global';
 ALTER TABLE _known_rows ALTER table_name SET DEFAULT 'cursorDiskKV';
 ALTER TABLE _known_rows ALTER key_type SET DEFAULT 'text';
