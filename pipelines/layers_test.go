@@ -123,7 +123,7 @@ var layers = map[string]layer{
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/report":    {imports: []string{"load/reader"}, reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
-	"cmd/pipeline/internal/demo":      {reason: "it knows where the projects of the packed year are, never what a row means"},
+	"cmd/pipeline/internal/demo":      {imports: []string{"load/tool/sqlrows"}, reason: "it knows where the projects of the packed year are, never what a row means"},
 	"cmd/pipeline/internal/hooks":     {reason: "it writes down what Cursor says, and knows nothing of runs"},
 	"cmd/pipeline/internal/schedule":  {imports: []string{"load/tool/atomicfile", "load/tool/outpath"}, reason: "it knows timers, never what they start"},
 	"cmd/pipeline/internal/early":     {reason: "it knows signals and limits of the system, never what the program does"},

@@ -54,7 +54,6 @@ func TestStageTable(t *testing.T) {
 	s.add("append", result{Part: usage{CPU: 0.5}, Phases: map[string]usage{"append": {CPU: 0.5}, "commit": {CPU: 0.25}}})
 	s.add("append-all", result{Part: usage{CPU: 1}, Phases: map[string]usage{"append": {CPU: 1}, "commit": {CPU: 0.5}}})
 	s.add("run", result{Part: usage{CPU: 8, Wall: 8}, Phases: map[string]usage{"open": {CPU: 0.25}, "read": {CPU: 4}, "merge": {CPU: 2}, "commit": {CPU: 0.75}, "publish": {CPU: 1}}})
-	w := &wholes{runs: map[string]*measured{kindPlain: {cpu: series{8}}}}
 	want := map[string]string{ // stage and floor: what it costs, and how many times the floor
 		"snapshot and read/read the file":                "1.00 10.00",
 		"parse and build rows/pass over the JSON":        "2.00 4.00", // 3 - 1, beside 1.5 - 1
@@ -62,7 +61,7 @@ func TestStageTable(t *testing.T) {
 		"append to commit/append and commit every table": "4.00 2.67", // 0.25 + 4 + 2 + 0.75 - 3, beside 1 + 0.5
 		"Parquet/COPY of the tables":                     "1.00 2.00",
 	}
-	for _, row := range stageTable(s, w).rows {
+	for _, row := range stageTable(s).rows {
 		key := row[0] + "/" + row[2]
 		if have := row[1] + " " + row[4]; want[key] != "" && have != want[key] {
 			t.Errorf("%s: %s, want %s", key, have, want[key])

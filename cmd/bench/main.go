@@ -162,11 +162,10 @@ func (b *bench) measure(ctx context.Context) error {
 	if err := b.checkStore(ctx, s); err != nil {
 		return err
 	}
-	whole, err := b.wholeRuns(ctx, s)
-	if err != nil {
+	if err := b.wholeRuns(ctx, s); err != nil {
 		return err
 	}
-	return b.stages(ctx, s, whole)
+	return b.stages(ctx, s)
 }
 
 // finish prints the report.

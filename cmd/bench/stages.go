@@ -19,7 +19,7 @@ type stagedTask struct {
 var stageTasks = []string{"cat", "scan-sql", "scan-driver", "read", "parse", "normalize", "append", "append-all", "run", "copy"}
 
 // stages runs every stage and its floor, in turns, and puts them into the report.
-func (b *bench) stages(ctx context.Context, s store, w *wholes) error {
+func (b *bench) stages(ctx context.Context, s store) error {
 	all := staged{}
 	finished, err := b.scratch("finished")
 	if err != nil {
@@ -43,7 +43,7 @@ func (b *bench) stages(ctx context.Context, s store, w *wholes) error {
 			all.add(name, r)
 		}
 	}
-	b.report.add(stageTable(all, w))
+	b.report.add(stageTable(all))
 	b.report.add(phaseTable(all))
 	return os.RemoveAll(filepath.Join(b.dir, "run"))
 }
@@ -80,7 +80,7 @@ func (s staged) cpu(name string, phases ...string) series {
 }
 
 // stageTable puts each stage beside its floors.
-func stageTable(s staged, w *wholes) sheet {
+func stageTable(s staged) sheet {
 	t := sheet{title: "Stages beside their floors", header: []string{"stage", "CPU s", "floor", "CPU s", "stage / floor", "peak RSS MB"}}
 	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run without it, round by round; so is its floor. The memory is that of the process that did the stage."
 	read := s.cpu("read")

@@ -23,7 +23,7 @@ const (
 )
 
 // writers are the commands that write more than their output.
-var writers = []string{"run", "rebuild", "prune", "retention", "compact", "export", "demo", "schedule"}
+var writers = []string{"run", "rebuild", "prune", "export", "demo", "schedule"}
 
 // An allowance is the time that a command has to end after an interrupt. A command may extend it.
 type allowance struct{ atomic.Int64 }

@@ -25,17 +25,16 @@ func mustWriteStore(t *testing.T, out string, messages int, seed uint64) {
 	}
 }
 
-// storeCommand is `store [--messages N] [--seed N] [--no-cases] [--wal] --out DIR`: writeStore in a script.
+// storeCommand is `store [--messages N] [--seed N] [--no-cases] --out DIR`: writeStore in a script.
 func storeCommand(ts *testscript.TestScript, neg bool, args []string) {
 	var o storetest.Options
 	flags := flag.NewFlagSet("store", flag.ContinueOnError)
 	flags.IntVar(&o.Messages, "messages", 2000, "")
 	flags.Uint64Var(&o.Seed, "seed", 1, "")
 	flags.BoolVar(&o.NoCases, "no-cases", false, "")
-	flags.BoolVar(&o.WAL, "wal", false, "")
 	out := flags.String("out", "", "")
 	if err := flags.Parse(args); neg || err != nil || *out == "" || flags.NArg() > 0 {
-		ts.Fatalf("usage: store [--messages N] [--seed N] [--no-cases] [--wal] --out DIR")
+		ts.Fatalf("usage: store [--messages N] [--seed N] [--no-cases] --out DIR")
 	}
 	ts.Check(writeStore(ts.MkAbs(*out), o))
 }

@@ -182,7 +182,7 @@ func (have Tables) lacks() (names Names) {
 			continue
 		}
 		for _, c := range t.Columns {
-			if !slices.ContainsFunc(have[t.Object()], func(column string) bool { return ColumnName(column) == c.Name }) {
+			if have.column(t, c.Name) == "" {
 				names = append(names, t.Object()+"."+c.Name)
 			}
 		}
@@ -205,15 +205,27 @@ func (have Tables) unknown() (names Names) {
 // other returns the columns of our tables that are not as declared, and those that are missing and may not be NULL.
 func (have Tables) other() (names Names) {
 	for _, t := range schema.Tables() {
-		columns := have[t.Object()]
+		if have[t.Object()] == nil {
+			continue
+		}
 		for i, declared := range Declared(t) {
-			at := slices.IndexFunc(columns, func(column string) bool { return ColumnName(column) == t.Columns[i].Name })
-			if columns != nil && (at < 0 && !t.Columns[i].Nullable || at >= 0 && columns[at] != declared) {
-				names = append(names, t.Object()+"."+t.Columns[i].Name)
+			c := t.Columns[i]
+			if column := have.column(t, c.Name); column != declared && (column != "" || !c.Nullable) {
+				names = append(names, t.Object()+"."+c.Name)
 			}
 		}
 	}
 	return names
+}
+
+// column returns a column of a table in the form of Declared; "" if it does not exist.
+func (have Tables) column(t schema.Table, name string) string {
+	for _, column := range have[t.Object()] {
+		if ColumnName(column) == name {
+			return column
+		}
+	}
+	return ""
 }
 
 // Declared returns the columns of a table as they are declared.

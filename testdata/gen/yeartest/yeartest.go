@@ -26,7 +26,6 @@ type Options struct {
 	Seed     uint64
 	Messages int
 	Until    time.Time
-	WAL      bool
 	Root     string // the folder of the projects as stores name it; "": that of the year
 }
 
@@ -37,7 +36,7 @@ func Plan(dir string, o Options) (*storetest.Year, error) {
 		return nil, err
 	}
 	root := cmp.Or(o.Root, filepath.ToSlash(filepath.Join(dir, Src)))
-	return storetest.NewYear(storetest.YearOptions{Seed: o.Seed, Messages: o.Messages, Until: o.Until, WAL: o.WAL, Root: root}), nil
+	return storetest.NewYear(storetest.YearOptions{Seed: o.Seed, Messages: o.Messages, Until: o.Until, Root: root}), nil
 }
 
 // Write writes a year into a folder.

@@ -21,6 +21,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	_ "modernc.org/sqlite" // the driver of the stores
+
+	"pipeline/load/tool/sqlrows"
 )
 
 // Places of a year, below its folder.
@@ -104,17 +106,22 @@ func moveStore(ctx context.Context, file string, put *strings.Replacer) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	tables, err := texts(ctx, db, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	for _, column := range tables {
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	columns, err := texts(ctx, conn, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
+	if err != nil {
+		return err
+	}
+	for _, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
 		statement := fmt.Sprintf(`UPDATE %[1]q SET %[2]q = CASE typeof(%[2]q) WHEN 'blob' THEN CAST(%[3]s AS BLOB) ELSE %[3]s END WHERE instr(CAST(%[2]q AS TEXT), ?) > 0`, table, name,
 			fmt.Sprintf(`replace(replace(CAST(%q AS TEXT), ?, ?), ?, ?)`, name))
 		uri, plain := "file://"+placeholder, placeholder
 		pairs := []any{uri, put.Replace(uri), plain, put.Replace(plain)}
-		if _, err := db.ExecContext(ctx, statement, append(append(pairs, pairs...), plain)...); err != nil {
+		if _, err := conn.ExecContext(ctx, statement, append(append(pairs, pairs...), plain)...); err != nil {
 			return err
 		}
 	}
@@ -122,18 +129,12 @@ func moveStore(ctx context.Context, file string, put *strings.Replacer) (err err
 }
 
 // texts returns the values of a query with one column.
-func texts(ctx context.Context, db *sql.DB, query string) (all []string, err error) {
-	rows, err := db.QueryContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
+func texts(ctx context.Context, conn *sql.Conn, query string) (all []string, err error) {
+	err = sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		var text string
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&text)
 		all = append(all, text)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }

@@ -180,13 +180,18 @@ func dump(t *testing.T, file string) (all []byte) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	columns, err := texts(t.Context(), db, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	columns, err := texts(t.Context(), conn, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
-		values, err := texts(t.Context(), db, fmt.Sprintf(`SELECT rowid || ' ' || typeof(%[2]q) || ' ' || coalesce(hex(%[2]q), '') FROM %[1]q ORDER BY rowid`, table, name))
+		values, err := texts(t.Context(), conn, fmt.Sprintf(`SELECT rowid || ' ' || typeof(%[2]q) || ' ' || coalesce(hex(%[2]q), '') FROM %[1]q ORDER BY rowid`, table, name))
 		if err != nil {
 			t.Fatal(err)
 		}
