@@ -172,7 +172,7 @@ func TestPushLeaksNothing(t *testing.T) {
 	}
 	for _, table := range schema.Tables() {
 		for _, c := range table.Columns {
-			if table.IsShared() && unplanted[c.Name] == "" && unplanted[table.Name+"."+c.Name] == "" && c.Discloses() == schema.Texts {
+			if table.IsShared() && unplanted[c.Name] == "" && unplanted[table.Name+"."+c.Name] == "" && c.Discloses == schema.Texts {
 				var n int
 				must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT count(*) FROM temp.%s WHERE contains(CAST(%s AS VARCHAR), '%s')", table.Name, c.Name, plantedWord)).Scan(&n))
 				if n == 0 {

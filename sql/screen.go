@@ -68,7 +68,7 @@ func Suspects(tables map[string]bool) string {
 		for _, c := range t.Columns {
 			switch {
 			case !neverEmpty(c):
-			case c.Discloses() == schema.Texts: // of any length
+			case c.Discloses == schema.Texts: // of any length
 				queries = append(queries, fmt.Sprintf("(SELECT '%[1]s' AS table_name FROM %[1]s WHERE %[2]q = '' LIMIT 1)", t.Name, c.Name))
 			default:
 				short = append(short, c.Name)

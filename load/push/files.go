@@ -46,7 +46,7 @@ type manifest struct {
 // expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	value, named := textOf(c), t.Name+"."+c.Name
-	told, redacted := c.Discloses(), "redact("+p.unquoted(t, c)+", "+engine.Literal(named)+")"
+	told, redacted := c.Discloses, "redact("+p.unquoted(t, c)+", "+engine.Literal(named)+")"
 	switch {
 	case told == schema.Figures || p.o.Level == Full:
 		value = p.hidden(t, c, named)

@@ -145,7 +145,7 @@ func (p *pusher) denyMentions(ctx context.Context) error {
 		}
 		var mentions []string
 		for _, c := range t.Columns {
-			if c.Discloses() != schema.Figures {
+			if c.Discloses != schema.Figures {
 				value := textOf(c)
 				mentions = append(mentions, fmt.Sprintf("hide(%s, '') <> %s", value, value))
 			}
@@ -175,7 +175,7 @@ var quoting = map[string]quotes{
 
 // hidden is a column of a row t without what is of denied projects: without their names, and without the contents of their files. It is named as the one that the names are from, if somebody is to hear of them.
 func (p *pusher) hidden(t schema.Table, c schema.Column, named string) string {
-	if p.choice.names == nil || c.Discloses() == schema.Figures {
+	if p.choice.names == nil || c.Discloses == schema.Figures {
 		return textOf(c)
 	}
 	return "hide(" + p.unquoted(t, c) + ", " + engine.Literal(named) + ")"

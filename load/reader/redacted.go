@@ -37,7 +37,7 @@ func redactRow[R any](table string, row *R, change func(text, column string) str
 	t, _ := schema.Lookup(table)
 	fields := reflect.ValueOf(row).Elem()
 	for i, c := range t.Columns {
-		if c.Discloses() == schema.Figures {
+		if c.Discloses == schema.Figures {
 			continue
 		}
 		column := table + "." + c.Name

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"path"
-	"slices"
 	"strings"
 
 	"pipeline/load/tool/sqlrows"
@@ -17,11 +16,6 @@ import (
 
 // liveFolder is the folder of the files of live rows in a publication.
 const liveFolder = "live"
-
-// hasLive reports whether the live rows of a table are published.
-func hasLive(t schema.Table) bool {
-	return slices.Contains([]string{"conversations", "messages", "tool_calls"}, t.Name)
-}
 
 // The live conversations are those of the view. A publication asks it once, and keeps the answer in a temporary table.
 const (
@@ -52,7 +46,7 @@ func (p *publisher) liveFiles(ctx context.Context, all []publishedFile, before s
 		return nil, err
 	}
 	for _, t := range p.tables() {
-		if !hasLive(t) {
+		if !t.Is(schema.Live) {
 			continue
 		}
 		counts, err := p.liveCounts(ctx, t)
@@ -103,7 +97,7 @@ func (p *publisher) liveMonths(ctx context.Context) (liveMonths, error) {
 // liveCounts counts the live rows of a table: those of each month, or all under "".
 func (p *publisher) liveCounts(ctx context.Context, t schema.Table) (map[string]int64, error) {
 	query := `SELECT '', count(*) FROM ` + liveRows(t, liveNow)
-	if isPartitioned(t) {
+	if t.Is(schema.ByMonth) {
 		query = `SELECT ` + monthOf + `, count(*) FROM ` + liveRows(t, liveNow) + ` t ` + toMonths + ` GROUP BY 1`
 	}
 	out := map[string]int64{}

@@ -35,7 +35,7 @@ func (t Target) tables() (out []schema.Table) {
 func (t Target) columns(table schema.Table) []string {
 	out := digest.Columns(table)
 	for i, c := range table.Columns {
-		if t.Redaction != nil && c.Discloses() != schema.Figures {
+		if t.Redaction != nil && c.Discloses != schema.Figures {
 			out[i] = fmt.Sprintf("_redact(CAST(%[1]q AS VARCHAR), %[2]s) AS %[1]q", c.Name, engine.Literal(table.Name+"."+c.Name))
 		}
 	}

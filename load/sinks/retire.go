@@ -11,6 +11,7 @@ import (
 	"regexp"
 
 	"pipeline/load/tool/atomicfile"
+	"pipeline/sql/schema"
 )
 
 // publicationName matches the names of publications.
@@ -115,10 +116,10 @@ func (t Target) ownPaths(folder string) func(path string) bool {
 	partitioned, extension := map[string]bool{}, t.Sink.About().Extension
 	for _, table := range publishedTables() {
 		own[table.Name+extension] = true
-		if hasLive(table) {
+		if table.Is(schema.Live) {
 			own[path.Join(liveFolder, table.Name+extension)] = true
 		}
-		partitioned[table.Name] = isPartitioned(table)
+		partitioned[table.Name] = table.Is(schema.ByMonth)
 	}
 	return func(path string) bool {
 		match := publishedPath.FindStringSubmatch(path)

@@ -31,9 +31,6 @@ const noMonth = "unknown"
 // fewListed is the largest number of conversations of a month that a scan finds by a list. With a list, a scan does not read the other columns of other rows.
 const fewListed = 50
 
-// isPartitioned reports whether a table is published in a folder of its own, with a file for each month.
-func isPartitioned(t schema.Table) bool { return t.Name == "messages" || t.Name == "tool_calls" }
-
 // publishedTables returns the tables that are published: all but the internal ones.
 func publishedTables() []schema.Table {
 	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope == schema.Internal })
@@ -77,9 +74,9 @@ func (p *publisher) plan(ctx context.Context) (*manifest, error) {
 		var files []publishedFile
 		var err error
 		switch {
-		case isPartitioned(t) && stands:
+		case t.Is(schema.ByMonth) && stands:
 			files = before.manifest.tableFiles(t, false)
-		case isPartitioned(t):
+		case t.Is(schema.ByMonth):
 			files, err = p.monthFiles(ctx, t, months, before)
 		default:
 			files, err = p.tableFile(ctx, t, before)
@@ -255,7 +252,7 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 		p.seal(f, to)
 		return nil
 	}
-	if !p.found && (isPartitioned(t) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
+	if !p.found && (t.Is(schema.ByMonth) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
 		if _, err := p.findMonths(ctx, p.standing()); err != nil {
 			return err
 		}
@@ -309,7 +306,7 @@ func (p *publisher) ofMonths(ctx context.Context, months ...string) (string, err
 // copyOf returns the statement that writes rows of a table, all or those of a month, for which a condition holds. rows is the table, or a query of its live rows.
 func (p *publisher) copyOf(t schema.Table, rows, month, where, file string) string {
 	from := rows
-	if isPartitioned(t) {
+	if t.Is(schema.ByMonth) {
 		join := "SEMI JOIN (FROM _start_months WHERE month = " + engine.Literal(month) + ")"
 		if month == noMonth {
 			join = "ANTI JOIN _start_months"
@@ -330,9 +327,9 @@ func hasDocuments(t schema.Table) bool {
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
-	case !isPartitioned(t) && hasDocuments(t):
+	case !t.Is(schema.ByMonth) && hasDocuments(t):
 		return ""
-	case isPartitioned(t):
+	case t.Is(schema.ByMonth):
 		order = append([]string{"source_id", "conversation_id", "deleted_at IS NOT NULL", `"position"`}, order...)
 	case t.Name == "conversations":
 		order = append([]string{"last_activity_at"}, order...)
@@ -353,7 +350,7 @@ func aboutFile(t schema.Table, toolVersion string) [][2]string {
 	}
 	text, _ := json.Marshal(comments) // a map of strings has no error; its keys come sorted
 	entries := [][2]string{{"table", t.Name}, {"comment", t.Doc}, {"column_comments", string(text)}, {"schema_version", strconv.Itoa(schema.Version)}, {"tool_version", toolVersion}}
-	if isPartitioned(t) {
+	if t.Is(schema.ByMonth) {
 		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, in which the conversation began; '" + noMonth + "' for one without a start"})
 	}
 	return entries

@@ -70,7 +70,7 @@ func (p *publisher) conversationsStand(s standing) bool {
 		return false
 	}
 	for _, t := range p.tables() {
-		if isPartitioned(t) && !writtenBy(s.manifest.tableFiles(t, false), p.writer(t, t.Name)) || hasLive(t) && !writtenBy(s.manifest.tableFiles(t, true), p.writer(t, liveRows(t, liveNow))) {
+		if t.Is(schema.ByMonth) && !writtenBy(s.manifest.tableFiles(t, false), p.writer(t, t.Name)) || t.Is(schema.Live) && !writtenBy(s.manifest.tableFiles(t, true), p.writer(t, liveRows(t, liveNow))) {
 			return false
 		}
 	}
@@ -80,7 +80,7 @@ func (p *publisher) conversationsStand(s standing) bool {
 // decides reports whether a table's rows decide which rows are live: the view of live conversations asks which are copies, too.
 func decides(table string) bool {
 	t, _ := schema.Lookup(table)
-	return hasLive(t) || table == "conversation_copies"
+	return t.Is(schema.Live) || table == "conversation_copies"
 }
 
 // writtenBy reports whether there are files, and all have a writer.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -172,7 +171,7 @@ func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
 		switch {
 		case table.Name == "_meta":
 			which = `key IN ('` + strings.Join([]string{metaGap, metaWindow, catalog.VersionKey}, `', '`) + `')`
-		case slices.Contains(ofRuns, table.Name): // a run that failed may have left files of a load that is not in the warehouse
+		case table.Is(schema.OfRun): // a run that failed may have left files of a load that is not in the warehouse
 			which = `load_id > ` + strconv.FormatInt(last, 10)
 		}
 		for _, query := range []string{`DELETE FROM ` + table.Object() + ` WHERE ` + which, `INSERT INTO ` + table.Object() + ` BY NAME FROM ` + attached + `.` + table.Object() + ` WHERE ` + which} {
@@ -186,9 +185,6 @@ func (w *Warehouse) Fill(ctx context.Context, from *Warehouse) (err error) {
 	}
 	return w.s.Exec(context.WithoutCancel(ctx), `COMMIT`)
 }
-
-// ofRuns are the tables in which runs note what they did: a rebuild notes less of it.
-var ofRuns = []string{"loads", "load_stores", "key_families", "load_elements"}
 
 // attached is the name of another warehouse in statements.
 const attached = "_other"

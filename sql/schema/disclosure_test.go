@@ -5,43 +5,28 @@ import (
 	"testing"
 )
 
-// TestDisclosure: somebody has thought of each column of text whether it may tell what a person wrote; a name stands in one list, and is still one of a column.
+// TestDisclosure: what a column tells is what its declaration says; one of text that says nothing is a text, and numbers are none.
 func TestDisclosure(t *testing.T) {
 	t.Parallel()
-	used := map[string]bool{}
-	for _, table := range Tables() {
-		if table.Scope == Internal {
-			continue
+	type row struct {
+		ID      string  `col:"an_id,key,id"`
+		Model   *string `col:"model,word"`
+		Project *string `col:"project,project"`
+		Written JSON    `col:"written"`
+		At      *Millis `col:"at"`
+	}
+	want := []Disclosure{Figures, Words, Projects, Texts, Figures}
+	for i, c := range NewTable[row]("rows", "", ByConversation).Columns {
+		if c.Discloses != want[i] {
+			t.Errorf("%s: %v, want %v", c.Name, c.Discloses, want[i])
 		}
+	}
+	for _, table := range Tables() {
 		for _, c := range table.Columns {
-			used[c.Name] = true
-			listed := 0
-			for _, list := range [][]string{ids, wordLists, projects, texts} {
-				if slices.Contains(list, c.Name) {
-					listed++
-				}
-			}
-			isText := c.Type == "VARCHAR" || c.Type == "JSON" || c.Type == "BLOB"
-			if isText && listed != 1 && !slices.Contains(private, table.Name) {
-				t.Errorf("%s.%s is in %d lists of disclosure.go: may it leave the machine where texts may not?", table.Name, c.Name, listed)
-			}
-			if !isText && c.Discloses() != Figures {
+			if slices.Contains([]string{"text", "title", "params", "file_path", "subject"}, c.Name) && c.Discloses != Texts {
 				t.Errorf("%s.%s is no text", table.Name, c.Name)
 			}
 		}
-	}
-	for _, name := range slices.Concat(ids, wordLists, projects, texts) {
-		if !used[name] {
-			t.Errorf("disclosure.go names %s, and no table has such a column", name)
-		}
-	}
-	for _, name := range []string{"text", "title", "params", "file_path", "subject"} {
-		if (Column{Name: name, Type: "VARCHAR"}).Discloses() != Texts {
-			t.Errorf("%s is no text", name)
-		}
-	}
-	if (Column{Name: "a new column", Type: "VARCHAR"}).Discloses() != Texts {
-		t.Error("a column that nobody has thought of is passed on")
 	}
 }
 

@@ -61,6 +61,20 @@ const (
 	Internal
 )
 
+// A Trait is what sets a table apart for those who pass its rows on.
+type Trait int
+
+const (
+	// Private tables are about this machine's files: nobody else has a use for their rows.
+	Private Trait = 1 << iota
+	// OfRun tables have what runs note of themselves: a rebuild notes less.
+	OfRun
+	// ByMonth tables are published in a folder of their own, with a file for each month.
+	ByMonth
+	// Live tables are published a second time, without the rows that Cursor has deleted.
+	Live
+)
+
 // Main is the schema of the tables that people ask, and of the views and macros for every question.
 const Main = "main"
 
@@ -84,6 +98,7 @@ type Table struct {
 	Name    string
 	Doc     string // one sentence: what a row is
 	Scope   Scope
+	Traits  Trait
 	Columns []Column
 	Row     reflect.Type // the struct that declares it
 }
@@ -98,6 +113,7 @@ type Column struct {
 	Scope    bool   // names the conversation: a row is replaced when that conversation is loaded
 	Nullable bool
 
+	Discloses  Disclosure
 	MayBeEmpty bool // '' is a valid value, although the column may be NULL
 	Signed     bool // a number that may be below 0
 	Distinct   bool // hardly two rows have the same text: the engine need not look for texts that repeat
@@ -112,10 +128,10 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans; with app usage: a folder of files with usage.", BySource),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
-		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation),
+		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation, Live),
 		NewTable[ConversationSource]("conversation_sources", "A place where a source has a conversation; the rows of other tables are from one of them, the primary.", ByConversation),
-		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call; or a step of the agent's graph.", ByConversation),
-		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation),
+		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call; or a step of the agent's graph.", ByConversation, ByMonth, Live),
+		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation, ByMonth, Live),
 		NewTable[Attachment]("attachments", "Something attached to a message, or to the conversation (message_id NULL).", ByConversation),
 		NewTable[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
 		NewTable[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
@@ -140,13 +156,13 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[ModelPrice]("model_prices", "A price of the list that estimates are made with; empty while nothing is estimated.", ByModel),
 		NewTable[TurnEstimate]("turn_estimates", "What a turn may have taken of which no event is known (pipeline run --estimate).", ByModel),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
-		NewTable[Load]("loads", "A run of the pipeline.", ByLoad),
-		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad),
-		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad),
-		NewTable[LoadElement]("load_elements", "A list in the documents that a run read: how many elements it had, and what became of them.", ByLoad),
+		NewTable[Load]("loads", "A run of the pipeline.", ByLoad, OfRun),
+		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad, Private, OfRun),
+		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad, Private, OfRun),
+		NewTable[LoadElement]("load_elements", "A list in the documents that a run read: how many elements it had, and what became of them.", ByLoad, OfRun),
 		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that this version does not know: it is new in Cursor.", BySource),
-		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation),
-		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad),
+		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation, Private),
+		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad, Private),
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see whether it changed.", Internal),
 		NewTable[KnownStore]("_known_stores", "What the warehouse remembers of each store's file.", Internal),
 		NewTable[KnownDocument]("_known_documents", "Shared rows of each store as they were last read.", Internal),
@@ -243,6 +259,9 @@ func (t Table) ScopeColumn() string {
 	return "conversation_id"
 }
 
+// Is reports whether the table has a trait.
+func (t Table) Is(trait Trait) bool { return t.Traits&trait != 0 }
+
 // Has reports whether the table has a column of that name.
 func (t Table) Has(column string) bool {
 	for _, c := range t.Columns {
@@ -329,9 +348,12 @@ func KeyText(key string) string {
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // NewTable makes a table from the struct that declares its rows.
-func NewTable[R any](name, doc string, scope Scope) Table {
+func NewTable[R any](name, doc string, scope Scope, traits ...Trait) Table {
 	row := reflect.TypeFor[R]()
 	t := Table{Name: name, Doc: doc, Scope: scope, Row: row}
+	for _, trait := range traits {
+		t.Traits |= trait
+	}
 	for i := range row.NumField() {
 		t.Columns = append(t.Columns, column(row.Field(i)))
 	}
@@ -347,6 +369,14 @@ func column(f reflect.StructField) Column {
 		c.MayBeEmpty = c.MayBeEmpty || option == "empty"
 		c.Signed = c.Signed || option == "signed"
 		c.Distinct = c.Distinct || option == "distinct"
+		switch option {
+		case "id":
+			c.Discloses = Figures
+		case "word":
+			c.Discloses = Words
+		case "project":
+			c.Discloses = Projects
+		}
 	}
 	ft := f.Type
 	if ft.Kind() == reflect.Pointer {
@@ -371,6 +401,9 @@ func column(f reflect.StructField) Column {
 		c.Type = "BOOLEAN"
 	default:
 		panic(fmt.Sprintf("schema: field %s has no column type for %s", f.Name, f.Type))
+	}
+	if !slices.Contains([]string{"VARCHAR", "JSON", "BLOB"}, c.Type) {
+		c.Discloses = Figures
 	}
 	return c
 }

@@ -2,7 +2,7 @@ package schema
 
 // Plan is a plan that Cursor's agent keeps as a file.
 type Plan struct {
-	SourceID           string  `col:"source_id,key" doc:"Source of app plans: the folder that it is in."`
+	SourceID           string  `col:"source_id,key,id" doc:"Source of app plans: the folder that it is in."`
 	PlanID             string  `col:"plan_id,key" doc:"Name of the file, without .plan.md. Conversations name it by its path (conversations.plan_paths)."`
 	ReadAs             string  `col:"read_as,scope" doc:"Name under which loads know it: (plans/FILE)."`
 	Name               *string `col:"name" doc:"Name of the plan, in its head."`
@@ -18,12 +18,12 @@ type Plan struct {
 
 // PlanTodo is a task of a plan.
 type PlanTodo struct {
-	SourceID  string  `col:"source_id,key" doc:"Source of app plans."`
+	SourceID  string  `col:"source_id,key,id" doc:"Source of app plans."`
 	PlanID    string  `col:"plan_id,key" doc:"Plan that it is a task of."`
 	Ordinal   int64   `col:"ordinal,key" doc:"Place in the plan's list, from 0."`
 	ReadAs    string  `col:"read_as,scope" doc:"Name under which loads know the plan: (plans/FILE)."`
 	TodoID    *string `col:"todo_id" doc:"Id of the task."`
 	Content   *string `col:"content" doc:"What is to be done."`
-	Status    *string `col:"status" doc:"Status as written: pending, in_progress, completed, cancelled."`
+	Status    *string `col:"status,word" doc:"Status as written: pending, in_progress, completed, cancelled."`
 	DeletedAt *Millis `col:"deleted_at" doc:"Start of the load that found it gone."`
 }

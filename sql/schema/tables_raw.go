@@ -3,11 +3,11 @@ package schema
 // RawRow is a row of the raw layer: one version of a row of a store, as it is stored, or the mark that the version before it is gone.
 // It is no table of the warehouse but the schema of the Parquet files beside it.
 type RawRow struct {
-	SourceID       string  `col:"source_id" doc:"Source of the row."`
-	Store          string  `col:"store,key" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
+	SourceID       string  `col:"source_id,id" doc:"Source of the row."`
+	Store          string  `col:"store,key,word" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`
 	Table          string  `col:"table,key" doc:"cursorDiskKV, ItemTable, composerHeaders (a row as a JSON object of its columns); file for a workspace.json, git for a commit and for a repository's folder."`
-	Family         string  `col:"family" doc:"Key pattern."`
-	ConversationID string  `col:"conversation_id,key" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
+	Family         string  `col:"family,word" doc:"Key pattern."`
+	ConversationID string  `col:"conversation_id,key,id" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key" doc:"Key of the row; bytes that are not UTF-8 are written \\xNN."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
@@ -28,10 +28,10 @@ const (
 
 // KnownRow is a row of the raw layer without its value: by these a load sees which versions are new.
 type KnownRow struct {
-	SourceID       string  `col:"source_id,key" doc:"Source of the row."`
-	Store          string  `col:"store,key" doc:"Store of the row."`
+	SourceID       string  `col:"source_id,key,id" doc:"Source of the row."`
+	Store          string  `col:"store,key,word" doc:"Store of the row."`
 	Table          string  `col:"table_name,key" doc:"Table of the row."`
-	ConversationID string  `col:"conversation_id,key" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
+	ConversationID string  `col:"conversation_id,key,id" doc:"Conversation that the row belongs to: its key names it, or it is a node of the conversation's graph; '' or a name in parentheses for rows of none."`
 	Key            string  `col:"key,key,distinct" doc:"Key of the row."`
 	KeyType        string  `col:"key_type,key" doc:"text, blob or null."`
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`

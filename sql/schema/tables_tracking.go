@@ -2,8 +2,8 @@ package schema
 
 // ScoredCommit is what Cursor says about who wrote a commit's lines.
 type ScoredCommit struct {
-	SourceID             string   `col:"source_id,key" doc:"Source of app ai-tracking: the file in which Cursor records this."`
-	CommitHash           string   `col:"commit_hash,key" doc:"The commit's hash, as Cursor recorded it." ref:"the commit_hash of commits, in any source"`
+	SourceID             string   `col:"source_id,key,id" doc:"Source of app ai-tracking: the file in which Cursor records this."`
+	CommitHash           string   `col:"commit_hash,key,id" doc:"The commit's hash, as Cursor recorded it." ref:"the commit_hash of commits, in any source"`
 	Branch               string   `col:"branch,key" doc:"Branch on which it was scored; '' where none is recorded."`
 	ReadAs               string   `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/scored_commits/N)."`
 	ScoredAt             *Millis  `col:"scored_at" doc:"When Cursor scored it."`
@@ -26,30 +26,30 @@ type ScoredCommit struct {
 
 // CodeHash is a piece of code that Cursor wrote, by its hash: what it looks for in commits.
 type CodeHash struct {
-	SourceID       string  `col:"source_id,key" doc:"Source of app ai-tracking."`
-	CodeHash       string  `col:"code_hash,key" doc:"Cursor's hash of the code."`
+	SourceID       string  `col:"source_id,key,id" doc:"Source of app ai-tracking."`
+	CodeHash       string  `col:"code_hash,key,id" doc:"Cursor's hash of the code."`
 	ReadAs         string  `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/ai_code_hashes/N)."`
-	Origin         *string `col:"origin" doc:"Tool that wrote it, as stored: composer, tab."`
+	Origin         *string `col:"origin,word" doc:"Tool that wrote it, as stored: composer, tab."`
 	FileName       *string `col:"file_name" doc:"File that it was written into."`
-	FileExtension  *string `col:"file_extension" doc:"Extension of that file."`
-	ConversationID *string `col:"conversation_id" doc:"Conversation that wrote it." ref:"the conversation_id of conversations, in any source"`
-	RequestID      *string `col:"request_id" doc:"Request that wrote it, as in messages."`
-	Model          *string `col:"model" doc:"Model that wrote it; default is auto."`
+	FileExtension  *string `col:"file_extension,word" doc:"Extension of that file."`
+	ConversationID *string `col:"conversation_id,id" doc:"Conversation that wrote it." ref:"the conversation_id of conversations, in any source"`
+	RequestID      *string `col:"request_id,id" doc:"Request that wrote it, as in messages."`
+	Model          *string `col:"model,word" doc:"Model that wrote it; default is auto."`
 	WrittenAt      *Millis `col:"written_at" doc:"When it was written, else when the row was made."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found the row gone: Cursor forgets old ones."`
 }
 
 // ConversationNote is Cursor's own summary of a conversation.
 type ConversationNote struct {
-	SourceID       string  `col:"source_id,key" doc:"Source of app ai-tracking; the conversation is one of another source."`
-	ConversationID string  `col:"conversation_id,key" doc:"Conversation that it is about; no other table need have it." ref:"the conversation_id of conversations, in any source"`
+	SourceID       string  `col:"source_id,key,id" doc:"Source of app ai-tracking; the conversation is one of another source."`
+	ConversationID string  `col:"conversation_id,key,id" doc:"Conversation that it is about; no other table need have it." ref:"the conversation_id of conversations, in any source"`
 	ReadAs         string  `col:"read_as,scope" doc:"Name of the group of rows that loads replace together: (ai-tracking/conversation_summaries/0)."`
 	Title          *string `col:"title" doc:"Title of the conversation."`
 	TLDR           *string `col:"tldr" doc:"The shortest summary."`
 	Overview       *string `col:"overview" doc:"The longer summary."`
 	Bullets        JSON    `col:"bullets" doc:"The summary's points: what Cursor stores as JSON; any other text is a JSON string."`
-	Model          *string `col:"model" doc:"Model that Cursor names with it; default is auto."`
-	Mode           *string `col:"mode" doc:"Mode that Cursor names with it, in lower case."`
+	Model          *string `col:"model,word" doc:"Model that Cursor names with it; default is auto."`
+	Mode           *string `col:"mode,word" doc:"Mode that Cursor names with it, in lower case."`
 	UpdatedAt      *Millis `col:"updated_at" doc:"When Cursor wrote it last."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found the row gone."`
 }
