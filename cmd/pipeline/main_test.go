@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs whole scenarios as a person would type them.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome, Cmds: scriptCommands})
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome, Cmds: scriptCommands, UpdateScripts: *update})
 }
 
 // emptyHome gives a script a home of its own, without Cursor.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"hash/fnv"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ type Case struct {
 // except that big_value depends on the number of messages.
 func Cases() []Case { return New(Options{Messages: 1}).Cases() }
 
-// caseTable lists all of them. The position of a case in it decides its ids and its time.
+// caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes no other.
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
 
 type namedCase struct {
@@ -35,12 +36,28 @@ func joinCases(tables ...[]namedCase) []namedCase {
 	return all
 }
 
-// caseBase is the time of the first case, 2026-01-05 00:00 UTC. Each case has two hours of its own.
-const caseBase = int64(1767571200000)
+// caseBase is the time of the first case, 2026-01-05 00:00 UTC. The others begin within the 85 days after it, at an even hour.
+const (
+	caseBase  = int64(1767571200000)
+	caseHours = 1024 // pairs of them
+)
 
-func (p *Plan) planCases() {
-	for i, k := range caseTable {
-		b := &caseBuilder{p: p, name: k.name, number: i, at: caseBase + int64(i)*2*3600_000}
+// caseNumber is the number of a case: a hash of its name.
+func caseNumber(name string) int {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // it takes everything
+	return int(h.Sum32() >> 16)
+}
+
+func (p *Plan) planCases(table []namedCase) {
+	names := map[int]string{}
+	for _, k := range table {
+		number := caseNumber(k.name)
+		if other := names[number]; other != "" {
+			panic("storetest: cases " + other + " and " + k.name + " have the same number: rename one")
+		}
+		names[number] = k.name
+		b := &caseBuilder{p: p, name: k.name, number: number, at: caseBase + int64(number%caseHours)*2*3600_000}
 		n := len(p.cases)
 		k.plan(b)
 		if len(p.cases) != n+1 {
@@ -61,7 +78,7 @@ type caseBuilder struct {
 // id is the next id of the case.
 func (b *caseBuilder) id() string {
 	b.ids++
-	return fmt.Sprintf("ca5e%04d-0000-4000-8000-%012d", b.number, b.ids)
+	return fmt.Sprintf("ca5e%04x-0000-4000-8000-%012d", b.number, b.ids)
 }
 
 // chat adds a conversation in format rows with no messages and no project.

@@ -248,7 +248,7 @@ func New(o Options) *Plan {
 	p.planTail()
 	p.planItems()
 	if !o.NoCases {
-		p.planCases()
+		p.planCases(caseTable)
 	}
 	p.planHeadersItem()
 	return p
