@@ -30,44 +30,17 @@ const (
 	ofWorkspace         = `regexp_extract(t.keyed_by, '^\(workspace/(.*)\)$', 1)`
 )
 
-var (
-	conversationTexts   = owner{denied: deniedConversation, unknown: unknownConversation}
-	conversationFigures = owner{denied: deniedConversation, unknown: unknownConversation, figures: true}
-	planOwner           = owner{denied: `t.plan_id IN (SELECT plan_id FROM _push_plans WHERE is_denied)`, unknown: `t.plan_id NOT IN (SELECT plan_id FROM _push_plans)`}
-	commitOwner         = owner{denied: deniedRepository, unknown: unknownRepository}
-)
-
 // eventOf is the condition that a record is of an event of these conversations: of the event of its id, or of one that several records tell of, which has the id of one of them.
 func eventOf(conversations string) string {
 	events := ` FROM usage_events e WHERE e.conversation_id IN (` + conversations + `)`
 	return `t.event_id IN (SELECT event_id` + events + `) OR coalesce((t.origin, t.occurred_at, coalesce(t.model, '')) IN (SELECT (origin, occurred_at, coalesce(model, ''))` + events + `), false)`
 }
 
-// owners has each shared table.
+// owners has the tables whose rows are more people's than one, or are found by another way than by the id in them. For all others see ownerOf.
 var owners = map[string]owner{
-	"sources": {}, "loads": {}, "unknown_fields": {}, "daily_edit_stats": {}, "model_prices": {},
-
-	"load_elements": {denied: `regexp_extract(t.store, '^workspace/(.*)$', 1) IN (FROM _push_denied_workspaces)`},
-
-	"workspaces":       {denied: deniedProject + ` OR t.uri IN (FROM _push_denied_projects)`},
-	"sessions":         {denied: deniedProject},
-	"activity_periods": {denied: deniedProject},
-	"repositories":     {denied: deniedProject},
-	"project_aliases":  {denied: deniedProject},
-
-	"conversations":        {denied: deniedConversation},
-	"conversation_sources": conversationTexts,
-	"messages":             conversationTexts,
-	"tool_calls":           conversationTexts,
-	"attachments":          conversationTexts,
-	"checkpoints":          conversationTexts,
-	"code_edits":           conversationTexts,
-	"context_parts":        conversationTexts,
-	"conversation_notes":   conversationTexts,
-	"model_usage":          conversationFigures,
-	"usage_events":         conversationFigures,
-	"turn_estimates":       conversationFigures,
-	"conversation_copies":  conversationFigures,
+	"load_elements":        {denied: `regexp_extract(t.store, '^workspace/(.*)$', 1) IN (FROM _push_denied_workspaces)`},
+	"workspaces":           {denied: deniedProject + ` OR t.uri IN (FROM _push_denied_projects)`},
+	"usage_events":         {denied: deniedConversation, unknown: unknownConversation, figures: true}, // its text is the name of a file that was handed over
 	"conversation_commits": {denied: deniedConversation + ` OR ` + deniedRepository, unknown: unknownConversation + ` OR ` + unknownRepository, figures: true},
 	"code_diffs": {denied: deniedConversation + ` OR ` + ofWorkspace + ` IN (FROM _push_denied_workspaces)`,
 		unknown: unknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`, figures: true},
@@ -75,22 +48,40 @@ var owners = map[string]owner{
 		unknown: unknownConversation + ` AND coalesce(t.request_id, '') NOT IN (SELECT request_id FROM messages m WHERE m.request_id IS NOT NULL)`},
 	"usage_records": {denied: deniedConversation + ` OR ` + eventOf("FROM _push_denied"),
 		unknown: unknownConversation + ` AND NOT (` + eventOf("SELECT conversation_id FROM conversations") + `)`, figures: true},
-
-	"prompts":      {denied: `t.workspace_id IN (FROM _push_denied_workspaces)`, unknown: `t.workspace_id NOT IN (SELECT workspace_id FROM workspaces)`},
-	"plans":        planOwner,
-	"plan_todos":   planOwner,
-	"commits":      commitOwner,
-	"commit_files": commitOwner,
 	"scored_commits": {denied: `t.commit_hash IN (SELECT commit_hash FROM commits WHERE repository_id IN (FROM _push_denied_repositories))`,
 		unknown: `t.commit_hash NOT IN (SELECT commit_hash FROM commits)`},
 }
 
+// ownerOf says whose the rows of a table are: of the conversation, project, plan, repository or workspace whose id they have. known is false for a table that has
+// none and is not declared as nobody's.
+func ownerOf(t schema.Table) (o owner, known bool) {
+	if o, ok := owners[t.Name]; ok {
+		return o, true
+	}
+	switch {
+	case t.Is(schema.OfRun | schema.OfNobody):
+		return owner{}, true
+	case t.Has("conversation_id"):
+		hasTexts := slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Discloses == schema.Texts || c.Discloses == schema.Projects })
+		return owner{denied: deniedConversation, unknown: unknownConversation, figures: !hasTexts}, true
+	case t.Has("project_uri"):
+		return owner{denied: deniedProject}, true
+	case t.Has("plan_id"):
+		return owner{denied: `t.plan_id IN (SELECT plan_id FROM _push_plans WHERE is_denied)`, unknown: `t.plan_id NOT IN (SELECT plan_id FROM _push_plans)`}, true
+	case t.Has("repository_id"):
+		return owner{denied: deniedRepository, unknown: unknownRepository}, true
+	case t.Has("workspace_id"):
+		return owner{denied: `t.workspace_id IN (FROM _push_denied_workspaces)`, unknown: `t.workspace_id NOT IN (SELECT workspace_id FROM workspaces)`}, true
+	}
+	return owner{}, false
+}
+
 // ofNobodyDenied is the condition on the rows t of a table that are of nobody who does not leave the machine.
 func (p *pusher) ofNobodyDenied(t schema.Table) string {
-	o, ok := owners[t.Name]
+	o, known := ownerOf(t)
 	switch {
-	case !ok:
-		return "false" // a new table stays here until somebody has said whose its rows are
+	case !known:
+		return "false" // a table stays here until somebody has said whose its rows are
 	case !p.anyDenied || o.denied == "":
 		return "true"
 	case o.unknown == "" || !p.choice.denies || o.figures && !p.choice.none:

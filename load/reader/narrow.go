@@ -71,9 +71,9 @@ func narrowed(answer sql.File, f Filter) (*narrowing, error) {
 	}
 	n.tables = slices.Sorted(maps.Keys(wanted))
 	for _, name := range n.tables {
-		rule, ok := narrowedTables[name]
+		rule := ruleOf(name)
 		switch {
-		case !ok || rule.why != "":
+		case rule.why != "":
 			return nil, &NotNarrowedError{answer.Detail(), name, rule.why}
 		case rule.noProject && f.ProjectURIs != nil:
 			return nil, &NotNarrowedError{answer.Detail(), name, "whose rows belong to no project"}
@@ -124,7 +124,7 @@ func (n *narrowing) make(ctx context.Context, conn *dbsql.Conn, path string, ans
 	for _, table := range slices.Concat([]string{"messages"}, n.tables) { // of messages others are narrowed
 		rows := "FROM " + overName + "." + table // an internal table, with its schema
 		if !strings.Contains(table, ".") {
-			rows = n.query(table, narrowedTables[table].query)
+			rows = n.query(table, ruleOf(table).query)
 			table = "main." + table
 		}
 		statements = append(statements, "CREATE OR REPLACE VIEW "+table+" AS "+rows)
@@ -180,7 +180,7 @@ func (n *narrowing) leftOut(ctx context.Context, conn *dbsql.Conn) (left []LeftO
 		return nil, nil
 	}
 	for _, table := range n.tables {
-		query := narrowedTables[table].timeless
+		query := ruleOf(table).timeless
 		if query == "" {
 			continue
 		}

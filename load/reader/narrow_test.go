@@ -135,12 +135,12 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// TestNarrowable: every table has a rule, and an answer about the store or about runs is refused, as is one of a project whose rows belong to none.
+// TestNarrowable: a rule is of a table, and an answer about the store or about runs is refused, as is one of a project whose rows belong to none.
 func TestNarrowable(t *testing.T) {
 	t.Parallel()
-	for _, table := range schema.Tables() {
-		if !reader.HasRule(table.Object()) {
-			t.Errorf("table %s has no rule in narrowtables.go", table.Object())
+	for _, name := range reader.Rules() {
+		if !slices.ContainsFunc(schema.Tables(), func(table schema.Table) bool { return table.Object() == name }) {
+			t.Errorf("narrowtables.go has %s, which is no table", name)
 		}
 	}
 	since, project := reader.Filter{Since: march(1, 0, 0)}, reader.Filter{ProjectURIs: []string{"file:///shop"}}

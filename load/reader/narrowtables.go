@@ -2,9 +2,11 @@ package reader
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"pipeline/load/engine"
+	"pipeline/sql/schema"
 )
 
 // A tableRule says which rows of a table belong to a part of a warehouse.
@@ -20,6 +22,7 @@ const conversationAt = "coalesce(c.last_activity_at, c.updated_at, c.created_at)
 
 // These are the ways in which tables are narrowed.
 const (
+	whole          = "FROM $TABLE"
 	ofConversation = "SELECT t.* FROM $TABLE t $KEPT"
 	ofMessage      = "SELECT t.* FROM $TABLE t SEMI JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id"
 	ofUsage        = "SELECT t.* FROM $TABLE t WHERE $WITHIN{t.occurred_at} AND $OF{(t.source_id, t.conversation_id) IN (FROM part.known)}"
@@ -31,19 +34,17 @@ const (
 	noTimes = "of which no answer for a period is known"
 )
 
-// narrowedTables has a rule for each table. Those with an empty query are names and settings, and whole in every part.
+// narrowedTables has the tables with a time of their own, and others that ruleOf does not know by their columns. Those with an empty query are names and settings,
+// and whole in every part.
 var narrowedTables = map[string]tableRule{
-	"sources": {query: "FROM $TABLE"}, "workspaces": {query: "FROM $TABLE"}, "project_aliases": {query: "FROM $TABLE"}, "conversation_copies": {query: "FROM $TABLE"},
-	"repositories": {query: "FROM $TABLE"}, "model_prices": {query: "FROM $TABLE"}, "internal._meta": {}, "internal._mcp_servers": {},
+	"sources": {query: whole}, "workspaces": {query: whole}, "project_aliases": {query: whole}, "conversation_copies": {query: whole},
+	"repositories": {query: whole}, "model_prices": {query: whole}, "internal._meta": {}, "internal._mcp_servers": {},
 
 	"conversations": {query: ofConversation, timeless: `FROM $TABLE c SEMI JOIN part.known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id
 		WHERE (c.source_id, c.conversation_id) NOT IN (SELECT (source_id, conversation_id) FROM part.times) AND ` + conversationAt + ` IS NULL AND c.deleted_at IS NULL`},
-	"conversation_sources": {query: ofConversation}, "model_usage": {query: ofConversation}, "context_parts": {query: ofConversation}, "checkpoints": {query: ofConversation},
-	"code_diffs": {query: ofConversation}, "conversation_notes": {query: ofConversation},
 
 	"messages": {query: "SELECT t.* FROM $TABLE t $KEPT WHERE $WITHIN{t.created_at}",
 		timeless: "FROM $TABLE t SEMI JOIN part.known k ON k.source_id = t.source_id AND k.conversation_id = t.conversation_id WHERE t.created_at IS NULL AND t.deleted_at IS NULL"},
-	"tool_calls":  {query: ofMessage},
 	"attachments": {query: ofMessage + " UNION ALL " + ofConversation + " WHERE t.message_id IS NULL"},
 	"code_edits": {query: `SELECT t.* FROM $TABLE t $KEPT LEFT JOIN $W.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
 		WHERE $WITHIN{coalesce(t.created_at, m.created_at)}`,
@@ -67,10 +68,24 @@ var narrowedTables = map[string]tableRule{
 
 	"usage_events": {query: ofUsage, timeless: timelessUsage}, "turn_estimates": {query: ofUsage, timeless: timelessUsage},
 
-	"usage_records": {why: noTimes}, "prompts": {why: noTimes}, "plans": {why: noTimes}, "plan_todos": {why: noTimes},
-	"loads": {why: ofRuns}, "load_stores": {why: ofRuns}, "key_families": {why: ofRuns}, "load_elements": {why: ofRuns}, "unknown_fields": {why: ofRuns}, "quarantine": {why: ofRuns},
-	"raw_files": {why: ofRuns}, "internal._known_conversations": {why: ofRuns}, "internal._known_stores": {why: ofRuns}, "internal._known_documents": {why: ofRuns},
-	"internal._known_rows": {why: ofRuns}, "internal._raw_parts": {why: ofRuns}, "internal._subagent_claims": {why: ofRuns}, "internal._missing_headers": {why: ofRuns}, "internal._agent_prompts": {why: ofRuns},
+	"usage_records": {why: noTimes}, "unknown_fields": {why: ofRuns}, "quarantine": {why: ofRuns},
+}
+
+// ruleOf is the rule of a table, by the name by which SQL finds it: that of its own, else of the message or the conversation whose id its rows have.
+func ruleOf(name string) tableRule {
+	if rule, ok := narrowedTables[name]; ok {
+		return rule
+	}
+	t, _ := schema.Lookup(strings.TrimPrefix(name, "internal."))
+	switch {
+	case t.Is(schema.OfRun|schema.Private) || t.Scope == schema.Internal:
+		return tableRule{why: ofRuns}
+	case slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Name == "message_id" && !c.Nullable }):
+		return tableRule{query: ofMessage}
+	case t.Has("conversation_id"):
+		return tableRule{query: ofConversation}
+	}
+	return tableRule{why: noTimes}
 }
 
 // asked matches a word of a rule with its argument.

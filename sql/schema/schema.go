@@ -69,6 +69,8 @@ const (
 	Private Trait = 1 << iota
 	// OfRun tables have what runs note of themselves: a rebuild notes less.
 	OfRun
+	// OfNobody tables have lists, and sums over all that the machine has: no row is of a project or a conversation.
+	OfNobody
 	// ByMonth tables are published in a folder of their own, with a file for each month.
 	ByMonth
 	// Live tables are published a second time, without the rows that Cursor has deleted.
@@ -125,7 +127,7 @@ func Tables() []Table { return slices.Clone(tables()) }
 // tables are all tables. They are made once, as a run asks for them often.
 var tables = sync.OnceValue(func() []Table {
 	return []Table{
-		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans; with app usage: a folder of files with usage.", BySource),
+		NewTable[Source]("sources", "A Cursor user directory; with app git: the repositories of a machine; with app ai-tracking: Cursor's records of who wrote which code; with app plans: a folder of plans; with app usage: a folder of files with usage.", BySource, OfNobody),
 		NewTable[Workspace]("workspaces", "A folder of workspaceStorage, with or without a store.", BySource),
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation, Live),
@@ -138,7 +140,7 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[CodeDiff]("code_diffs", "A stored difference of a code block.", ByConversation),
 		NewTable[ModelUsage]("model_usage", "Cost per conversation and model, where an old store has it.", ByConversation),
 		NewTable[ContextPart]("context_parts", "How many tokens a part of the prompt takes in a conversation's context window.", ByConversation),
-		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of the lines suggested and accepted on a day.", BySource),
+		NewTable[DailyEditStats]("daily_edit_stats", "Cursor's own counts of the lines suggested and accepted on a day.", BySource, OfNobody),
 		NewTable[Prompt]("prompts", "A legacy prompt or generation.", BySource),
 		NewTable[ConversationCopy]("conversation_copies", "A source's row of a conversation that several sources have, of which the primary alone is counted; or of a cloud agent that a composer shows.", ByModel),
 		NewTable[Session]("sessions", "Consecutive conversations of a project. Sessions are made per source: a project whose counted chats lie in two sources has sessions in each.", ByModel),
@@ -153,14 +155,14 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[PlanTodo]("plan_todos", "A task of a plan.", ByConversation),
 		NewTable[UsageRecord]("usage_records", "What a file that was handed over says of an event that Cursor has counted.", ByConversation),
 		NewTable[UsageEvent]("usage_events", "An event that Cursor has counted, once, and the turn that it belongs to.", ByModel),
-		NewTable[ModelPrice]("model_prices", "A price of the list that estimates are made with; empty while nothing is estimated.", ByModel),
+		NewTable[ModelPrice]("model_prices", "A price of the list that estimates are made with; empty while nothing is estimated.", ByModel, OfNobody),
 		NewTable[TurnEstimate]("turn_estimates", "What a turn may have taken of which no event is known (pipeline run --estimate).", ByModel),
 		NewTable[ConversationCommit]("conversation_commits", "A commit, and a conversation that was active in the window before it.", ByModel),
 		NewTable[Load]("loads", "A run of the pipeline.", ByLoad, OfRun),
 		NewTable[LoadStore]("load_stores", "A store in a run.", ByLoad, Private, OfRun),
 		NewTable[KeyFamily]("key_families", "A key pattern of a store in a run.", ByLoad, Private, OfRun),
 		NewTable[LoadElement]("load_elements", "A list in the documents that a run read: how many elements it had, and what became of them.", ByLoad, OfRun),
-		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that this version does not know: it is new in Cursor.", BySource),
+		NewTable[UnknownField]("unknown_fields", "A field of loaded documents that this version does not know: it is new in Cursor.", BySource, OfNobody),
 		NewTable[Quarantine]("quarantine", "A raw row that could not be used, and why.", ByConversation, Private),
 		NewTable[RawFile]("raw_files", "A file of the raw layer.", ByLoad, Private),
 		NewTable[KnownConversation]("_known_conversations", "What the warehouse remembers of each conversation, to see whether it changed.", Internal),
