@@ -15,7 +15,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pipeline/pipelines/file"
@@ -60,15 +59,7 @@ func TestBadPipelines(t *testing.T) {
 			t.Errorf("%s is accepted: %v", path, err)
 			continue
 		}
-		want := strings.TrimSuffix(path, ".yaml") + ".want"
-		if *update {
-			if err := os.WriteFile(want, []byte(wrong.Error()+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if diff := cmp.Diff(string(contents(t, want)), wrong.Error()+"\n"); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
+		golden(t, strings.TrimSuffix(path, ".yaml")+".want", wrong.Error()+"\n")
 	}
 	if len(files) < 20 {
 		t.Errorf("%d broken files, want twenty", len(files))
@@ -86,26 +77,7 @@ func TestEveryKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	schedule := &file.Schedule{Cron: "0 7-19/2 * * MON-FRI", Timezone: "Europe/Berlin", Jitter: "10m"}
-	want := &file.Pipeline{
-		Name: "every_key", Description: "Everything that can be said, in two lines", Schedule: schedule, File: "every_key.yaml",
-		Values: map[string][]string{
-			"name": {"every_key"}, "description": {"Everything that can be said, in two lines"}, "schedule.cron": {schedule.Cron}, "schedule.timezone": {schedule.Timezone}, "schedule.jitter": {schedule.Jitter},
-			"sources": {"work=/home/ada/backup/Cursor/User", "/etc/other", "/mnt/disk/User"}, "since": {"2026-01-01"}, "until": {"2026-06-30T12:00:00+02:00"},
-			"projects": {"my-app", "tide-*", "file:///src/one"}, "full": {"false"}, "warehouse": {"/home/ada/cursor.duckdb"}, "parquet": {"/etc/pipelines/out/parquet"},
-			"parquet-keep": {"0"}, "report": {"/home/ada/cursor.html"}, "retention": {"180d"}, "session-gap": {"1h30m"}, "git": {"true"}, "commit-window": {"1d"},
-			"memory": {"1GB"}, "strict": {"true"}, "retry": {"0"}, "notify.ping": {"https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"},
-			"notify.command": {`notify-send "$PIPELINE_ERROR"`}, "notify.on": {"change"}, "log": {"/etc/pipeline.log"}, "usage": {"/home/ada/Downloads/usage-events-*.csv", "/etc/pipelines/hooks.jsonl"},
-			"csv": {"/etc/pipelines/out/csv"}, "csv-keep": {"2d"}, "aliases": {"/home/mira/src/old=/home/mira/src/new"}, "estimate": {"true"}, "prices": {"/home/ada/prices.csv"},
-			"push.to": {"s3://team-cursor/laptops"}, "push.endpoint": {"https://s3.example.org"}, "push.region": {"eu-central-1"}, "push.level": {"metadata"}, "push.since": {"365d"}, "push.projects": {"my-app", "tide-*"}, "push.deny": {"*/secret-project*"}, "usage-user": {"ann@example.com"}, "timezone": {"Europe/Berlin"},
-		},
-		Lines: map[string]int{"name": 2, "description": 3, "schedule": 6, "schedule.cron": 7, "schedule.timezone": 8, "schedule.jitter": 9, "sources": 10, "since": 14, "until": 15, "projects": 16, "full": 17, "warehouse": 18, "parquet": 19, "parquet-keep": 20,
-			"report": 21, "retention": 22, "session-gap": 23, "git": 24, "commit-window": 25, "memory": 26, "strict": 27, "retry": 28, "notify": 29, "notify.ping": 30, "notify.command": 31, "notify.on": 32, "log": 33, "csv": 34, "csv-keep": 35, "aliases": 36, "usage": 38, "estimate": 41, "prices": 42,
-			"push": 43, "push.to": 44, "push.endpoint": 45, "push.region": 46, "push.level": 47, "push.since": 48, "push.projects": 49, "push.deny": 50, "usage-user": 51, "timezone": 52},
-	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(file.Pipeline{}, "Text")); diff != "" {
-		t.Error(diff)
-	}
+	golden(t, filepath.Join("testdata", "good", "every_key.want"), whatIsSaid(got))
 	for _, s := range file.Settings() {
 		if s.Key != "" && got.Lines[s.Key] == 0 {
 			t.Errorf("testdata/good/every_key.yaml lacks the key %s", s.Key)
@@ -113,6 +85,29 @@ func TestEveryKey(t *testing.T) {
 		if s.Key != "" && s.Flag != "" && len(got.Values[s.Key]) == 0 {
 			t.Errorf("%s has no values", s.Key)
 		}
+	}
+}
+
+// whatIsSaid lists what a pipeline says: the line, the key and the values of each.
+func whatIsSaid(p *file.Pipeline) string {
+	var lines []string
+	for key, line := range p.Lines {
+		lines = append(lines, fmt.Sprintf("%3d %s %q", line, key, p.Values[key]))
+	}
+	slices.Sort(lines)
+	return fmt.Sprintf("%s: %q, schedule %+v\n%s\n", p.Name, p.Description, *p.Schedule, strings.Join(lines, "\n"))
+}
+
+// golden compares a text with that of a file, which -update writes anew.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(contents(t, path)), got); diff != "" {
+		t.Errorf("%s differs; look at it and run go test ./pipelines/file -update (-want +got):\n%s", path, diff)
 	}
 }
 
@@ -270,14 +265,7 @@ func TestPipelineSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	const path = "pipeline.schema.json"
-	if *update {
-		if err := os.WriteFile(path, made, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(string(contents(t, path)), string(made)); diff != "" {
-		t.Fatalf("%s differs; look at it and run go test ./pipelines/file -run TestPipelineSchema -update (-want +got):\n%s", path, diff)
-	}
+	golden(t, path, string(made))
 	schema, err := jsonschema.NewCompiler().Compile(path)
 	if err != nil {
 		t.Fatal(err)
