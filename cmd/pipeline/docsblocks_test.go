@@ -108,9 +108,6 @@ func TestDocs(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if name == contributing { // TestRecipes runs them
-			continue
-		}
 		for _, problem := range checkFences(name, blocks) {
 			t.Error(problem)
 		}

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -12,143 +12,117 @@ import (
 	"testing"
 )
 
-// contributing is the page whose blocks TestRecipes runs, in a copy of the tree.
-const contributing = "docs/CONTRIBUTING.md"
+// tablesOfTables are the packages in which a test asks something of every table.
+var tablesOfTables = []string{"./sql/schema", "./load/push", "./load/reader", "./load/sinks"}
 
-// A recipeStep is a block of the page that goes into a file: below, above or instead of the one line that has these words, or as a new file.
-type recipeStep struct{ file, where, words, text string }
+// A recipe is a patch of testdata/recipes: a text that explains it, with the commands that follow it, and the changes that are made by hand.
+type recipe struct {
+	name     string
+	patch    string   // path
+	commands []string // lines of the text that begin with $
+	packages []string // that the changes are in, and the tables of tables if they declare a column
+}
 
-var stepInfo = regexp.MustCompile(`^[a-z]+ ([^ ]+): (below|above|instead of|new) ?(.*)$`)
+var (
+	recipeCommand = regexp.MustCompile(`(?m)^    \$ (.*)$`)
+	recipeFile    = regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`)
+)
 
-// recipeSteps are the steps of the page, and the commands that it says to run, each once: what makes files anew is run when all steps are made, and tests are
-// run after that.
-func recipeSteps(t *testing.T, page string) (steps []recipeStep, commands []string) {
+func recipes(t *testing.T) (all []recipe) {
 	t.Helper()
-	_, recipes, _ := strings.Cut(page, "\n## Recipes\n")
-	blocks, err := fences(recipes)
+	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata", "recipes"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range blocks {
-		found := stepInfo.FindStringSubmatch(f.info)
-		switch {
-		case found != nil:
-			steps = append(steps, recipeStep{found[1], found[2], found[3], f.body})
-		case f.info == "sh":
-			for line := range strings.Lines(f.body) {
-				if line = strings.TrimSpace(line); !slices.Contains(commands, line) {
-					commands = append(commands, line)
-				}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.patch"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d recipes, %v", len(paths), err)
+	}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := recipe{name: strings.TrimSuffix(filepath.Base(p), ".patch"), patch: p}
+		for _, m := range recipeCommand.FindAllStringSubmatch(string(text), -1) {
+			r.commands = append(r.commands, m[1])
+		}
+		for _, m := range recipeFile.FindAllStringSubmatch(string(text), -1) {
+			pkg := "./" + path.Dir(m[1])
+			if !strings.HasSuffix(m[1], ".go") {
+				continue
 			}
-		default:
-			t.Errorf("a block %q is no step and no command", f.info)
+			r.packages = append(r.packages, pkg)
+			if pkg == "./sql/schema" {
+				r.packages = append(r.packages, tablesOfTables...)
+			}
 		}
+		slices.Sort(r.packages)
+		r.packages = slices.Compact(r.packages)
+		all = append(all, r)
 	}
-	slices.SortStableFunc(commands, func(a, b string) int { return tests(a) - tests(b) })
-	return steps, commands
+	return all
 }
 
-// tests is 0 for a command that writes files, 1 for one that only tests.
-func tests(command string) int {
-	if strings.HasPrefix(command, "go test") {
-		return 1
-	}
-	return 0
-}
-
-// someTests is a command that runs some tests of a package.
-var someTests = regexp.MustCompile(`^go test (-short )?-run '?([^' ]+)'? ([^ ]+)$`)
-
-// together has one command in place of several that run some tests of the same package: it is built once. Each test that is named must be there, and pass.
-func together(commands []string) (fewer []string, passes map[string][]string) {
-	passes = map[string][]string{}
-	for _, command := range commands {
-		some := someTests.FindStringSubmatch(command)
-		if some == nil {
-			fewer = append(fewer, command)
-			continue
-		}
-		key := "go test -v " + some[1] + some[3] + " -run "
-		if passes[key] == nil {
-			fewer = append(fewer, key)
-		}
-		passes[key] = append(passes[key], strings.Split(some[2], "|")...)
-	}
-	for i, key := range fewer {
-		if names, ok := passes[key]; ok {
-			fewer[i] = key + "'" + strings.Join(names, "|") + "'"
-			passes[fewer[i]] = names
-		}
-	}
-	return fewer, passes
-}
-
-// take makes a step in a copy of the tree.
-func (s recipeStep) take(root string) error {
-	file := filepath.Join(root, filepath.FromSlash(s.file))
-	if s.where == "new" {
-		if _, err := os.Stat(file); err == nil {
-			return fmt.Errorf("%s is there already", s.file)
-		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			return err
-		}
-		return os.WriteFile(file, []byte(s.text), 0o600)
-	}
-	text, err := os.ReadFile(file)
+// TestRecipesApply: every recipe fits the tree as it is, and the guide names it.
+func TestRecipesApply(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "CONTRIBUTING.md"))
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	lines := strings.SplitAfter(string(text), "\n")
-	var at []int
-	for i, line := range lines {
-		if strings.Contains(strings.Join(strings.Fields(line), " "), strings.Join(strings.Fields(s.words), " ")) {
-			at = append(at, i)
+	for _, r := range recipes(t) {
+		if !strings.Contains(string(guide), "recipes/"+r.name+".patch") {
+			t.Errorf("CONTRIBUTING.md does not name %s.patch", r.name)
 		}
+		if len(r.commands) == 0 {
+			t.Errorf("%s.patch names no command that tests it", r.name)
+		}
+		inTree(t, filepath.Join("..", ".."), "git", "apply", "--check", r.patch)
 	}
-	if len(at) != 1 {
-		return fmt.Errorf("%s has %d lines with the words %q, want one", s.file, len(at), s.words)
-	}
-	from, to := at[0], at[0] // the lines that the text takes the place of
-	switch s.where {
-	case "below":
-		from, to = at[0]+1, at[0]+1
-	case "instead of":
-		to = at[0] + 1
-	}
-	return os.WriteFile(file, []byte(strings.Join(slices.Replace(lines, from, to, s.text), "")), 0o600)
 }
 
-// TestRecipes takes every recipe of docs/CONTRIBUTING.md in a copy of the tree, and runs its commands there.
+// TestRecipes makes the change of each recipe alone in a copy of the tree, and runs what its text says, and the tests of the packages that it is in.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	long(t)
-	page, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(contributing)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	steps, commands := recipeSteps(t, string(page))
 	root := t.TempDir()
 	copyTree(t, filepath.Join("..", ".."), root)
-	for _, s := range steps {
-		if err := s.take(root); err != nil {
-			t.Fatal(err)
-		}
-	}
-	commands, passes := together(commands)
-	for _, command := range commands {
-		cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", command)
-		cmd.Dir = root
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, out)
-		}
-		for _, name := range passes[command] {
-			if !strings.Contains(string(out), "--- PASS: "+strings.ReplaceAll(name, "$", "")) {
-				t.Errorf("%s: no test %s has passed:\n%s", command, name, out)
+	inTree(t, root, "git", "init", "-q")
+	inTree(t, root, "git", "add", "-A")
+	inTree(t, root, "git", "-c", "user.name=nobody", "-c", "user.email=nobody@example.com", "commit", "-qm", "the tree")
+	for _, r := range recipes(t) {
+		t.Run(r.name, func(t *testing.T) {
+			inTree(t, root, "git", "checkout", "-q", ".")
+			inTree(t, root, "git", "clean", "-fdq")
+			inTree(t, root, "git", "apply", r.patch)
+			if unformatted := inTree(t, root, "gofmt", "-l", "cmd", "extract", "load", "pipelines", "sql", "testdata", "transform"); unformatted != "" {
+				t.Errorf("gofmt would change %s", unformatted)
 			}
-		}
+			for _, command := range r.commands {
+				out := inTree(t, root, strings.Fields(command)...)
+				if strings.Contains(out, "no tests to run") {
+					t.Errorf("%s: %s", command, out)
+				}
+			}
+			inTree(t, root, "go", "vet", "./...")
+			if len(r.packages) > 0 {
+				inTree(t, root, append([]string{"go", "test", "-short"}, r.packages...)...)
+			}
+		})
 	}
+}
+
+// inTree runs a command in a folder, and gives what it prints.
+func inTree(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
 }
 
 // copyTree copies what a clone would have: not what was built, nor the history.
