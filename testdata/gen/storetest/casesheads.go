@@ -110,8 +110,8 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			m.attach = append(m.attach, attachment{f.field, 1, ""})
 		}
 		b.expect(bubble(c, m, "json_array_length(value, '$.relevantFiles') = 1 AND json_array_length(value, '$.pastChats') = 1"), 1,
-			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE uri LIKE '%/pull/19') || ':' || count(*) FILTER (WHERE path LIKE 'src/%') FROM attachments WHERE message_id = "+sqlText(m.id),
-			"code_chunk doc file link other pull_request:16:1:1")
+			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE uri LIKE '%/pull/19') || ':' || bool_or(path LIKE 'src/%') FROM attachments WHERE message_id = "+sqlText(m.id),
+			"code_chunk doc file link other pull_request:16:1:true")
 	}},
 	{"project_of_a_message", func(b *caseBuilder) {
 		c, m := b.talk()

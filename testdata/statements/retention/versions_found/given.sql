@@ -1,1 +1,0 @@
-CREATE TEMP TABLE _removable (store VARCHAR, table_name VARCHAR, key_type VARCHAR, key VARCHAR, key_bytes BLOB, hash VARCHAR, seq BIGINT, value_bytes BIGINT, raw_file VARCHAR, started_at TIMESTAMPTZ);
