@@ -29,7 +29,6 @@ type Options struct {
 	Git           bool                 // read the commits of the projects' repositories
 	CommitWindow  time.Duration        // 0: DefaultCommitWindow
 	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone
-	Retention     time.Duration        // how long superseded versions and loads are kept; 0: forever
 	Raw           extract.RawLevel     // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int                  // number of workers; 0: one a core
 	Memory        int64                // memory in bytes, at least MinMemory; 0: DefaultMemory
@@ -57,7 +56,6 @@ const (
 	PhaseCommit  = "commit"
 	PhaseDone    = "done" // the load is committed; what follows is additional
 	PhaseIndex   = "search index"
-	PhaseRetain  = "retain"
 	PhasePublish = "publish"
 	PhaseReport  = "report" // set by the caller of the run
 	PhasePush    = "push"   // likewise

@@ -7,7 +7,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/figures"
-	"pipeline/load/maintain"
 	"pipeline/load/push"
 	"pipeline/load/search"
 	"pipeline/load/sinks"
@@ -49,11 +48,9 @@ type Result struct {
 	Publications  []Publication          `json:"publications,omitempty"` // of sinks other than Parquet, which has fields of its own
 	Report        string                 `json:"report,omitempty"`       // path of the report page; set by the caller
 	Push          *push.Result           `json:"push,omitempty"`         // of a run that pushed; set by the caller
-	Retention     *maintain.Retention    `json:"retention,omitempty"`    // of a run that applied it
 	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // only if the warehouse has one
 
 	started    time.Time
-	retained   time.Time // when retention was last applied before this run
 	load       schema.Load
 	stores     []schema.LoadStore
 	families   []schema.KeyFamily
@@ -119,7 +116,7 @@ type SourceResult struct {
 func newResult(t task) *Result {
 	opt, state := t.opt, t.state
 	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
-		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now(), retained: maintain.RetainedAt(state.Meta)}
+		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
 	case t.anew.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"

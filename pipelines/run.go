@@ -65,9 +65,8 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, 
 	return r, w, err
 }
 
-// follow does what follows a load: the search index, retention, the publications. It closes the warehouse: before the first two, which open it themselves, and else
+// follow does what follows a load: the search index, the publications. It closes the warehouse: before the first, which opens it itself, and else
 // after the publications, which are read by the load's own connection, as it costs more to open a warehouse than to find that nothing is to be published.
-// Retention goes before the publications, which then hold what stays.
 func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (err error) {
 	defer func() {
 		if o.Ends && err == nil {
@@ -76,17 +75,11 @@ func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (er
 		}
 		err = errors.Join(err, w.Close())
 	}()
-	index, retain := o.indexDue(r), o.retentionDue(r)
-	if index || retain {
+	if o.indexDue(r) {
 		if err := w.Close(); err != nil {
 			return err
 		}
-	}
-	if index {
 		o.indexLoaded(ctx, m, r)
-	}
-	if retain && ctx.Err() == nil {
-		o.retainLoaded(ctx, m, r)
 	}
 	return o.publishLoaded(ctx, m, w, r)
 }

@@ -19,7 +19,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-//go:embed models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql retention/*.sql
+//go:embed models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql
 var files embed.FS
 
 // File is one SQL file.

@@ -11,7 +11,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file provides the statements that the packages below load run: those of a merge, of the raw layer and its retention, and
+// This file provides the statements that the packages below load run: those of a merge, of the raw layer, and
 // those that read a warehouse. Each file holds one statement, or several that belong together. It begins with a comment
 // that says what they do, and to which tables.
 //
@@ -21,7 +21,7 @@ import (
 // every template.
 
 // statementFolders are the folders with these files.
-var statementFolders = []string{"merge", "rawlog", "reading", "retention"}
+var statementFolders = []string{"merge", "rawlog", "reading"}
 
 // statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {

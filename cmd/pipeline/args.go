@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/pipelines"
+	"pipeline/pipelines/file"
 )
 
 // This file adds what the library does not do with a command line: flags after arguments, and errors that suggest a
@@ -79,8 +80,11 @@ func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 // usageError suggests a flag if there is none with the given name.
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !unknown {
+	switch {
+	case !unknown:
 		return &pipelines.UsageError{Message: err.Error()}
+	case name == "retention":
+		return &pipelines.UsageError{Message: "there is no --retention: " + file.NoRetention}
 	}
 	flags := c.App.Flags
 	if c.Command != nil && len(c.Command.Flags) > 0 {

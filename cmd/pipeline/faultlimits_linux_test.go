@@ -192,11 +192,11 @@ func TestWritersSayWhy(t *testing.T) {
 	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 60, NoCases: true}).Write(w.user))
 	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")
 	at := func(name string) string { return filepath.Join(disk, name) }
-	commands := [][]string{ // those before the last two also have something to write when nothing changes
+	commands := [][]string{ // those before the last also have something to write when nothing changes
 		{"run", "--full", "--source", "test=" + w.user, "--log", "none"}, {"rebuild"}, {"search", "the"}, {"export", "parquet", at("parquet")},
 		{"run", "--source", "test=" + w.user, "--log", "none", "--parquet", at("parquet")},
 		{"report", "--output", at("report.html")}, {"sql", "--output", at("rows.csv"), "FROM messages"}, {"export", "conversations", "--format", "jsonl", "--out", at("chats.jsonl")},
-		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"prune", "--retention", "30d", "--apply"}, {"prune", "--apply"},
+		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"prune", "--apply"},
 	}
 	each := func(what, says string, commands [][]string) {
 		for _, args := range commands {
@@ -218,7 +218,7 @@ func TestWritersSayWhy(t *testing.T) {
 		_, err = filler.Write(block)
 	}
 	w.must(filler.Close())
-	each("a full disk", "The disk is full", commands[:len(commands)-2])
+	each("a full disk", "The disk is full", commands[:len(commands)-1])
 	w.must(os.Remove(at("filler")))
 	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")
 	w.sound()

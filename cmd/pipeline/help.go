@@ -45,7 +45,7 @@ var flagGroups = []struct {
 	{"Common options", []string{"source", "since", "until", "timezone", "project", "conversation", "full", "to", "level", "format", "out", "output", "warehouse", "parquet", "report",
 		"dry-run", "json", "quiet", "help"}},
 	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind", "tool", "gone", "all-branches"}},
-	{"What is written", append([]string{"retention", "session-gap", "estimate", "prices"}, sinkFlags()...)},
+	{"What is written", append([]string{"session-gap", "estimate", "prices"}, sinkFlags()...)},
 	{"Pushing", []string{"push", "push-endpoint", "push-region", "push-level", "push-since", "push-project", "push-deny", "endpoint", "region", "deny", "redact", "show-redactions"}},
 	{"Removing", []string{"withdraw", "gc", "erase"}},
 	{"Reading what was pushed", []string{"views", "tables", "answers"}},

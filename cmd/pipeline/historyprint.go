@@ -36,10 +36,6 @@ func sizeOf(v *versions.RowVersion) string {
 // eventOf describes what happened in a version.
 func eventOf(v *versions.RowVersion) string {
 	switch {
-	case v.Removed() && v.Event == versions.EventAgain:
-		return fmt.Sprintf("version %d again; its value was removed by retention", v.Again)
-	case v.Removed():
-		return v.Event + "; its value was removed by retention"
 	case v.Event == versions.EventAgain && v.Again == 0:
 		return "an earlier version again, whose value is lost"
 	case v.Event == versions.EventAgain:

@@ -27,7 +27,6 @@ type pruneFixture struct {
 	before place
 	tables string // rows and hash of each table that housekeeping leaves as it is
 	all    string // versions in the raw layer
-	some   string // those that retention leaves
 	key    string // of a row with two versions
 }
 
@@ -56,11 +55,6 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 		t.Fatal("no row has two versions: ", err)
 	}
 	h.key = reader.Text(answer.Rows[0][0])
-	undisturbed := h.copied()
-	h.does(undisturbed, 0, "prune", "--retention", "1ms", "--apply")
-	if h.some = h.versions(undisturbed); h.some == h.all {
-		t.Fatal("retention has removed nothing")
-	}
 	return h
 }
 
@@ -123,12 +117,7 @@ func (h *pruneFixture) files(p place) (n int) {
 func testHouse(t *testing.T, fixture *faultFixture, binary string) {
 	h := newPruneFixture(t, fixture)
 	for i, point := range maintain.Failpoints() {
-		for j, args := range [][]string{{"prune", "--apply"}, {"prune", "--retention", "1ms", "--apply"}} {
-			if strings.HasSuffix(string(point), "-shrunk") && j == 1 || os.Getenv("PIPELINE_ENDURANCE") == "" && j == 1 && i != 1 {
-				continue
-			}
-			t.Run(strings.Join(args, " ")+"/"+string(point), func(t *testing.T) { h.killed(t, binary, point, args, (i+j)%2 == 0) })
-		}
+		t.Run("prune/"+string(point), func(t *testing.T) { h.killed(t, binary, point, []string{"prune", "--apply"}, i%2 == 0) })
 	}
 	t.Run("prune/a reader holds it", func(t *testing.T) { h.held(t) })
 }
@@ -148,10 +137,6 @@ func (h *pruneFixture) killed(t *testing.T, binary string, point failpoint.Point
 	if n := h.told(p); n != 2 {
 		t.Errorf("history tells of %d versions", n)
 	}
-	want := h.all
-	if slices.Contains(args, "--retention") {
-		want = h.some
-	}
 	if again {
 		h.does(p, 0, args...)
 	} else {
@@ -164,8 +149,8 @@ func (h *pruneFixture) killed(t *testing.T, binary string, point failpoint.Point
 	if now := unchangingOf(end); again && now != h.tables {
 		t.Errorf("in the end the tables are\n%s\nwant\n%s", now, h.tables)
 	}
-	if got := h.versions(p); got != want && (again || got != h.all || point != "before-rewrite-name") { // a run does not begin it anew
-		t.Errorf("in the end the raw layer holds %s, want %s", got, want)
+	if got := h.versions(p); got != h.all {
+		t.Errorf("in the end the raw layer holds %s, want %s", got, h.all)
 	}
 	if n := h.told(p); n != 2 {
 		t.Errorf("in the end history tells of %d versions", n)
@@ -177,7 +162,7 @@ func (h *pruneFixture) killed(t *testing.T, binary string, point failpoint.Point
 	if named := len(end.raw); h.files(p) != named || again && named != 1 {
 		t.Errorf("the raw layer has %d files, %d are named", h.files(p), named)
 	}
-	if os.Getenv("PIPELINE_ENDURANCE") != "" || point == "after-rewrite-name" {
+	if os.Getenv("PIPELINE_ENDURANCE") != "" || point == "after-merge-name" {
 		h.does(p, 0, "check", "--deep")
 	}
 }
@@ -221,7 +206,6 @@ func (h *pruneFixture) held(t *testing.T) {
 		t.Fatalf("the lock is not free: %v", err)
 	}
 	h.does(p, 75, "prune", "--apply")
-	h.does(p, 75, "prune", "--retention", "1ms", "--apply")
 	if err := lock.Unlock(); err != nil {
 		t.Fatal(err)
 	}

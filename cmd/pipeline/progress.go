@@ -16,11 +16,10 @@ var phaseWords = map[string]string{
 	pipelines.PhaseCheck:   "checking",
 	pipelines.PhaseCommit:  "committing",
 	pipelines.PhaseIndex:   "updating the search index",
-	pipelines.PhaseRetain:  "old versions",
 	pipelines.PhaseReport:  "writing the report",
 	pipelines.PhasePush:    "pushing",
 	pipelines.PhaseReplay:  "rebuilding loads",
-	pipelines.PhaseCompact: "combining raw files",
+	pipelines.PhaseCompact: "merging raw files",
 	pipelines.PhaseShrink:  "rewriting the warehouse",
 }
 

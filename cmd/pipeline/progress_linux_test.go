@@ -120,7 +120,7 @@ func TestProgressTerminal(t *testing.T) {
 	p, dir := newPTY(t, 100), t.TempDir()
 	variable, open := phaseGate(t)
 	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", filepath.Join(dir, "pq"),
-		"--report", filepath.Join(dir, "r.html"), "--retention", "30d")
+		"--report", filepath.Join(dir, "r.html"))
 	var out strings.Builder
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), variable, "TERM=xterm"), &out, p.program
 	w.must(cmd.Start())
@@ -130,7 +130,7 @@ func TestProgressTerminal(t *testing.T) {
 		at = p.await(at, `\r[-|/\\] opening the warehouse  \d+s *`)
 	}
 	open()
-	for _, phase := range []string{"reading conversations", "writing", "checking", "committing", "updating the search index", "old versions", "publishing Parquet", "writing the report"} {
+	for _, phase := range []string{"reading conversations", "writing", "checking", "committing", "updating the search index", "publishing Parquet", "writing the report"} {
 		at = p.await(at, `\r[-|/\\] `+phase+`  \d+s *`)
 	}
 	w.must(cmd.Wait())
@@ -158,7 +158,7 @@ func TestProgressElsewhere(t *testing.T) {
 	_, said = w.run(0, "--full", "--quiet")
 	w.same("--quiet says", "", said)
 	for _, c := range []struct{ args, says string }{
-		{"rebuild", "rebuilding loads\n"}, {"prune --apply", "combining raw files\nrewriting the warehouse\n"}, {"prune --retention 30d --apply", "old versions\ncombining raw files\nrewriting the warehouse\n"},
+		{"rebuild", "rebuilding loads\n"}, {"prune --apply", "merging raw files\nrewriting the warehouse\n"},
 		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""}, {"check --deep --source test=" + w.user, ""},
 		{"export conversations --format jsonl", ""}, {"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
 	} {

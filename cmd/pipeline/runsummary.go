@@ -11,16 +11,10 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/figures"
-	"pipeline/load/maintain"
 	"pipeline/load/sinks"
 	"pipeline/pipelines"
 	"pipeline/pipelines/plan"
 )
-
-// retainedLine is the line about what retention removed.
-func retainedLine(r *maintain.Retention) string {
-	return fmt.Sprintf("%s and %s from before %s removed", term.Plural(r.Versions, "version"), term.Plural(r.Loads, "load"), term.LocalTime(r.Before))
-}
 
 // sourceParts says how many stores a source has.
 func sourceParts(s *pipelines.SourceResult) string {
@@ -196,9 +190,6 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"), humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
 	} else if p != nil {
 		fmt.Fprintln(w, "Push: nothing to push")
-	}
-	if r.Retention != nil && r.Retention.Versions+r.Retention.Loads > 0 {
-		fmt.Fprintf(w, "Retention: %s\n", retainedLine(r.Retention))
 	}
 }
 

@@ -49,7 +49,7 @@ func specials(t *testing.T) []special {
 // asked are all the commands that take a warehouse, with what they need besides. The test counts them.
 func asked(user string) [][]string {
 	return [][]string{{"run", "--source", user, "--log", "none"}, {"run", "--source", user, "--log", "none", "--dry-run"}, {"doctor", "--source", user}, {"status"}, {"sql", "SELECT 1"}, {"answers", "tool_usage"}, {"report", "-o", "-"},
-		{"search", "word"}, {"show", "--last"}, {"check"}, {"check", "--deep"}, {"history", "c"}, {"rebuild"}, {"prune", "--retention", "30d"}, {"prune", "--apply"}, {"export", "parquet", "published"},
+		{"search", "word"}, {"show", "--last"}, {"check"}, {"check", "--deep"}, {"history", "c"}, {"rebuild"}, {"prune", "--apply"}, {"export", "parquet", "published"},
 		{"export", "conversations", "--format", "markdown"}, {"schedule", "status"}}
 }
 

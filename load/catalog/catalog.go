@@ -21,9 +21,6 @@ import (
 // VersionKey is the setting with the version of the tables. Warehouses from before the first release have none.
 const VersionKey = "warehouse_version"
 
-// RemovedNewKey is the setting with the number of conversations that removed loads had added. A check adds it to the numbers of the loads that are left.
-const RemovedNewKey = "loads_removed_new"
-
 // Setting returns a number in _meta.
 func Setting(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 	var text string

@@ -266,10 +266,7 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 // compareRaw compares the names and sizes of the raw layer's files with those that loads wrote. Only verify reads the files.
 func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	l.RawNew = len(files)
-	replaced, err := rawlog.Replaced(rawlog.Dir(l.Path))
-	if err != nil {
-		return err
-	}
+	covered := rawlog.Covered(files)
 	named, err := rawindex.Named(ctx, conn)
 	if err != nil {
 		return err
@@ -280,7 +277,7 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 		if err == nil {
 			l.RawNew--
 		}
-		if err != nil && replaced(name) {
+		if err != nil && covered(name) {
 			continue // a file that maintenance wrote holds it
 		}
 		if err != nil || rawlog.Resized(path, named[name]) != "" {
@@ -288,10 +285,10 @@ func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Pa
 		}
 	}
 	for _, f := range files {
-		if _, known := named[f.String()]; known || replaced(f.String()) {
+		if _, known := named[f.String()]; known || covered(f.String()) {
 			continue
 		}
-		if _, err := rawlog.ReadAbout(rawlog.Dir(l.Path), f); err != nil {
+		if _, err := rawlog.ReadParts(rawlog.Dir(l.Path), f); err != nil {
 			l.RawNew--
 			l.RawUnread = append(l.RawUnread, f.In(rawlog.Dir(l.Path)))
 		}

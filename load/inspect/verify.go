@@ -143,7 +143,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
 	}
 	var have, told int64
-	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) + (SELECT coalesce(max(TRY_CAST(value AS BIGINT)), 0) FROM _meta WHERE key = ?) AS BIGINT), 0) FROM loads)`, catalog.RemovedNewKey).Scan(&have, &told); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) AS BIGINT), 0) FROM loads)`).Scan(&have, &told); err != nil {
 		return err
 	}
 	if have != told {
@@ -160,10 +160,11 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	dir := rawlog.Dir(warehouse)
-	replaced, err := rawlog.Replaced(rawlog.Dir(warehouse))
+	files, err := rawlog.List(dir)
 	if err != nil {
 		return err
 	}
+	covered := rawlog.Covered(files)
 	named := map[string]bool{}
 	damaged, err := rawindex.Damaged(ctx, conn)
 	if err != nil {
@@ -179,8 +180,8 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		sum, size, err := atomicfile.Sum(path)
 		switch {
-		case errors.Is(err, os.ErrNotExist) && replaced(f.Path):
-			v.Notes = append(v.Notes, "the file "+path+" was put together with others, which this warehouse does not know: the next run takes that in")
+		case errors.Is(err, os.ErrNotExist) && covered(f.Path):
+			v.Notes = append(v.Notes, "the file "+path+" was merged with others into one that this warehouse does not know: the next run takes that in")
 			return nil
 		case errors.Is(err, os.ErrNotExist):
 			v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
@@ -198,15 +199,16 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
-	return v.unnamed(dir, named, damaged, replaced)
+	v.unnamed(dir, files, named, damaged)
+	return nil
 }
 
 // putBack is the remedy for a damaged file of the raw layer.
 const putBack = "put the file back from a backup, or move it away; then " + repairRun
 
 // unnamed checks the files of the raw layer that the warehouse does not name.
-func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[string]int64, replaced func(path string) bool) error {
-	files, err := rawlog.List(dir)
+func (v *Verification) unnamed(dir string, files []rawlog.Path, named map[string]bool, damaged map[string]int64) {
+	covered := rawlog.Covered(files)
 	for _, f := range files {
 		if named[f.String()] {
 			continue
@@ -215,21 +217,20 @@ func (v *Verification) unnamed(dir string, named map[string]bool, damaged map[st
 		if bytes, known := damaged[f.String()]; known {
 			problem = rawlog.Resized(f.In(dir), bytes)
 		}
-		_, unread := rawlog.ReadAbout(dir, f)
+		_, unread := rawlog.ReadParts(dir, f)
 		switch {
 		case problem != "":
 			v.damaged(strings.TrimPrefix(note, "the "), putBack, "it is not as it was written: %s; what the stores still held of it was written again", problem)
 			continue
-		case replaced(f.String()):
-			note += " is one whose place another has taken: the next run removes it"
+		case covered(f.String()):
+			note += " was merged into another: the next run removes it"
 		case unread != nil:
 			note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
-		case f.IsRewritten():
-			note += " was made by a compact or a retention that did not end: the next run ends it"
+		case f.IsMerged():
+			note += " was made by a prune that did not end: the next run ends it"
 		default:
 			note += " is of a load that did not commit: the next run takes it in"
 		}
 		v.Notes = append(v.Notes, note)
 	}
-	return err
 }

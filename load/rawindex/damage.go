@@ -37,20 +37,21 @@ func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
 	return named, err
 }
 
-// Missing lists the files of the raw layer that the warehouse names and that are missing or have another size. A missing file does not count if a rewritten
-// file has its rows.
+// Missing lists the files of the raw layer that the warehouse names and that are missing or have another size. A missing
+// file does not count if a merged one covers it.
 func Missing(ctx context.Context, conn *sql.Conn, warehouse string) (missing []string, err error) {
-	replaced, err := rawlog.Replaced(rawlog.Dir(warehouse))
+	files, err := rawlog.List(rawlog.Dir(warehouse))
 	if err != nil {
 		return nil, err
 	}
+	covered := rawlog.Covered(files)
 	named, err := Named(ctx, conn)
 	if err != nil {
 		return nil, err
 	}
 	for path, bytes := range named {
 		file := filepath.Join(rawlog.Dir(warehouse), filepath.FromSlash(path))
-		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !replaced(path) || rawlog.Resized(file, bytes) != "" {
+		if _, err := os.Stat(file); errors.Is(err, os.ErrNotExist) && !covered(path) || rawlog.Resized(file, bytes) != "" {
 			missing = append(missing, path)
 		}
 	}
@@ -108,26 +109,6 @@ func (l *Layer) damages(ctx context.Context, files []rawlog.Path, named map[stri
 		return nil, err
 	}
 	return left, l.s.Keep(ctx, metaDamaged, string(text))
-}
-
-// Undamaged returns an error if the layer has files that a run found damaged. Such files may record deletions, and deletions decide which values maintenance
-// keeps. So the files must be put back first, and a run must take them in.
-func (l *Layer) Undamaged(ctx context.Context, files []rawlog.Path, named map[string]bool) error {
-	damaged, err := Damaged(ctx, l.s.Conn)
-	if err != nil {
-		return err
-	}
-	for _, f := range files {
-		bytes, known := damaged[f.String()]
-		if !known || named[f.String()] {
-			continue
-		}
-		if problem := rawlog.Resized(f.In(l.Dir), bytes); problem != "" {
-			return fmt.Errorf("the file %s of the raw layer is not as it was written: %s; %s", f.In(l.Dir), problem, rawlog.Remedy)
-		}
-		return fmt.Errorf("the file %s of the raw layer is back: take a plain run first, which takes it in", f.In(l.Dir))
-	}
-	return nil
 }
 
 // Failures returns the damaged files as a check that failed.

@@ -36,7 +36,7 @@ const (
 
 // A Layer is the raw layer of a warehouse within a transaction. The layer's files are Parquet files beside the warehouse,
 // <warehouse>.raw/<source_id>/<load_id>-<n>.parquet. They get their names just before the load commits. n counts all files of the layer, and a file with a
-// larger n holds later versions. Maintenance may put several files together, see rawlog.About.
+// larger n holds later versions. Maintenance may merge several files.
 type Layer struct {
 	s        *session.Session
 	mu       *sync.Mutex // held while the connection is used
@@ -72,50 +72,41 @@ func (l *Layer) TakeIn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.CountFrom(files)
+	l.countFrom(files)
 	files = slices.DeleteFunc(files, func(f rawlog.Path) bool { return left[f.String()] })
 	named := map[string]bool{}
 	for path := range sizes {
 		named[path] = true
 	}
-	whole, replaced := rawlog.Rewritten(l.Dir, files)
-	if err := l.TakeInRewritten(ctx, files, whole, replaced, named); err != nil {
-		return err
-	}
-	for _, f := range files {
+	counting, covered := rawlog.Split(files)
+	for _, f := range counting {
 		if named[f.String()] {
 			delete(named, f.String())
-			continue
-		}
-		if replaced[f.String()] || whole[f.String()] != nil { // dealt with
-			continue
-		}
-		if err := l.takeInUnnamed(ctx, f); err != nil {
+		} else if err := l.takeInUnnamed(ctx, f); err != nil {
 			return err
 		}
 	}
-	return l.forgetMissing(ctx, named)
+	for _, f := range covered {
+		l.Discard(f)
+	}
+	return l.forgetMissing(ctx, named, rawlog.Covered(counting))
 }
 
-// CountFrom makes the numbers of new files greater than those of the given files.
-func (l *Layer) CountFrom(files []rawlog.Path) {
+// countFrom makes the numbers of new files greater than those of the given files.
+func (l *Layer) countFrom(files []rawlog.Path) {
 	for _, f := range files {
 		l.next = max(l.next, f.Seq+1)
 	}
 }
 
-// Next returns the number of the next file.
-func (l *Layer) Next() int64 {
-	l.next++
-	return l.next - 1
-}
-
-// forgetMissing forgets the files that are no longer in the layer's folder, and warns of each.
-func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool) error {
+// forgetMissing forgets the files that no longer count. It warns of each that no merged file covers.
+func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool, covered func(path string) bool) error {
 	for path := range paths {
-		source, _, _ := strings.Cut(path, "/")
-		l.changed[source] = true
-		l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.Dir, path))
+		if !covered(path) {
+			source, _, _ := strings.Cut(path, "/")
+			l.changed[source] = true
+			l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.Dir, path))
+		}
 		if err := l.Forget(ctx, path); err != nil {
 			return err
 		}
@@ -152,13 +143,13 @@ func (l *Layer) Owners(ctx context.Context, sourceID string) (out []load.Convers
 
 // takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the warehouse was restored from a backup.
 func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
-	about, err := rawlog.ReadAbout(l.Dir, f)
+	parts, err := rawlog.ReadParts(l.Dir, f)
 	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
 		l.settings.Warn("the file %s of the raw layer cannot be read and is left out: %v", f.In(l.Dir), err)
 		return nil
 	}
 	l.tookIn, l.changed[f.Source] = true, true
-	return l.takeIn(ctx, f, &about)
+	return l.takeIn(ctx, f, parts)
 }
 
 // Put writes a row that Rows.Observe or Row.End has returned.
@@ -241,7 +232,8 @@ func (l *Layer) name(ctx context.Context, f *rawlog.Writer, wrote rawlog.Load) e
 	if err = errors.Join(err, BeforeName.Reach()); err != nil {
 		return err
 	}
-	path := rawlog.LoadPath(wrote.Source.SourceID, wrote.LoadID, l.Next())
+	path := rawlog.LoadPath(wrote.Source.SourceID, wrote.LoadID, l.next)
+	l.next++
 	final := path.In(l.Dir)
 	if err := atomicfile.Rename(f.Path, final); err != nil {
 		return fmt.Errorf("put a file of the raw layer in place: %w", err)

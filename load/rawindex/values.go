@@ -84,7 +84,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, f func(k
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	query := `SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
-		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type NOT IN ('gone', 'removed') AND hash IS NOT NULL`
+		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type <> 'gone' AND hash IS NOT NULL`
 	return sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte

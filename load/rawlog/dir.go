@@ -33,16 +33,6 @@ func Sweep(dir string) error {
 	return nil
 }
 
-// Replaced returns a function that reports whether a rewritten file replaces the file at a path of the layer.
-func Replaced(dir string) (func(path string) bool, error) {
-	files, err := List(dir)
-	if err != nil {
-		return nil, err
-	}
-	_, replaced := Rewritten(dir, files)
-	return func(path string) bool { return replaced[filepath.ToSlash(path)] }, nil
-}
-
 // Remedy is what to do about a damaged file.
 const Remedy = "put it back from a backup, or move it away"
 

@@ -56,9 +56,6 @@ type RowVersion struct {
 	row  int64
 }
 
-// Removed reports whether retention removed the value.
-func (v *RowVersion) Removed() bool { return v.ValueType == schema.RawRemoved }
-
 // RowHistory is the history of one row of a store.
 type RowHistory struct {
 	SourceID       string       `json:"source_id"`
@@ -102,7 +99,7 @@ func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) 
 			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, f.Err))
 			continue
 		}
-		h.parts[path] = f.About.Parts
+		h.parts[path] = f.Parts
 		h.files = append(h.files, path)
 	}
 	if len(h.files) == 0 {
@@ -277,14 +274,11 @@ func (r *RowHistory) add(v *rawVersion) {
 	if v.row.Hash != nil {
 		next.Hash = *v.row.Hash
 	}
-	switch {
-	case mark:
+	if mark {
 		next.Event, next.ValueType, next.file = EventAgain, ValueLost, ""
-	case v.row.ValueType == schema.RawRemoved:
-		next.file = ""
 	}
 	for _, before := range r.Versions {
-		if before.Hash != next.Hash || before.file == "" && before.ValueType != schema.RawRemoved {
+		if before.Hash != next.Hash || before.file == "" {
 			continue
 		}
 		next.Event, next.Again = EventAgain, before.Version
@@ -314,8 +308,6 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	switch {
 	case v.Event == EventGone:
 		return nil, fmt.Errorf("version %d is no value: the row was gone", v.Version)
-	case v.Removed():
-		return nil, fmt.Errorf("the value of version %d was removed by retention; when it was seen, its size and its hash are all that is left of it", v.Version)
 	case v.file == "":
 		return nil, fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there", v.Version)
 	}

@@ -23,7 +23,6 @@ type Reader struct {
 	Loads []Replay // in their order
 
 	dir     string
-	removed int64 // versions whose values retention removed
 	scratch string
 	db      *dbsql.DB
 	conn    *dbsql.Conn
@@ -63,12 +62,6 @@ func OpenReader(ctx context.Context, warehouse, scratch string, families []strin
 	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
-	}
-	for _, f := range files {
-		if errors.Is(f.Err, rawlog.ErrFormat) {
-			return nil, fmt.Errorf("the file %s of the raw layer cannot be read: %w", f.In(r.dir), f.Err)
-		}
-		r.removed += f.About.Removed
 	}
 	files = slices.DeleteFunc(files, func(f rawlog.Found) bool { return f.Err != nil }) // the last load leaves them out, too, and names them
 	if len(files) == 0 {
@@ -122,7 +115,7 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
 		paths[i] = f.In(r.dir)
-		for _, p := range f.About.Parts {
+		for _, p := range f.Parts {
 			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First, p.First+p.Rows))
 		}
 	}
@@ -141,9 +134,6 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 		{query: sql.Statement("rawlog/stored")},
 		{query: sql.Statement("rawlog/events")},
 		{query: sql.Statement("rawlog/versions")},
-	}
-	if r.removed > 0 {
-		steps = slices.Insert(steps, len(steps)-1, step{query: sql.Statement("rawlog/stand_ins")})
 	}
 	for _, step := range steps {
 		if _, err := r.conn.ExecContext(ctx, step.query, step.value...); err != nil {
@@ -177,8 +167,7 @@ func (r *Reader) Families(ctx context.Context, load Replay, sourceID string) (ou
 	return out, err
 }
 
-// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids. If retention removed the value of a row's
-// version, the row has the value of another version and the hash of its own. The hash of every other row is nil.
+// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
 func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
 	ids, err := json.Marshal(owners)
 	if err != nil || len(owners) == 0 {

@@ -159,6 +159,9 @@ func (d *reader) problem(line, column, width int, format string, args ...any) {
 	d.err.Problems = append(d.err.Problems, p)
 }
 
+// NoRetention says why nothing can be said about how long versions are kept.
+const NoRetention = "every version of every row is kept; leave it out"
+
 // keys reads the keys below a key at a token; of is "" for the keys at the top.
 func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	settings, before := below(of), len(d.err.Problems)
@@ -175,6 +178,10 @@ func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	for pair := pairs.MapRange(); pair.Next(); {
 		key := pair.Key().GetToken()
 		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == strings.TrimPrefix(of+"."+key.Value, ".") })
+		if i < 0 && of == "" && key.Value == "retention" {
+			d.at(key, "there is no key %q: %s", key.Value, NoRetention)
+			continue
+		}
 		if i < 0 {
 			d.at(key, "there is no key %q%s", key.Value, hint(key.Value, of, settings))
 			continue

@@ -65,7 +65,7 @@ func TestTake(t *testing.T) {
 	got.Targets = nil
 	hour, yes := time.Hour, true
 	want := &file.Run{
-		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb", Retention: 180 * 24 * hour, SessionGap: 90 * time.Minute,
+		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb", SessionGap: 90 * time.Minute,
 			Git: true, CommitWindow: 24 * hour, Estimate: &yes, Memory: 1e9, AcceptDeletes: true},
 		Sources: p.Values["sources"], Usage: p.Values["usage"], Prices: "/home/ada/prices.csv", UserDataDir: "/data", Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Timezone: "Europe/Berlin", Report: "/home/ada/cursor.html", Strict: true,
 		Push: file.Push{To: "s3://team-cursor/laptops", Endpoint: "https://s3.example.org", Region: "eu-central-1", Level: "metadata", Since: "365d", Projects: []string{"my-app", "tide-*"}, Deny: []string{"*/secret-project*"}},
@@ -79,7 +79,7 @@ func TestTake(t *testing.T) {
 // sameOptions compares what settings say of options: the rest of them are functions and what a run keeps.
 func sameOptions(a, b pipelines.Options) bool {
 	said := func(o pipelines.Options) []any {
-		return []any{o.Projects, o.Full, o.Warehouse, o.Raw, o.Retention, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
+		return []any{o.Projects, o.Full, o.Warehouse, o.Raw, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
 	}
 	return cmp.Equal(said(a), said(b))
 }

@@ -3,7 +3,6 @@
 -- store_bytes is the size of the source's databases (with their -wal) at the last run of the day, over the stores that it could read; grown_bytes what that is more
 -- than on the day before in this list. new_versions and new_bytes are what the raw layer took in that day: rows that were new and rows that
 -- were rewritten, each rewriting once per run however often it happened in between. Marks (a row is gone, or an earlier version is back) have no bytes: see row_changes.
--- kept_bytes also counts what loads wrote whose rows in loads retention removed: such days are not listed. Values that it removed count nowhere.
 -- Coverage: loads_kept of loads wrote to the raw layer (one that found nothing changed has nothing to write);
 -- new_versions is NULL where none did. stores_sized of stores of the last run have a size.
 CREATE OR REPLACE VIEW answers.storage_growth AS

@@ -3,7 +3,7 @@
 -- keeps: first seen: new; a version after a version: replaced (reverted counts those of them that are a version of before); a mark that the row
 -- is gone: gone; a version after that: back. new_bytes are the sizes of the versions written in the run. What was changed twice between two runs counts once.
 -- Keys that only the source's first file has are new there: most are, and they need no following.
--- started_at is NULL where retention removed the run from loads; new_bytes leave out the values that it removed.
+-- started_at is NULL where loads do not have the run.
 -- Coverage: changes of rows whose family the raw layer keeps (storage_by_family says how many); a run that changed nothing has no row here.
 -- named of changes belong to a key that names a conversation of the warehouse.
 CREATE OR REPLACE VIEW answers.row_changes AS

@@ -9,7 +9,7 @@ SELECT
   hash IS NOT NULL AND (value_type <> 'gone' OR key_type <> 'null') AS there,
   CASE
     WHEN key_type = 'null' THEN seq
-    ELSE min(seq) FILTER (value_type NOT IN ('gone', 'removed')) OVER (PARTITION BY source_id, store, "table", conversation_id, key_type, ident, hash)
+    ELSE min(seq) FILTER (value_type <> 'gone') OVER (PARTITION BY source_id, store, "table", conversation_id, key_type, ident, hash)
   END AS value_seq,
   lead(seq, 1, 9223372036854775807) OVER (PARTITION BY source_id, store, "table", conversation_id, key_type, ident ORDER BY seq, value_type = 'gone') AS ends
 FROM stored;

@@ -3,6 +3,6 @@
 INSERT INTO _known_rows BY NAME
 SELECT
   r.source_id, r.store, r."table" AS table_name, r.conversation_id, r.key, r.key_type, r.key_bytes, r."rowid" AS row_id, r.value_bytes, r.hash,
-  r.value_type IN ('gone', 'removed') AS is_mark, p.seq, p.raw_file
+  r.value_type = 'gone' AS is_mark, p.seq, p.raw_file
 FROM read_parquet($file, hive_partitioning = false, file_row_number = true) r
 JOIN _raw_parts p ON p.raw_file = $raw_file AND r.file_row_number >= p.first_row AND r.file_row_number < p.first_row + p.rows;

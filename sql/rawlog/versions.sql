@@ -8,5 +8,5 @@ SELECT
   nullif(e.hash, s.hash) AS stands_for,
   CASE WHEN e.conversation_id = '' OR e.conversation_id LIKE '(%' THEN 0 ELSE list_position(getvariable('raw_families'), s.family) END AS place
 FROM stored s
-JOIN events e ON e.there AND s.value_type NOT IN ('gone', 'removed') AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table" AND e.conversation_id = s.conversation_id
+JOIN events e ON e.there AND s.value_type <> 'gone' AND e.source_id = s.source_id AND e.store = s.store AND e."table" = s."table" AND e.conversation_id = s.conversation_id
   AND e.key_type = s.key_type AND e.ident = s.ident AND e.value_hash = s.hash AND e.value_seq = s.seq;

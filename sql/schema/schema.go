@@ -180,7 +180,7 @@ var tables = sync.OnceValue(func() []Table {
 
 // RawLayer is the schema of the Parquet files of the raw layer, which are no table of the warehouse.
 func RawLayer() Table {
-	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions. A file of load number 0 combines the files of several loads, in their order.", Internal)
+	return NewTable[RawRow]("raw layer", "One version of a row of a store, in <warehouse>.raw/<source_id>/<load_id>-<n>.parquet; a larger n holds later versions. 00000000-<first>-<last>.parquet holds all files of the source from one n to another, in their order.", Internal)
 }
 
 // Rows is a batch of rows for several tables, made from one conversation or a part of one.

@@ -13,18 +13,15 @@ type RawRow struct {
 	KeyBytes       Blob    `col:"key_bytes" doc:"The key's bytes, where the column key cannot hold them."`
 	RowID          int64   `col:"rowid" doc:"The row's rowid when it was read; 0 where its table has none."`
 	Value          Blob    `col:"value" doc:"The value as stored, key material masked; NULL where it is NULL or over 64 MiB."`
-	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is deleted; with a hash: the earlier version with that hash is back. removed: an earlier version whose value retention has removed. unreadable: a file that could not be read."`
+	ValueType      string  `col:"value_type" doc:"SQLite type: text, blob, integer, real, null. gone: the version before is deleted; with a hash: the earlier version with that hash is back. unreadable: a file that could not be read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key" doc:"32 hex digits over type and value; NULL for a row that is gone."`
 	LoadID         int64   `col:"load_id" doc:"Load that saw it."`
 	ObservedAt     Millis  `col:"observed_at" doc:"Start of that load."`
 }
 
-// Values of value_type that no store has.
-const (
-	RawGone    = "gone"    // a mark that a version is gone
-	RawRemoved = "removed" // an earlier version, whose value retention removed
-)
+// RawGone is the value_type of a mark that a version is gone. No store has it.
+const RawGone = "gone"
 
 // KnownRow is a row of the raw layer without its value: by these a load sees which versions are new.
 type KnownRow struct {
@@ -38,13 +35,13 @@ type KnownRow struct {
 	RowID          int64   `col:"row_id,signed" doc:"Its rowid when it was last read."`
 	ValueBytes     int64   `col:"value_bytes" doc:"Size of the value."`
 	Hash           *string `col:"hash,key,empty,distinct" doc:"Hash of the version; NULL: the row is gone."`
-	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, this earlier version is back, or retention has removed its value."`
+	IsMark         bool    `col:"is_mark" doc:"It has no value: the row is gone, or this earlier version is back."`
 	Seq            int64   `col:"seq,key,signed" doc:"Number of the file that the load wrote: a larger number holds later versions. See _raw_parts."`
 	RawFile        string  `col:"raw_file" doc:"File that holds it, as in raw_files."`
 }
 
 // RawPart is the rows that one load wrote into the raw layer. A file that a load writes has one part; a file that
-// 'pipeline prune' combines from several has all of theirs.
+// 'pipeline prune' merges from several has all of theirs.
 type RawPart struct {
 	RawFile  string `col:"raw_file,key" doc:"File that holds it, as in raw_files."`
 	Seq      int64  `col:"seq,key" doc:"Number of the file that the load wrote: a larger number holds later versions."`

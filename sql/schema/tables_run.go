@@ -152,7 +152,7 @@ type Quarantine struct {
 // RawFile is a file of the raw layer.
 type RawFile struct {
 	Path   string `col:"path,key" doc:"Path below the raw folder."`
-	LoadID int64  `col:"load_id" doc:"Load that wrote it; 0: pipeline prune combined the files of several loads, see _raw_parts."`
+	LoadID int64  `col:"load_id" doc:"Load that wrote it; 0: pipeline prune merged the files of several loads, see _raw_parts."`
 	Rows   int64  `col:"rows" doc:"Row versions in it."`
 	Bytes  int64  `col:"bytes" doc:"Size of the file."`
 	SHA256 string `col:"sha256" doc:"Hash of the file."`
@@ -240,6 +240,6 @@ type McpServer struct {
 
 // Meta is a setting of the warehouse itself.
 type Meta struct {
-	Key   string `col:"key,key" doc:"Name: warehouse_version, session_gap_ms, commit_window_ms, machine_id, loads_removed_until, loads_removed_new, retention_at_ms and others."`
+	Key   string `col:"key,key" doc:"Name: warehouse_version, session_gap_ms, commit_window_ms, machine_id and others."`
 	Value string `col:"value" doc:"Value as text."`
 }

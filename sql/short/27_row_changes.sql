@@ -1,6 +1,6 @@
 -- How many rows of the store were new, rewritten or gone, run by run?
 -- One row per run, over all sources and kinds of keys, the latest first. megabytes (of 1000 kB) are the versions that were written.
--- Coverage: rows whose family the raw layer keeps; day is NULL where retention removed the run.
+-- Coverage: rows whose family the raw layer keeps; day is NULL where loads do not have the run.
 CREATE OR REPLACE VIEW answers.row_changes_short AS
 SELECT load_id AS run, CAST(any_value(started_at) AS DATE) AS day, TRY_CAST(sum(new_rows) AS BIGINT) AS new_rows, TRY_CAST(sum(replaced) AS BIGINT) AS replaced, TRY_CAST(sum(gone) AS BIGINT) AS gone, TRY_CAST(sum(new_bytes) / 1e6 AS DECIMAL(18, 1)) AS megabytes
 FROM answers.row_changes

@@ -9,8 +9,6 @@ CREATE TABLE stored AS SELECT 's1' AS source_id, 'global' AS store, 'T' AS "tabl
   ('back', 'back', 'text', 'a', 'text', 10, 1), ('back', 'back', 'text', 'b', 'text', 10, 2), ('back', 'back', 'text', 'a', 'gone', 0, 3),
   -- A file was taken in late: one hash is stored twice, and the first one has the value.
   ('again', 'again', 'text', 'a', 'text', 10, 2), ('again', 'again', 'text', 'a', 'text', 10, 4),
-  -- A value that retention removed: no row has it any more.
-  ('removed', 'removed', 'text', 'a', 'removed', 10, 1), ('removed', 'removed', 'text', 'b', 'text', 10, 2),
   -- It was there and gone in one part.
   ('same part', 'same part', 'text', 'a', 'text', 10, 2), ('same part', 'same part', 'text', NULL, 'gone', 0, 2),
   -- Two conversations have the same node: c2 first, and c4, too; it is gone from c6, which had it in a part that is not here.

@@ -13,8 +13,6 @@ SELECT ident::VARCHAR, seq, CASE ends WHEN 9223372036854775807 THEN 'on' ELSE en
 --> plain | 1 | 2 | a | true | a | 1
 --> plain | 2 | 5 | b | true | b | 2
 --> plain | 5 | on | c | true | c | 5
---> removed | 1 | 2 | a | true | a | NULL
---> removed | 2 | on | b | true | b | 2
 --> same part | 2 | 2 | a | true | a | 2
 --> same part | 2 | on | NULL | false | NULL | NULL
 --> shared | 2 | on | a | true | a | 2

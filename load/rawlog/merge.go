@@ -19,7 +19,7 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file writes files of the raw layer anew: several as one, and some versions without their values.
+// This file merges several files of the raw layer into one.
 
 // MaxBatch is how many rows are read at a time if none is large. The pages of each column that hold them are unpacked.
 const MaxBatch = 64
@@ -117,55 +117,43 @@ func setValue(v reflect.Value, column arrow.Array, i int) error {
 	return nil
 }
 
-// VersionID names, within a source, a version of a row that a load wrote.
-type VersionID struct {
-	Store, Table, Owner, KeyType, Key, Hash string
-	Seq                                     int64 // of the part that it was written with
-}
+// A Merge is a file of the raw layer that holds the rows of several files of its source, in their order.
+type Merge struct {
+	Batch int64 // rows that are read at a time
+	Of    []Found
+	Final Path
 
-// A Rewrite is a file of the raw layer that replaces other files of its source.
-type Rewrite struct {
-	Batch  int64 // rows that are read at a time
-	Of     []Found
-	Remove map[VersionID]bool // versions that lose their values
-	Final  Path
-
-	About   About          // what it says of itself, once it is written
+	Parts   []Part         // what it says of itself, once it is written
 	Scratch string         // where it is until it gets its name
 	Row     schema.RawFile // its size and sum
 }
 
 // Write writes the file under a scratch name, syncs it to the disk, and compares it with the files that it was made of.
-func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error) {
-	w.About = About{Format: format}
-	w.Scratch = filepath.Join(dir, w.Final.Source, fmt.Sprintf("%s%d", atomicfile.Scratch, w.Final.Seq))
-	out, err := NewWriter(w.Scratch, group)
+func (m *Merge) Write(ctx context.Context, dir string, group int64) (err error) {
+	m.Scratch = filepath.Join(dir, m.Final.Source, fmt.Sprintf("%s%d", atomicfile.Scratch, m.Final.Seq))
+	out, err := NewWriter(m.Scratch, group)
 	if err != nil {
 		return err
 	}
-	for _, f := range w.Of {
-		for row, err := range w.rows(ctx, dir, f) {
-			if err == nil {
-				err = out.Append(row)
-			}
-			if err != nil {
-				out.Abandon()
-				return err
-			}
-		}
-		w.About.Parts = append(w.About.Parts, f.About.Parts...)
-		w.About.Replaces = append(w.About.Replaces, f.String())
-		w.About.Earlier = append(w.About.Earlier, f.About.Replaced()...)
-		w.About.Removed += f.About.Removed
+	for _, f := range m.Of {
+		m.Parts = append(m.Parts, f.Parts...)
 	}
-	w.About.locate(w.Final)
-	w.About.Removed += int64(len(w.Remove))
-	if err := out.end(metaParts, w.About); err != nil {
+	m.Parts = located(m.Parts, m.Final)
+	for row, err := range m.rows(ctx, dir) {
+		if err == nil {
+			err = out.Append(row)
+		}
+		if err != nil {
+			out.Abandon()
+			return err
+		}
+	}
+	if err := out.end(metaParts, m.Parts); err != nil {
 		out.Abandon()
 		return err
 	}
-	if w.Row, err = out.Finish(); err == nil {
-		err = w.check(ctx, dir)
+	if m.Row, err = out.Finish(); err == nil {
+		err = m.check(ctx, dir)
 	}
 	if err != nil {
 		out.Remove()
@@ -173,64 +161,37 @@ func (w *Rewrite) Write(ctx context.Context, dir string, group int64) (err error
 	return err
 }
 
-// rows yields the rows of an old file as the new file must have them.
-func (w *Rewrite) rows(ctx context.Context, dir string, f Found) iter.Seq2[*schema.RawRow, error] {
+// rows yields the rows of the files that it is made of.
+func (m *Merge) rows(ctx context.Context, dir string) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
-		part, n := 0, int64(0)
-		for row, err := range rowsOf(ctx, f.In(dir), w.Batch) {
-			for err == nil && n >= f.About.Parts[part].First+f.About.Parts[part].Rows {
-				part++
-			}
-			n++
-			if err == nil && w.Remove[versionOf(row, f.About.Parts[part].Seq)] && row.ValueType != schema.RawGone {
-				row.ValueType, row.Value = schema.RawRemoved, nil
-			}
-			if !yield(row, err) || err != nil {
-				return
+		for _, f := range m.Of {
+			for row, err := range rowsOf(ctx, f.In(dir), m.Batch) {
+				if !yield(row, err) || err != nil {
+					return
+				}
 			}
 		}
 	}
-}
-
-func versionOf(row *schema.RawRow, seq int64) VersionID {
-	id := VersionID{row.Store, row.Table, row.ConversationID, row.KeyType, row.Key, "", seq}
-	if row.KeyBytes != nil {
-		id.Key = string(row.KeyBytes)
-	}
-	if row.Hash != nil {
-		id.Hash = *row.Hash
-	}
-	return id
 }
 
 // check compares the new file with the old files, row by row.
-func (w *Rewrite) check(ctx context.Context, dir string) error {
-	got, stop := iter.Pull2(rowsOf(ctx, w.Scratch, w.Batch))
+func (m *Merge) check(ctx context.Context, dir string) error {
+	got, stop := iter.Pull2(rowsOf(ctx, m.Scratch, m.Batch))
 	defer stop()
-	removed, before := int64(0), int64(0)
-	for _, f := range w.Of {
-		before += f.About.Removed
-		for want, err := range w.rows(ctx, dir, f) {
-			if err != nil {
-				return err
-			}
-			row, err, ok := got()
-			if err != nil {
-				return err
-			}
-			if !ok || !reflect.DeepEqual(row, want) {
-				return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", w.Scratch)
-			}
-			if row.ValueType == schema.RawRemoved {
-				removed++
-			}
+	for want, err := range m.rows(ctx, dir) {
+		if err != nil {
+			return err
+		}
+		row, err, ok := got()
+		if err != nil {
+			return err
+		}
+		if !ok || !reflect.DeepEqual(row, want) {
+			return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", m.Scratch)
 		}
 	}
 	if _, err, more := got(); err != nil || more {
-		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", w.Scratch))
-	}
-	if removed != before+int64(len(w.Remove)) {
-		return fmt.Errorf("%d values were to be removed from the raw layer, and %d are: nothing was changed; 'pipeline check --deep' says what is amiss", len(w.Remove), removed-before)
+		return errors.Join(err, fmt.Errorf("%s holds more than was written into it", m.Scratch))
 	}
 	return nil
 }
