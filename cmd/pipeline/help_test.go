@@ -134,7 +134,7 @@ func TestHelpExamples(t *testing.T) {
 		t.Fatal(err, found)
 	}
 	id, project := reader.Text(found.Rows[0][0]), reader.Text(found.Rows[0][1])
-	stand := strings.NewReplacer("my-app", project, "5a1cdd1b", id, "composerData:ID --diff last", "composerData:"+id+" --diff 1:1", "--show 2", "--show last", "composerData:ID", "composerData:"+id,
+	stand := strings.NewReplacer("my-app", project, "5a1cdd1b-0000-4000-8000-000000000001", id, "5a1cdd1b", id, "--show 2", "--show last", "composerData:ID", "composerData:"+id,
 		"--since 7d", "--since 2024-01-01", "--since 30d", "--since 2024-01-01", "/mnt/share/cursor", filepath.Join(dir, "share"), "work.yaml", "mine.yaml", "--out demo", "--out demo2")
 	ran := map[string]bool{}
 	for _, path := range commandsOf(newApp(nil, nil).Commands, nil) {

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/rawlog"
 	"pipeline/load/versions"
 	"pipeline/pipelines"
 )
@@ -16,33 +19,29 @@ import (
 func historyCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "history",
-		Usage:     "list the versions of a stored row, show one, compare two",
+		Usage:     "list the versions of a stored row, or show one",
 		ArgsUsage: "CONVERSATION|KEY",
-		Description: `For a conversation (its id, or the beginning of its id) it lists the rows, the latest change first; for a row's key the versions, in order.
-It reads the raw layer beside the warehouse, which holds what the runs have seen. It does not read the warehouse, which may be open elsewhere.
+		Description: `For the id of a conversation it lists the rows, the latest change first; for a row's key the versions, in order.
+It reads the raw layer beside the warehouse, which holds what the runs have seen. It does not read the warehouse, which may be
+open elsewhere.
 
 Examples:
-   pipeline history 5a1cdd1b                             # a conversation
-   pipeline history composerData:ID                      # a row
-   pipeline history composerData:ID --diff last          # the latest change
-   pipeline history composerData:ID --show 2 | jq .name  # as it was stored
+   pipeline history 5a1cdd1b-0000-4000-8000-000000000001  # a conversation
+   pipeline history composerData:ID                       # a row
+   pipeline history composerData:ID --show 2 | jq .name   # as it was stored
 
---diff splits JSON into lines, with the members in the order in which they are stored. --show prints the exact bytes; on a terminal,
-symbols replace control characters. A row whose key is no valid text is named x'HEX DIGITS', and a row without a key '(no key):' and the
-beginning of its hash.
+--show prints the exact bytes; on a terminal, symbols replace control characters. A row whose key is no valid text is named
+x'HEX DIGITS', and a row without a key '(no key):' and the beginning of its hash.
 
-A chat of the command line is described by the row 0 of its table meta, and by the file meta.json. The nodes of the agent's graph never
-change, so they are only counted; a node that is gone is no longer part of its conversation's graph. --nodes lists each. Conversations can
-share a node: --conversation names one of them.`,
+A chat of the command line is described by the row 0 of its table meta, and by the file meta.json. The nodes of the agent's
+graph never change, so they are only counted; --json lists each. Conversations can share a node: --conversation names one.`,
 		Flags: []cli.Flag{
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "diff", Usage: "compare two versions: `FROM:TO`, or last for the last two"},
 			&cli.StringFlag{Name: "show", Usage: "print the version of this `NUMBER`; last: the latest value that it had"},
 			&cli.StringFlag{Name: "source", Usage: "only rows of the source of this `ID`"},
 			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, workspace/ID, or the folder of a chat"},
 			&cli.StringFlag{Name: "table", Usage: "only rows of this `TABLE` of a store"},
 			&cli.StringFlag{Name: "conversation", Usage: "only rows of the conversation of this `ID`"},
-			&cli.BoolFlag{Name: "nodes", Usage: "also each node of the agent's graph"},
 			jsonFlag(),
 		},
 		Action: historyAction,
@@ -52,17 +51,15 @@ share a node: --conversation names one of them.`,
 // latest means the last version, in place of a number.
 const latest = -1
 
-// historyQuestion is what the command line asks for.
-type historyQuestion struct {
-	filter versions.RowFilter
-	diff   []int // two versions; nil: no diff. Both latest: the last two
-	show   int   // a version; 0: none
-}
-
 func historyAction(c *cli.Context) (err error) {
-	q, err := askedHistory(c)
-	if err != nil {
-		return err
+	show := 0
+	if c.IsSet("show") {
+		if show, err = versionNumber(c.String("show")); err != nil {
+			return err
+		}
+	}
+	if c.Args().Len() != 1 || c.Args().First() == "" {
+		return &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM list_conversations()\""}
 	}
 	path, err := warehousePath(c)
 	if err != nil {
@@ -79,64 +76,72 @@ func historyAction(c *cli.Context) (err error) {
 	for _, skipped := range h.Skipped {
 		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(skipped.Error()))
 	}
-	rows, conversation, err := findRows(c.Context, h, q.filter, warehouseArg(path))
+	f := versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table"), Conversation: c.String("conversation")}
+	rows, err := historyRows(c.Context, h, f, warehouseArg(path))
+	isConversation := slices.ContainsFunc(rows, func(r versions.RowHistory) bool { return r.ConversationID == f.Name })
 	switch {
 	case err != nil:
 		return err
-	case conversation != "" && (q.diff != nil || q.show != 0):
-		return &pipelines.UsageError{Message: fmt.Sprintf("--diff and --show take the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
-			term.Printable(conversation), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(conversation))}
-	case conversation != "":
-		return printConversation(c, h, path, conversation, rows)
-	case q.diff == nil && q.show == 0:
+	case show == 0 && isConversation:
+		return printConversation(c, f.Name, rows)
+	case show == 0:
 		return printVersions(c, rows)
+	case isConversation:
+		return &pipelines.UsageError{Message: fmt.Sprintf("--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
+			term.Printable(f.Name), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(f.Name))}
 	}
 	row, err := onlyRow(rows)
 	if err != nil {
 		return err
 	}
-	if q.show != 0 {
-		return showVersion(c, h, row, q.show)
-	}
-	return diffVersions(c, h, row, q.diff)
+	return showVersion(c, h, row, show)
 }
 
-// askedHistory parses the command line.
-func askedHistory(c *cli.Context) (q historyQuestion, err error) {
-	if c.IsSet("diff") && c.IsSet("show") {
-		return q, &pipelines.UsageError{Message: "--diff and --show cannot be combined"}
+// historyRows are the rows that the command line names. warehouse is the flag to add to command lines in errors.
+func historyRows(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) ([]versions.RowHistory, error) {
+	rows, err := h.Rows(ctx, f)
+	if err != nil || len(rows) > 0 {
+		return rows, err
 	}
-	if c.IsSet("show") {
-		n, ok := versionNumber(c.String("show"))
-		if !ok {
-			return q, &pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q", c.String("show"))}
+	text := "no conversation has the id " + f.Name + ", and no row that key"
+	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}, {"conversation", f.Conversation}} {
+		if limit[1] != "" {
+			text += fmt.Sprintf(", in the %s %s", limit[0], limit[1])
 		}
-		q.show = n
 	}
-	if c.IsSet("diff") {
-		from, to, two := strings.Cut(c.String("diff"), ":")
-		if !two {
-			to = from
-		}
-		a, ok1 := versionNumber(from)
-		b, ok2 := versionNumber(to)
-		if !ok1 || !ok2 || !two && a != latest {
-			return q, &pipelines.UsageError{Message: fmt.Sprintf("--diff takes two versions, 1:2, or 'last' for the last two, not %q", c.String("diff"))}
-		}
-		q.diff = []int{a, b}
-	}
-	if c.Args().Len() != 1 || c.Args().First() == "" {
-		return q, &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM list_conversations()\""}
-	}
-	q.filter = versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table"), Conversation: c.String("conversation")}
-	return q, nil
+	return nil, fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows without one: pipeline history %s'(shared)'",
+		text, warehouse, warehouse)
 }
 
 // versionNumber parses a number that counts from 1, or 'last'.
-func versionNumber(text string) (n int, ok bool) {
+func versionNumber(text string) (int, error) {
 	if text == "last" {
-		return latest, true
+		return latest, nil
 	}
 	n, err := strconv.Atoi(text)
-	return n, err == nil && n > 0
+	if err != nil || n < 1 {
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q", text)}
+	}
+	return n, nil
+}
+
+// noRaw says what to do if the raw layer is empty.
+func noRaw(path string, cause error) error {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, rawlog.Dir(path))}
+	}
+	return &exitError{exitSource, fmt.Errorf("%w: the warehouse %s has no versions in %s: the next 'pipeline run' writes those that the stores still hold",
+		cause, path, rawlog.Dir(path))}
+}
+
+// onlyRow returns the single row, or an error that says how to name one.
+func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
+	if len(rows) == 1 {
+		return &rows[0], nil
+	}
+	text := fmt.Sprintf("%s match; name one:", term.Plural(int64(len(rows)), "row"))
+	for _, r := range rows[:min(listed, len(rows))] {
+		text += fmt.Sprintf("\n  --source %s --store %s --table %s --conversation %s", term.ShellQuote(r.SourceID), term.ShellQuote(r.Store), term.ShellQuote(r.Table), term.ShellQuote(r.ConversationID))
+	}
+	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
 }

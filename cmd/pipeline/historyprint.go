@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -52,13 +50,8 @@ func stateOf(r *versions.RowHistory) string {
 	return "present"
 }
 
-func placeOf(r *versions.RowHistory) string {
-	return term.Printable(fmt.Sprintf("source %s, store %s, table %s", r.SourceID, r.Store, r.Table))
-}
-
 // printVersions lists the versions of each row.
 func printVersions(c *cli.Context, rows []versions.RowHistory) error {
-	differ := differing(rows)
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, map[string][]versions.RowHistory{"rows": rows})
 	}
@@ -67,11 +60,8 @@ func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 		if i > 0 {
 			fmt.Fprintln(c.App.Writer)
 		}
-		place := placeOf(r)
-		if differ.conversation {
-			place += ", conversation " + term.Printable(r.ConversationID)
-		}
-		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name), place)
+		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name),
+			term.Printable(fmt.Sprintf("source %s, store %s, table %s, conversation %s", r.SourceID, r.Store, r.Table, cmp.Or(r.ConversationID, "-"))))
 		var lines []table.Row
 		for j := range r.Versions {
 			v := &r.Versions[j]
@@ -98,117 +88,38 @@ type historyLine struct {
 }
 
 // printConversation lists the rows of a conversation, the latest change first.
-func printConversation(c *cli.Context, h *versions.History, path, id string, rows []versions.RowHistory) error {
+func printConversation(c *cli.Context, id string, rows []versions.RowHistory) error {
 	slices.SortStableFunc(rows, func(a, b versions.RowHistory) int {
 		return cmp.Or(b.Last().ObservedAt.Compare(a.Last().ObservedAt), cmp.Compare(b.Last().LoadID, a.Last().LoadID))
 	})
-	name := conversationName(c.Context, h, id, rows)
-	if c.Bool("json") {
-		lines := make([]historyLine, len(rows))
-		for i, r := range rows {
-			lines[i] = historyLine{r.SourceID, r.Store, r.Table, r.Family, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
-				r.LastValue().ValueBytes, stateOf(&r)}
-		}
-		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "name": name, "rows": lines})
-	}
-	w := c.App.Writer
-	fmt.Fprintln(w, strings.TrimSpace(term.Printable(id)+"  "+term.Printable(name)))
-	printRows(c, rows)
-	total := 0
+	out, total, nodes := make([]historyLine, len(rows)), 0, 0
+	var lines []table.Row
 	for i := range rows {
-		total += len(rows[i].Versions)
-	}
-	example := worthALook(id, rows)
-	flags := differing(rows)
-	flags.conversation = flags.conversation || !strings.Contains(example.Name, id) // others may have a row of that key
-	fmt.Fprintf(w, "\n%s, %s. The versions of a row:\n  pipeline history %s%s%s\nWhat changed last in it, or what it holds: add --diff last, or --show last\n",
-		term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"), warehouseArg(path), term.ShellQuote(example.Name), flags.flags(example))
-	return nil
-}
-
-// printRows lists rows of a conversation. The nodes of the agent's graph are only counted, unless each is asked for.
-func printRows(c *cli.Context, rows []versions.RowHistory) {
-	w := c.App.Writer
-	var listed, nodes []versions.RowHistory
-	for _, r := range rows {
-		if isNode(&r) && !c.Bool("nodes") {
-			nodes = append(nodes, r)
+		r := &rows[i]
+		total += len(r.Versions)
+		out[i] = historyLine{r.SourceID, r.Store, r.Table, r.Family, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
+			r.LastValue().ValueBytes, stateOf(r)}
+		if r.Family == extract.FamilyNode || r.Family == extract.FamilyCLINode { // its key is a hash of its value, so it never changes
+			nodes++
 			continue
 		}
-		listed = append(listed, r)
+		lines = append(lines, table.Row{len(r.Versions), term.LocalTime(out[i].First), term.LocalTime(out[i].Last), sizeOf(r.LastValue()), out[i].State,
+			term.Printable(r.SourceID), term.Printable(r.Store), term.Printable(r.Table), term.Printable(r.Name)})
 	}
-	differ := differing(listed)
-	place := differ.place(&rows[0])
-	if len(listed) > 0 {
-		place = differ.place(&listed[0])
+	if c.Bool("json") {
+		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "rows": out})
 	}
-	fmt.Fprintf(w, "%s\n\n", place)
-	var lines []table.Row
-	for i := range listed {
-		r := &listed[i]
-		line := table.Row{len(r.Versions), term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), sizeOf(r.LastValue()), stateOf(r)}
-		lines = append(lines, append(append(line, differ.columns(r)...), term.Printable(r.Name)))
-	}
-	if len(listed) > 0 {
-		header := append(table.Row{"versions", "first observed", "last observed", "size", "state"}, differ.headings()...)
-		term.PlainTable(w, append(header, "key"), lines, "versions", "size")
-	}
-	if len(nodes) > 0 {
-		printNodes(w, nodes, len(listed) > 0)
-	}
-}
-
-// isNode reports a node of the agent's graph. Its key is a hash of its value, so it never changes.
-func isNode(r *versions.RowHistory) bool {
-	return r.Family == extract.FamilyNode || r.Family == extract.FamilyCLINode
-}
-
-// printNodes counts nodes of the agent's graph by the time at which they were first observed, in the order of the rows.
-func printNodes(w io.Writer, nodes []versions.RowHistory, below bool) {
-	type group struct{ first, last, state string }
-	type count struct{ nodes, bytes int64 }
-	counts := map[group]*count{}
-	var order []group
-	for i := range nodes {
-		r := &nodes[i]
-		g := group{term.LocalTime(r.Versions[0].ObservedAt), term.LocalTime(r.Last().ObservedAt), stateOf(r)}
-		if counts[g] == nil {
-			counts[g] = &count{}
-			order = append(order, g)
-		}
-		counts[g].nodes++
-		counts[g].bytes += max(0, r.LastValue().ValueBytes)
-	}
-	var lines []table.Row
-	for _, g := range order {
-		lines = append(lines, table.Row{humanize.Comma(counts[g].nodes), g.first, g.last, humanize.Bytes(uint64(counts[g].bytes)), g.state})
-	}
-	if below {
+	w := c.App.Writer
+	if len(lines) > 0 {
+		term.PlainTable(w, table.Row{"versions", "first observed", "last observed", "size", "state", "source", "store", "table", "key"}, lines, "versions", "size")
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s of the agent's graph, each listed with --nodes:\n\n", term.Plural(int64(len(nodes)), "node"))
-	term.PlainTable(w, table.Row{"nodes", "first observed", "last observed", "size", "state"}, lines, "nodes", "size")
-}
-
-// worthALook returns the row to suggest first: the latest that has changed and is no hash and no node of the agent's graph,
-// else the row that describes the conversation, else one that is no node.
-func worthALook(id string, rows []versions.RowHistory) *versions.RowHistory {
-	for _, good := range []func(*versions.RowHistory) bool{
-		func(r *versions.RowHistory) bool {
-			return len(r.Versions) > 1 && !isNode(r) && r.Family != extract.FamilyRoot
-		},
-		func(r *versions.RowHistory) bool {
-			return r.Name == extract.FamilyComposer+":"+id || r.Family == extract.FamilyCLIMeta
-		},
-		func(r *versions.RowHistory) bool { return !isNode(r) },
-	} {
-		for i := range rows {
-			if good(&rows[i]) {
-				return &rows[i]
-			}
-		}
+	fmt.Fprintf(w, "%s, %s", term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"))
+	if nodes > 0 {
+		fmt.Fprintf(w, "; %s of the agent's graph, which --json lists", term.Plural(int64(nodes), "node"))
 	}
-	return &rows[0]
+	fmt.Fprintln(w, ". A row's versions: pipeline history KEY; what it holds: --show last")
+	return nil
 }
 
 // versionOf returns the version with that number.

@@ -38,7 +38,6 @@ var jsonCases = []jsonCase{
 	{"history", "history ca5ee242-0000-4000-8000-000000000001 --json", 0},
 	{"history", "history composerData:ca5ee242-0000-4000-8000-000000000001 --json", 0},
 	{"history", "history composerData:ca5ee242-0000-4000-8000-000000000001 --show last --json", 0},
-	{"history", "history composerData:ca5ee242-0000-4000-8000-000000000001 --diff 1:1 --json", 0},
 	{"pipelines list", "pipelines list --json", 0},
 	{"pipelines show", "pipelines show weekly --json", 0},
 	{"pipelines validate", "pipelines validate broken.yaml weekly --json", 2},

@@ -27,7 +27,7 @@ func TestTerminal(t *testing.T) {
 	hear(w.does(1, "sql", "--warehouse", w.warehouse, "SELECT "+evil))
 	hear(w.does(0, "search", "--warehouse", w.warehouse, "red cmd"))
 	hear(w.does(0, "show", "--warehouse", w.warehouse, "--last"))
-	hear(w.does(0, "history", "--warehouse", w.warehouse, "evil"))
+	hear(w.does(0, "history", "--warehouse", w.warehouse, "evil"+evil))
 	hear(w.does(0, "history", "--warehouse", w.warehouse, "bubbleId:evil"+evil+":bad"))
 	hear(w.does(1, "history", "--warehouse", w.warehouse, "nothing"+evil))
 	hear(w.does(0, "check", "--deep", "--warehouse", w.warehouse, "--source", "test="+w.user))

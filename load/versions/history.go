@@ -321,28 +321,3 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	}
 	return value, nil
 }
-
-// Conversations lists the ids of conversations that begin with begin.Name.
-func (h *History) Conversations(ctx context.Context, begin RowFilter) ([]string, error) {
-	return h.names(ctx, begin, `conversation_id`, `conversation_id <> '' AND NOT starts_with(conversation_id, '(')`)
-}
-
-// Keys lists the keys that begin with begin.Name.
-func (h *History) Keys(ctx context.Context, begin RowFilter) ([]string, error) {
-	return h.names(ctx, begin, `key`, `key_bytes IS NULL AND key_type <> 'null'`)
-}
-
-func (h *History) names(ctx context.Context, begin RowFilter, column, condition string) (names []string, err error) {
-	rest, args := begin.rest()
-	query := `SELECT DISTINCT ` + column + fromRaw + `starts_with(` + column + `, ?) AND ` + condition + rest + ` ORDER BY 1`
-	err = sqlrows.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		names = append(names, name)
-		return err
-	}, append([]any{h.files, begin.Name}, args...)...)
-	if err != nil {
-		return nil, fmt.Errorf("read the raw layer: %w", err)
-	}
-	return names, nil
-}

@@ -119,16 +119,6 @@ func TestHistoryOrder(t *testing.T) {
 	wantTold(t, h, versions.RowFilter{Name: "c", SourceID: "s", Store: "global"}, s...)
 	wantTold(t, h, versions.RowFilter{Name: "c", Store: "workspace/w"}, workspace...)
 	wantTold(t, h, versions.RowFilter{Name: "c", Table: "ItemTable"})
-	for begin, want := range map[string][]string{"c": {"c"}, "": {"c", "other"}, "k": nil} {
-		got, err := h.Conversations(t.Context(), versions.RowFilter{Name: begin})
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("conversations that begin with %q: %s %v", begin, diff, err)
-		}
-	}
-	keys, err := h.Keys(t.Context(), versions.RowFilter{Name: "k:o"})
-	if diff := cmp.Diff([]string{"k:other"}, keys); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
 }
 
 // TestHistoryOddKeys: keys that are NULL or no text have names of their own, and a mark of a row without a key is its end.
