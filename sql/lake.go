@@ -1,9 +1,7 @@
 package sql
 
 import (
-	"embed"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,40 +9,61 @@ import (
 	"pipeline/sql/schema"
 )
 
-// The views and answers over the rows of many machines, which pushes bring together (package push). What one gives is what the machines' own warehouses give, one
-// below the other, with machine_id as the first column. lake/translate.py writes a file for each view and engine; settings.sql is what an engine has to be told before.
-//
-//go:embed lake/*/*.sql
-var lake embed.FS
+// Machines is the schema in which OverMachines finds the rows of all machines, each table with a column machine_id.
+const Machines = "machines"
 
-// OverMachines is SQL that makes the views and answers over the rows of many machines, in the SQL of an engine. It needs what push.Views makes before it. A comment says which there are not.
-func OverMachines(engine string) (string, error) {
-	settings, err := lake.ReadFile(path.Join("lake", engine, "settings.sql"))
-	if err != nil {
-		return "", fmt.Errorf("there are no answers for %q", engine)
-	}
-	out := "-- The views and answers of a warehouse, over all machines: each gives what every machine's own warehouse gives. Times are UTC.\n"
+// OverMachines is SQL for DuckDB that makes the views and answers of a warehouse over the rows of many machines. They are the
+// very views of a warehouse: only the tables below them are views, over schema Machines. There each id has the id of its machine
+// behind it, so that nothing of one machine is joined with anything of another. The variable machine, if it is set, says whose
+// rows count. A comment says which views there are not.
+func OverMachines() string {
+	var b strings.Builder
+	b.WriteString(`-- The views and answers of a warehouse, over all machines together. Ids end with @ and the id of their machine.
+-- SET VARIABLE machine = '...' leaves the rows of one machine. Times are UTC.
+`)
 	unshared := Unshared()
-	for _, f := range slices.Concat(Views(), Answers()) {
+	all := slices.Concat(Views(), Answers())
+	for _, f := range all {
 		if missing := unshared[f.Name]; missing != nil {
-			out += fmt.Sprintf("-- Not here: %s, which reads what no machine sends: %s.\n", f.Name, strings.Join(missing, ", "))
+			fmt.Fprintf(&b, "-- Not here: %s, which reads what machines do not send, or not together: %s.\n", f.Name, strings.Join(missing, ", "))
 		}
 	}
-	out += string(settings)
-	for _, f := range slices.Concat(Views(), Answers()) {
-		if unshared[f.Name] != nil {
-			continue
+	b.WriteString("SET TimeZone = 'UTC';\n" + schema.SchemasDDL())
+	for _, t := range schema.Tables() {
+		if isTogether(t) {
+			b.WriteString(togetherView(t))
 		}
-		text, err := lake.ReadFile(lakeFile(engine, f))
-		if err != nil {
-			return "", err
-		}
-		out += string(text)
 	}
-	return out, nil
+	for _, f := range all {
+		if unshared[f.Name] == nil {
+			b.WriteString(f.SQL + "\n")
+		}
+	}
+	b.WriteString("SET search_path = 'main,answers';\n")
+	return b.String()
 }
 
-func lakeFile(engine string, f File) string { return path.Join("lake", engine, f.Name+".sql") }
+// isTogether reports whether the rows of a table mean something beside those of other machines. Loads are counted on each.
+func isTogether(t schema.Table) bool { return t.IsShared() && !t.Is(schema.OfRun) }
+
+// togetherView is a table's view. It has each column, also if no machine has sent it yet.
+func togetherView(t schema.Table) string {
+	var columns, none []string
+	for _, c := range t.Columns {
+		name := fmt.Sprintf("%q", c.Name)
+		value := fmt.Sprintf("CAST(%s AS %s)", name, c.Type)
+		if c.Type == "VARCHAR" && c.Discloses == schema.Figures { // an id
+			value = name + " || '@' || machine_id"
+		}
+		columns = append(columns, value+" AS "+name)
+		none = append(none, fmt.Sprintf("CAST(NULL AS %s) AS %s", strings.ReplaceAll(c.Type, "JSON", "VARCHAR"), name))
+	}
+	return fmt.Sprintf(`CREATE OR REPLACE VIEW main.%[1]q AS
+SELECT %[2]s
+FROM (FROM %[3]s.%[1]q UNION ALL BY NAME SELECT %[4]s WHERE false)
+WHERE machine_id = coalesce(getvariable('machine'), machine_id);
+`, t.Name, strings.Join(columns, ", "), Machines, strings.Join(none, ", "))
+}
 
 var (
 	lineComment = regexp.MustCompile(`--[^\n]*`)
@@ -54,11 +73,12 @@ var (
 	named = regexp.MustCompile(`\b([a-z_]+)(?:\([a-z_, ]*\))?\s+AS\s+(?:MATERIALIZED\s+)?\(`)
 )
 
-// Unshared says of each view and answer that no lake can have, which tables it reads, itself or through another view, that machines do not send (schema.Table.IsShared).
+// Unshared says of each view and answer that there cannot be over many machines, which tables it reads, itself or through
+// another view, that machines do not send (schema.Table.IsShared) or number for themselves.
 func Unshared() map[string][]string {
 	there, missing := map[string]bool{}, map[string][]string{}
 	for _, t := range schema.Tables() {
-		there[t.Object()] = t.IsShared()
+		there[t.Object()] = isTogether(t)
 	}
 	for _, f := range slices.Concat(Views(), Answers()) {
 		var lacks []string

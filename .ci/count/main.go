@@ -32,15 +32,12 @@ const (
 	generators kind = "generators"
 	bench      kind = "bench"
 	queries    kind = "SQL"
-	made       kind = "made" // by a program
 )
 
 // kindOf tells by the names of a file and its folders what it is for.
 func kindOf(path string) kind {
 	dir := filepath.ToSlash(filepath.Dir(path))
 	switch in := func(part string) bool { return strings.Contains("/"+dir+"/", "/"+part+"/") }; {
-	case filepath.Ext(path) == ".sql" && in("lake"):
-		return made
 	case strings.HasSuffix(path, "_test.go"), filepath.Ext(path) == ".sql" && in("testdata"):
 		return tests
 	case filepath.Ext(path) == ".sql":
@@ -147,7 +144,7 @@ func declared(tree *ast.File) map[string]bool {
 
 // show prints the rooms with product code, and the sums.
 func show(rooms map[string]*room) {
-	kinds := []kind{product, tests, generators, bench, queries, made}
+	kinds := []kind{product, tests, generators, bench, queries}
 	sums, long, packages := map[kind]int{}, 0, 0
 	fmt.Printf("%-36s %8s %6s %6s %9s %5s\n", "package", "product", "tests", "files", "exported", "long")
 	for _, dir := range slices.Sorted(maps.Keys(rooms)) {

@@ -19,7 +19,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/load/push"
 	"pipeline/load/redact"
@@ -33,7 +32,7 @@ func pushCommand() *cli.Command {
 		Name:  "push",
 		Usage: "send what has changed to a store that many machines share",
 		Description: `Writes Parquet objects, and a commit after them, to a bucket of any S3 server or to a folder that machines share. DuckDB, ClickHouse and Spark read the rows of
-all machines there: --views prints the SQL, and with --answers the answers over all machines. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
+all machines there: --views prints the SQL, and with --answers the answers of DuckDB over all machines. A conversation is sent again when something of it has changed, and its newest version counts; of a push that was
 interrupted nothing is seen, and the next one sends the rest. The warehouse is only read.
 
 What leaves the machine: with --level metadata ids, times, numbers and words such as models and tools, and no text; with redacted, the default, texts too, in which secrets
@@ -69,7 +68,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the message, the first 4 characters"},
 			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
 			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
-			&cli.BoolFlag{Name: "answers", Usage: "with --views: print the views and answers too, over the rows of all machines"},
+			&cli.BoolFlag{Name: "answers", Usage: "with --views duckdb: print the views and answers too, over the rows of all machines"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -145,8 +144,8 @@ func checkPush(c *cli.Context) error {
 		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
 	case c.IsSet("tables") && !c.IsSet("views"):
 		return &pipelines.UsageError{Message: "--tables goes with --views"}
-	case c.Bool("answers") && !c.IsSet("views"):
-		return &pipelines.UsageError{Message: "--answers goes with --views"}
+	case c.Bool("answers") && (c.String("views") != push.DuckDB || c.IsSet("tables")):
+		return &pipelines.UsageError{Message: "--answers goes with --views duckdb alone: the other engines have the tables, and answers are SQL of DuckDB"}
 	}
 	return nil
 }
@@ -155,6 +154,9 @@ func checkPush(c *cli.Context) error {
 func printViews(c *cli.Context, target string) (err error) {
 	name, tables, text := c.String("views"), c.String("tables"), ""
 	place := push.Place{Target: wholePath(target), Endpoint: c.String("endpoint")}
+	if c.Bool("answers") {
+		place.Schema = sql.Machines
+	}
 	switch {
 	case tables == "":
 		text, err = push.Views(name, place)
@@ -167,14 +169,7 @@ func printViews(c *cli.Context, target string) (err error) {
 		return &pipelines.UsageError{Message: err.Error()}
 	}
 	if c.Bool("answers") {
-		answers, err := sql.OverMachines(name)
-		if err != nil {
-			return err
-		}
-		if tables != "" && name == push.ClickHouse {
-			text += "USE " + engine.Identifier(tables) + ";\n" // the tables are there
-		}
-		text += answers
+		text += sql.OverMachines()
 	}
 	fmt.Fprint(c.App.Writer, text)
 	return nil

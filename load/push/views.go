@@ -13,6 +13,7 @@ import (
 type Place struct {
 	Target   string // as push.Options has it: s3://BUCKET[/PREFIX], or a folder
 	Endpoint string // URL of the S3 server; "": Amazon's
+	Schema   string // of DuckDB's views; "": they are temporary
 }
 
 // A dialect is how an engine reads the objects.
@@ -28,10 +29,13 @@ type dialect struct {
 const ClickHouse = "clickhouse"
 
 var dialects = []dialect{
-	{"duckdb", "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
+	{DuckDB, "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
 	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here. A folder is read by clickhouse-local and chDB; a server reads only those in its user_files.", clickUnits, clickView, clickTables},
 	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView, sparkTables},
 }
+
+// DuckDB is the engine in which the answers of a warehouse can be asked over all machines.
+const DuckDB = "duckdb"
 
 // Engines are those that Views writes SQL for.
 func Engines() (names []string) {
@@ -91,8 +95,11 @@ func unitOf(t schema.Table) string {
 	return engine.Literal(t.Name)
 }
 
-func duckUnits(p Place) string {
-	return fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _units AS
+func duckUnits(p Place) (out string) {
+	if p.Schema != "" {
+		out = "CREATE SCHEMA IF NOT EXISTS " + engine.Identifier(p.Schema) + ";\n"
+	}
+	return out + fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _units AS
 SELECT * EXCLUDE (n) FROM (
     SELECT machine_id, seq, push_id, unit, source_id, conversation_id, op,
            row_number() OVER (PARTITION BY machine_id, unit, source_id, conversation_id ORDER BY seq DESC) AS n
@@ -107,8 +114,12 @@ func duckView(p Place, t schema.Table) string {
 	if ofConversations(t) {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
-	return fmt.Sprintf("CREATE OR REPLACE TEMP VIEW %s AS\nSELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\nSEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
-		engine.Identifier(t.Name), engine.Literal(p.at(globs.data(t))), unitOf(t), on)
+	view := "TEMP VIEW " + engine.Identifier(t.Name)
+	if p.Schema != "" {
+		view = "VIEW " + engine.Identifier(p.Schema) + "." + engine.Identifier(t.Name)
+	}
+	return fmt.Sprintf("CREATE OR REPLACE %s AS\nSELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\nSEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
+		view, engine.Literal(p.at(globs.data(t))), unitOf(t), on)
 }
 
 // clickFrom is the call with which ClickHouse reads objects.

@@ -1,2 +1,0 @@
--- Tested with ClickHouse 26.9, in chDB.
-SET session_timezone = 'UTC';
