@@ -17,7 +17,7 @@ import (
 )
 
 // Version is the version of the tables. It changes when a column is renamed, gets another type, is removed, or is added
-// as NOT NULL. 'pipeline rebuild' makes a warehouse of another version anew. A new table or nullable column needs only its
+// as NOT NULL. A run makes a warehouse of an earlier version anew from its raw layer. A new table or nullable column needs only its
 // declaration, in any position, and no new version. A load compares the tables with their declaration. If some are
 // missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the stores again in
 // full. Until then readers say that the warehouse is older. An older tool refuses to write to a warehouse with columns
@@ -43,39 +43,6 @@ type JSON []byte
 
 // Blob is raw bytes; nil is NULL. BLOB in the warehouse.
 type Blob []byte
-
-// Scope says how a load replaces the rows of a table.
-type Scope int
-
-const (
-	// ByConversation tables are replaced conversation by conversation. Rows that the store no longer has keep their
-	// values.
-	ByConversation Scope = iota
-	// BySource tables are read whole in each run and replaced source by source.
-	BySource
-	// ByLoad tables only grow: each run appends.
-	ByLoad
-	// ByModel tables are built by the SQL models.
-	ByModel
-	// Internal tables hold what the warehouse needs for later loads; their names begin with an underscore.
-	Internal
-)
-
-// A Trait is what sets a table apart for those who pass its rows on.
-type Trait int
-
-const (
-	// Private tables are about this machine's files: nobody else has a use for their rows.
-	Private Trait = 1 << iota
-	// OfRun tables have what runs note of themselves: a rebuild notes less.
-	OfRun
-	// OfNobody tables have lists, and sums over all that the machine has: no row is of a project or a conversation.
-	OfNobody
-	// ByMonth tables are published in a folder of their own, with a file for each month.
-	ByMonth
-	// Live tables are published a second time, without the rows that Cursor has deleted.
-	Live
-)
 
 // Main is the schema of the tables that people ask, and of the views and macros for every question.
 const Main = "main"
@@ -260,9 +227,6 @@ func (t Table) ScopeColumn() string {
 	}
 	return "conversation_id"
 }
-
-// Is reports whether the table has a trait.
-func (t Table) Is(trait Trait) bool { return t.Traits&trait != 0 }
 
 // Has reports whether the table has a column of that name.
 func (t Table) Has(column string) bool {
