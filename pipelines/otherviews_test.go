@@ -29,7 +29,7 @@ func TestViewsOfOtherVersion(t *testing.T) {
 	same(t, "the tables", rows, l.dump(allTables()...))
 }
 
-// TestRebuildKeepsOwnTables: a rebuild does not take the place of a warehouse in which a person has tables, unless it is told to. Runs leave them there.
+// TestRebuildKeepsOwnTables: runs and rebuilds keep the tables that a person has in a warehouse. A rebuild that cannot is refused, unless it is told to go on.
 func TestRebuildKeepsOwnTables(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -38,15 +38,21 @@ func TestRebuildKeepsOwnTables(t *testing.T) {
 	must(t, err)
 	_, err = db.Exec(`CREATE TABLE labels AS SELECT 'alpha' AS conversation_id, 'good' AS label; CREATE SCHEMA mine; CREATE TABLE mine.messages AS SELECT 1 AS a`)
 	must(t, errors.Join(err, db.Close()))
+	l.run(nil, func(o *pipelines.Options) { o.Full = true })
+	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	must(t, err)
+	same(t, "the tables", [][]string{{"good", "1"}}, l.ask(`SELECT label, a FROM labels, mine.messages`))
+	db, err = sql.Open("duckdb", l.warehouse())
+	must(t, err)
+	_, err = db.Exec(`DROP VIEW answers.tool_usage; CREATE TABLE answers.tool_usage AS SELECT 1 AS a`)
+	must(t, errors.Join(err, db.Close()))
 	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	if _, usage := errors.AsType[*pipelines.UsageError](err); !usage {
 		t.Errorf("a rebuild got %v", err)
 	} else {
-		says(t, err, "labels", "mine.messages", "--force")
+		says(t, err, "answers.tool_usage", "--force")
 	}
-	l.run(nil, func(o *pipelines.Options) { o.Full = true })
-	same(t, "the tables", [][]string{{"good", "1"}}, l.ask(`SELECT label, a FROM labels, mine.messages`))
-	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, true)
+	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test", Warn: func(string, ...any) {}}, true)
 	must(t, err)
 }
 

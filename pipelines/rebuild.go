@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -24,10 +23,26 @@ import (
 )
 
 // Rebuild makes the warehouse again from its raw layer alone. It repeats every load in order, with the rows and the
-// time of that load. The old warehouse stays until the new one is whole. With force it goes on even if the old
-// warehouse holds what the raw layer lacks.
-func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error) {
-	opt = opt.withDefaults()
+// time of that load. The old warehouse stays until the new one is whole; the tables and views that a person made in it go along.
+// With force it goes on even if the old warehouse holds what the raw layer lacks.
+func Rebuild(ctx context.Context, opt Options, force bool) (*Result, error) {
+	how := rebuildPlain
+	if force {
+		how = rebuildForce
+	}
+	return rebuild(ctx, opt.withDefaults(), how)
+}
+
+// rebuildKind says what becomes of the old warehouse.
+type rebuildKind int
+
+const (
+	rebuildPlain   rebuildKind = iota // it goes, if the new one has all of it
+	rebuildForce                      // it goes
+	rebuildUpgrade                    // it stays under another name, and the new one has all of it
+)
+
+func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err error) {
 	budget := Split(opt.Memory)
 	defer budget.limitHeap()()
 	began := opt.Now()
@@ -37,7 +52,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	along, err := replaceable(ctx, opt.Warehouse)
-	if err != nil && !force {
+	if err != nil && how != rebuildForce {
 		return nil, err
 	}
 	result, err := replay(ctx, opt, budget, w, along)
@@ -45,12 +60,7 @@ func Rebuild(ctx context.Context, opt Options, force bool) (_ *Result, err error
 		return nil, err
 	}
 	if along.readable {
-		if err := w.KeepRuns(ctx, opt.Warehouse); err != nil {
-			return nil, err
-		}
-	}
-	if !force {
-		if err := nothingLost(ctx, w, opt.Warehouse); err != nil {
+		if err := opt.keepAlong(ctx, w, how); err != nil {
 			return nil, err
 		}
 	}
@@ -77,19 +87,30 @@ func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Wareho
 	return result, ctx.Err()
 }
 
-// nothingLost refuses to put a warehouse in the place of another that has rows more. A warehouse that cannot be opened may be replaced.
-func nothingLost(ctx context.Context, w *warehouse.Warehouse, path string) error {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil
+// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer rows.
+func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebuildKind) error {
+	if err := w.KeepRuns(ctx, o.Warehouse); err != nil {
+		return err
 	}
-	err := w.Lacks(ctx, path)
-	if lack := new(warehouse.LackError); errors.As(err, &lack) {
-		return &UsageError{lack.Error() + ". If they may be lost, use --force"}
-	}
-	if err != nil {
-		if _, unreadable := warehouse.ReadState(ctx, path); unreadable != nil {
-			return ctx.Err()
+	if how != rebuildForce {
+		err := w.Lacks(ctx, o.Warehouse)
+		if lack := new(warehouse.LackError); errors.As(err, &lack) {
+			return &UsageError{lack.Error() + ". If they may be lost, use 'pipeline rebuild --force'"}
 		}
+		if err != nil {
+			return err
+		}
+	}
+	left, err := w.KeepOwn(ctx, o.Warehouse)
+	if len(left) > 0 {
+		text := "tables and views of your own cannot be made in the new warehouse: " + strings.Join(left, ", ")
+		if how == rebuildPlain {
+			return &UsageError{text + ". Give them other names first; or, if they may be lost, use 'pipeline rebuild --force'"}
+		}
+		o.Warn("%s", text)
+	}
+	if err == nil && how == rebuildUpgrade {
+		_, err = w.KeepOld()
 	}
 	return err
 }
@@ -113,16 +134,13 @@ func keptOf(state *load.State) kept {
 	return kept{!state.First, state.Given, state.Prices, state.Meta[metaPrices], settings}
 }
 
-// replaceable refuses to replace a warehouse that holds what the raw layer lacks: rows, or a user's own tables. A
-// warehouse that cannot be opened may be replaced. What a person gave is in no raw layer either: the rebuild takes it along.
+// replaceable refuses to replace a warehouse that holds rows that the raw layer lacks. A warehouse that cannot be opened may be
+// replaced. What a person gave is in no raw layer either: the rebuild takes it along.
 func replaceable(ctx context.Context, path string) (along kept, _ error) {
-	const remedy = ". Start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use --force"
-	state, err := warehouse.ReadState(ctx, path)
+	const remedy = ". Put the files back; or start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use 'pipeline rebuild --force'"
+	state, err := warehouse.ReadAnyState(ctx, path)
 	if err == nil {
 		along = keptOf(state)
-	}
-	if own, err := inspect.ForeignTables(ctx, path); err == nil && len(own) > 0 {
-		return along, &UsageError{fmt.Sprintf("tables that no run has made would be lost: %s. Copy them to another file first; or, if they may be lost, use --force", strings.Join(own, ", "))}
 	}
 	switch {
 	case errors.Is(err, engine.ErrBusy):

@@ -39,7 +39,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 
 // load opens the warehouse and tries until the stores that can be read are loaded. If that succeeds, the caller closes the warehouse.
 func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, err error) {
-	w, err = o.openFilled(ctx)
+	w, err = o.open(ctx)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.Close())

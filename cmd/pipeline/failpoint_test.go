@@ -72,7 +72,7 @@ func TestFailpoints(t *testing.T) {
 }
 
 // ofAdditions are the failpoints that only a run comes to that adds tables or columns.
-var ofAdditions = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated", "before-filled"}
+var ofAdditions = []failpoint.Point{"before-kept", "after-kept", "before-migrated", "after-migrated"}
 
 // ofLoads are those that loads come to.
 func ofLoads() []failpoint.Point {

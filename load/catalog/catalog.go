@@ -49,14 +49,24 @@ type OtherVersion struct {
 	other   Names // columns that are declared in another way, or that it lacks and that may not be NULL
 }
 
+// IsOlder reports whether the warehouse is to be made anew from its raw layer: its tables are those of an earlier version, or
+// differ in more than what can be added.
+func (e *OtherVersion) IsOlder() bool { return e.version < schema.Version || len(e.other) > 0 }
+
+// Difference says how the tables of such a warehouse differ.
+func (e *OtherVersion) Difference() string {
+	if len(e.other) > 0 {
+		return fmt.Sprintf("%s has other columns than this version of the tool (%s)", e.path, e.other)
+	}
+	return fmt.Sprintf("%s has schema version %d, this tool writes %d", e.path, e.version, schema.Version)
+}
+
 func (e *OtherVersion) Error() string {
 	switch {
+	case e.IsOlder():
+		return fmt.Sprintf("%s: 'pipeline run' makes it anew from its raw layer, and keeps the old one in %s", e.Difference(), CopyOf(e.path))
 	case e.version > schema.Version:
 		return fmt.Sprintf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", e.path, e.version, schema.Version)
-	case len(e.other) > 0:
-		return fmt.Sprintf("%s has other columns than this version of the tool (%s): 'pipeline rebuild' makes it anew from its raw layer", e.path, e.other)
-	case e.version < schema.Version:
-		return fmt.Sprintf("%s has schema version %d, this tool writes %d: 'pipeline rebuild' makes it anew from its raw layer", e.path, e.version, schema.Version)
 	case len(e.unknown) > 0:
 		return fmt.Sprintf("%s has columns that this version of the tool does not know (%s): use the version that made them, or another --warehouse; a column of your own you can move to a table of your own",
 			e.path, e.unknown)

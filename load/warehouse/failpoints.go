@@ -16,7 +16,6 @@ const (
 	afterKept      failpoint.Point = "after-kept"  // it has its name; nothing is migrated
 	beforeMigrated failpoint.Point = "before-migrated"
 	afterMigrated  failpoint.Point = "after-migrated" // the engine's log has all tables as they are declared now; nothing is loaded
-	beforeFilled   failpoint.Point = "before-filled"  // columns that are new have their values from the raw layer, in a transaction
 	beforeAppends  failpoint.Point = "before-appends" // the transaction has begun, nothing is in it
 	afterAppends   failpoint.Point = "after-appends"  // the rows are in their tables; nothing is merged
 	beforeCommit   failpoint.Point = "before-commit"
@@ -29,6 +28,6 @@ const (
 
 // Failpoints lists the failpoints of a load, with those of the raw layer and of a publication.
 func Failpoints() []failpoint.Point {
-	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeFilled, beforeAppends, afterAppends, rawindex.BeforeName, rawindex.AfterName, beforeCommit, afterCommit, afterFold,
+	return slices.Concat([]failpoint.Point{beforeCopy, afterCopy, beforeKept, afterKept, beforeMigrated, afterMigrated, beforeAppends, afterAppends, rawindex.BeforeName, rawindex.AfterName, beforeCommit, afterCommit, afterFold,
 		beforePlace, afterPlace}, sinks.Failpoints(), []failpoint.Point{BeforeReport})
 }

@@ -67,9 +67,9 @@ func TestMigrationSameVersion(t *testing.T) {
 func TestMigrationRefuses(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ statement, want string }{
-		"a column that may not be NULL": {`ALTER TABLE loads DROP COLUMN status`, "(loads.status): 'pipeline rebuild'"},
-		"another type":                  {`ALTER TABLE messages ALTER COLUMN role TYPE BLOB`, "(messages.role): 'pipeline rebuild'"},
-		"an earlier version":            {`UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'`, "has schema version 0, this tool writes 1: 'pipeline rebuild'"},
+		"a column that may not be NULL": {`ALTER TABLE loads DROP COLUMN status`, "(loads.status): 'pipeline run' makes it anew"},
+		"another type":                  {`ALTER TABLE messages ALTER COLUMN role TYPE BLOB`, "(messages.role): 'pipeline run' makes it anew"},
+		"an earlier version":            {`UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'`, "has schema version 0, this tool writes 1: 'pipeline run' makes it anew"},
 		"a later version":               {`UPDATE internal._meta SET value = '2' WHERE key = 'warehouse_version'`, "use the version of the tool that wrote it"},
 		"before the first release":      {`UPDATE internal._meta SET key = 'schema_version', value = '7' WHERE key = 'warehouse_version'`, "from before the first release of this tool"},
 	} {

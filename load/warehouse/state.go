@@ -70,7 +70,16 @@ func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error)
 }
 
 // ReadState reads the state of a warehouse without locking or changing it. If the file is missing, the state is empty.
-func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
+func ReadState(ctx context.Context, path string) (*load.State, error) {
+	return readStateOf(ctx, path, catalog.Outdated)
+}
+
+// ReadAnyState is ReadState of a warehouse whose tables may be those of another version.
+func ReadAnyState(ctx context.Context, path string) (*load.State, error) {
+	return readStateOf(ctx, path, func(context.Context, *dbsql.Conn, string) (bool, error) { return false, nil })
+}
+
+func readStateOf(ctx context.Context, path string, outdated func(context.Context, *dbsql.Conn, string) (bool, error)) (_ *load.State, err error) {
 	s := newState(true)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return s, nil
@@ -81,7 +90,7 @@ func ReadState(ctx context.Context, path string) (_ *load.State, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
 	s.First = false
-	if old, err := catalog.Outdated(ctx, conn, path); err != nil {
+	if old, err := outdated(ctx, conn, path); err != nil {
 		return nil, err
 	} else if old {
 		s.Migration = &load.Migration{Copy: catalog.CopyOf(path)}

@@ -27,8 +27,8 @@ import (
 type Warehouse struct {
 	path string           // the final path of the file
 	s    *session.Session // has the file that is open: the one at path, or a new one
-	lock *flock.Flock     // nil if another Warehouse holds it (Beside)
-	load *Load            // the latest load
+	lock *flock.Flock
+	load *Load // the latest load
 
 	migration *load.Migration // the migration that Open made; nil if none
 
@@ -156,9 +156,6 @@ func (w *Warehouse) Session() *session.Session { return w.s }
 
 // Close closes the warehouse and unlocks it. It removes a new file that was not put in place.
 func (w *Warehouse) Close() error {
-	if w.lock == nil {
-		return w.closeBeside()
-	}
 	err := errors.Join(w.s.Close(), w.release())
 	if w.s.File != w.path {
 		err = errors.Join(err, w.sweep())
