@@ -31,7 +31,7 @@ func BenchmarkRead(b *testing.B) {
 
 // loadAll reads every conversation of a source and returns how many bytes their values have.
 func loadAll(b *testing.B, src Source) (size int64, err error) {
-	snapshot, err := src.Open(b.Context(), OpenOptions{Raw: RawNone})
+	snapshot, err := src.Open(b.Context(), OpenOptions{})
 	if err != nil {
 		return 0, err
 	}

@@ -82,7 +82,7 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 // read from a private copy. Of a damaged store it reads what can be read.
 func (c *cursor) add(ctx context.Context, f storeLocation, o OpenOptions) (*store, error) {
 	if known := c.asKnown(f, o); known != nil {
-		c.addClosed(f, *known, storeOptions{}, o.Raw)
+		c.addClosed(f, *known, storeOptions{})
 		return nil, nil
 	}
 	how := storeOptions{Copy: o.Copy[f.name], Salvage: o.Salvage[f.name], buffer: c.wholeBuffer()}
@@ -129,7 +129,7 @@ func (c *cursor) register(ctx context.Context, s *store) error {
 	}
 	report.SharedOnly = true
 	report.RowsSeen, report.RowsRead, report.Families = s.seen, s.read, s.counts()
-	c.addClosed(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil}, s.raw)
+	c.addClosed(s.file, report, storeOptions{Copy: s.snap.Info().Method == MethodCopy, Salvage: s.snap.loss != nil})
 	if s.checkIndex(ctx) == nil && s.snap.Verify() == nil { // else CheckIndex opens it again, and says why
 		delete(c.reopen, report.Store)
 	}
@@ -137,10 +137,10 @@ func (c *cursor) register(ctx context.Context, s *store) error {
 }
 
 // addClosed reports on a store that is not open, and notes how to open it again.
-func (c *cursor) addClosed(f storeLocation, report StoreReport, how storeOptions, level RawLevel) {
+func (c *cursor) addClosed(f storeLocation, report StoreReport, how storeOptions) {
 	c.all = append(c.all, report)
 	f.name, f.path = report.Store, report.Info.Path
-	c.reopen[report.Store] = func(ctx context.Context) (*store, error) { return readStore(ctx, f, OpenOptions{Raw: level}, how) }
+	c.reopen[report.Store] = func(ctx context.Context) (*store, error) { return readStore(ctx, f, OpenOptions{}, how) }
 }
 
 // counts returns the row counts of the store's families, sorted by family.

@@ -137,7 +137,7 @@ type OpenOptions struct {
 	Skip    map[string]error // stores that are not to be opened, and why
 	Copy    map[string]bool  // stores to be read from a private copy
 	Salvage map[string]bool  // damaged stores, of which as much as possible is to be read
-	Raw     RawLevel         // which rows are read that no table is built from
+	Every   bool             // also rows of the families that are only counted
 
 	// Graph finds the nodes of a conversation's graph. A nil Graph means that they are not read.
 	Graph Graph
@@ -161,7 +161,7 @@ func (o OpenOptions) asGlobal(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
-	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Raw: o.Raw, Graph: o.Graph, Kept: o.Kept, Depth: o.Depth}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Every: o.Every, Graph: o.Graph, Kept: o.Kept, Depth: o.Depth}
 	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
 		out.Skip[GlobalStore] = err
 	}
@@ -198,7 +198,7 @@ type Snapshot interface {
 	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read yet. The yielded
 	// values are valid until Close.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
-	// Kept lists the families whose rows are kept though no table is built from them (OpenOptions.Raw).
+	// Kept lists the families whose rows are kept though no table is built from them (IsKept, OpenOptions.Every).
 	Kept() []KeptFamily
 	// KeptRows yields the rows of the wanted families among them, by store and key.
 	KeptRows(ctx context.Context, wanted func(KeptFamily) bool) iter.Seq2[KeptRow, error]

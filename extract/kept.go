@@ -11,26 +11,18 @@ import (
 	"unicode/utf8"
 )
 
-// RawLevel says which rows are kept in the raw layer though no table is built from them.
-type RawLevel int
+// kept are the families whose rows are kept in the raw layer though no table is built from them: contents of files before an edit, which are stored nowhere else.
+var kept = []string{"composer.content", "ofsContent"}
 
-const (
-	RawTables RawLevel = iota // file contents before an edit, beside the rows that tables are built from: they are stored nowhere else
-	RawAll                    // also agent blobs, state of the user interface, and keys of unknown patterns: most of a store
-	RawNone                   // none at all
-)
+// IsKept reports whether rows of a family are kept though no table is built from them.
+func IsKept(family string) bool { return slices.Contains(kept, family) }
 
-// keptByDefault are the families of RawTables.
-var keptByDefault = []string{"composer.content", "ofsContent"}
-
-// Keeps reports whether rows of a family are kept at this level.
-func (l RawLevel) Keeps(family string) bool {
-	return l == RawAll || l == RawTables && slices.Contains(keptByDefault, family)
-}
+// keeps reports whether rows of such a family are read.
+func (s *store) keeps(family string) bool { return s.every || IsKept(family) }
 
 // addKept adds a row to its family's entry if such rows are kept.
 func (s *store) addKept(p keyClass, key string, rowID int64, scratch []byte) []byte {
-	if !s.raw.Keeps(p.family) || !keepable(p, key) {
+	if !s.keeps(p.family) || !keepable(p, key) {
 		return scratch
 	}
 	e := s.kept[p.family]

@@ -18,7 +18,7 @@ type store struct {
 	snap     *storeSnapshot
 	tables   map[string]bool
 	noRowID  map[string]bool // tables that are declared WITHOUT ROWID
-	raw      RawLevel
+	every    bool
 	graph    Graph            // OpenOptions.Graph
 	keptNode Kept             // OpenOptions.Kept
 	utf16    binary.ByteOrder // byte order of TEXT; nil for UTF-8
@@ -52,7 +52,7 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: file.name, file: file, snap: snap, raw: of.Raw, graph: of.Graph, keptNode: of.Kept, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
+	s := &store{name: file.name, file: file, snap: snap, every: of.Every, graph: of.Graph, keptNode: of.Kept, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
 		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if p := recover(); p != nil {

@@ -223,7 +223,7 @@ func (s *store) sumOtherKeys(ctx context.Context) error {
 // the row is ignored.
 func (s *store) ownerOf(p keyClass, key string) *entry {
 	switch {
-	case p.handling != Loaded && s.raw.Keeps(p.family) && keepable(p, key):
+	case p.handling != Loaded && s.keeps(p.family) && keepable(p, key):
 		return s.kept[p.family]
 	case p.handling != Loaded:
 		return nil
@@ -252,7 +252,7 @@ func (s *store) readable() string {
 	var ranges []string
 	for i := range families {
 		f := &families[i]
-		if s.isRead(f.name) && (f.handling == Loaded || s.raw.Keeps(f.name)) {
+		if s.isRead(f.name) && (f.handling == Loaded || s.keeps(f.name)) {
 			if f.shape == before {
 				ranges = append(ranges, `key GLOB '*`+f.prefix+`'`)
 				continue

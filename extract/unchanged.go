@@ -24,16 +24,14 @@ type storeLocation struct {
 	Workspace
 }
 
-// wholeState is a hash over every byte of a store's file, the file's identity, the workspace.json beside it, and the
-// level of raw rows. It is "" if that would not be enough: somebody may be writing, or the file is too large.
-func (f storeLocation) wholeState(path string, level RawLevel, buffer []byte) (state, journalMode string, size int64) {
+// wholeState is a hash over every byte of a store's file, the file's identity, and the workspace.json beside it. It is "" if that would not be enough: somebody may be writing, or the file is too large.
+func (f storeLocation) wholeState(path string, buffer []byte) (state, journalMode string, size int64) {
 	data := readWhole(path, buffer)
 	if len(data) < headBytes || f.JSONErr != nil || isThere(path+walEnd) || isThere(path+journalEnd) {
 		return "", "", 0
 	}
 	h := xxh3.New()
 	hashText(h, fileID(path))
-	hashNumber(h, int64(level))
 	hashNumber(h, int64(len(data)))
 	_, _ = h.Write(data)
 	if f.JSON == nil {
@@ -50,7 +48,7 @@ func (s *store) sharedOnly() bool { return len(s.index)+len(s.keys)+len(s.kept) 
 // rows.
 func (s *store) wholeState(buffer []byte) (state string) {
 	if s.snap.info.Method == MethodInPlace && buffer != nil && len(s.snap.info.Warnings)+len(s.headers) == 0 {
-		state, _, _ = s.file.wholeState(s.snap.info.Path, s.raw, buffer)
+		state, _, _ = s.file.wholeState(s.snap.info.Path, buffer)
 	}
 	return state
 }
@@ -93,7 +91,7 @@ func (c *cursor) asKnown(f storeLocation, o OpenOptions) *StoreReport {
 	if far, err := isRemoteFS(path); far || err != nil { // a remote file system may show changes late
 		return nil
 	}
-	state, mode, size := f.wholeState(path, o.Raw, c.wholeBuffer())
+	state, mode, size := f.wholeState(path, c.wholeBuffer())
 	if state == "" {
 		return nil
 	}

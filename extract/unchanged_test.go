@@ -163,7 +163,6 @@ func TestUnchangedStores(t *testing.T) {
 			l.states["workspace/w"] = first
 			write("workspace.json", `{"folder":"file:///a"}`)()
 		}},
-		{what: "all rows are asked for", o: OpenOptions{Raw: RawAll}, opened: true},
 		{what: "a private copy is asked for", o: OpenOptions{Copy: map[string]bool{"workspace/w": true}}, opened: true},
 		{what: "nothing more"},
 		{what: "a copy of the file in its place", opened: true, change: func() {

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pipeline/extract"
 	"pipeline/pipelines"
 )
 
@@ -132,7 +131,6 @@ func TestStoresNotOpened(t *testing.T) {
 		{what: "a narrowed run", want: "77 77", option: func(o *pipelines.Options) { o.Projects = []string{"one"} }},
 		{what: "another version of the tool", want: "4 2", option: func(o *pipelines.Options) { o.ToolVersion = "later" }},
 		{what: "--full", want: "4 2", option: func(o *pipelines.Options) { full(o); o.ToolVersion = "later" }},
-		{what: "every row of the raw layer", want: "4 2", option: func(o *pipelines.Options) { o.Raw = extract.RawAll; o.ToolVersion = "later" }},
 	} {
 		l.change(`UPDATE load_stores SET rows_seen = 77`)
 		if s.change != nil {

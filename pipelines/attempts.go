@@ -24,7 +24,7 @@ type attempts struct {
 func newAttempts(opt Options, sources []source) *attempts {
 	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, left: map[load.ConversationKey]error{}, warn: opt.Warn}
 	for _, src := range sources {
-		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Raw: opt.Raw, Graph: transform.FindNodes}
+		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Graph: transform.FindNodes}
 	}
 	return a
 }

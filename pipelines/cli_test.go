@@ -218,7 +218,7 @@ func TestCLISecrets(t *testing.T) {
 	home, l := clitest.Cases(), newFixture(t)
 	dot := filepath.Join(l.dir, ".cursor")
 	must(t, home.Write(dot))
-	l.run(nil, cliSources(t, dot), func(o *pipelines.Options) { o.Raw = extract.RawAll })
+	l.run(nil, cliSources(t, dot))
 	masked := 0
 	secrets := []string{clitest.Secret, hex.EncodeToString([]byte(clitest.Secret))}
 	hides := func(where, text string) {

@@ -150,30 +150,6 @@ func TestDamagedFirst(t *testing.T) {
 	}
 }
 
-// Without the raw layer nothing says what a known conversation has lost: it stays as it was, with its new messages, until the store is sound.
-func TestDamagedWithoutRaw(t *testing.T) {
-	long(t)
-	t.Parallel()
-	l := newFixture(t)
-	noRaw := func(o *pipelines.Options) { o.Raw = extract.RawNone }
-	l.run(damageUserDir(0), noRaw)
-	before := l.ask(liveMessages)
-	damageUserDir(1).write(t, l.user)
-	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
-	b, err := os.ReadFile(store)
-	must(t, err)
-	at := strings.Index(string(b), "message 3 of 4 ") / 4096 * 4096
-	copy(b[at:], strings.Repeat("\xa5", 4096))
-	must(t, os.WriteFile(store, b, 0o600))
-	if r := l.run(nil, noRaw, full); len(r.Errors()) != 1 || r.Conversations.New != 1 || r.Conversations.Changed != 0 {
-		t.Errorf("%+v, errors %v", r.Conversations, r.Errors())
-	}
-	same(t, "the messages of known conversations", before, l.ask(strings.Replace(liveMessages, "ORDER", fmt.Sprintf("WHERE conversation_id < 'conv-%d' ORDER", damageConversations), 1)))
-	l.run(damageUserDir(1), noRaw)
-	later := newFixture(t)
-	same(t, "the messages once the store is sound again", later.live(damageUserDir(1)), l.ask(liveMessages))
-}
-
 // What conversations share is kept as it was where its row is lost: titles and projects stay.
 func TestDamagedShared(t *testing.T) {
 	t.Parallel()

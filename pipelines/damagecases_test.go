@@ -27,21 +27,6 @@ func overwritePage(t *testing.T, file string, needle string) {
 	must(t, os.WriteFile(file, b, 0o600))
 }
 
-// Without the raw layer a first load of a damaged store, then the store is sound again (same file, same rows).
-func TestDamagedFingerprintNoRaw(t *testing.T) {
-	l := newFixture(t)
-	noRaw := func(o *pipelines.Options) { o.Raw = extract.RawNone }
-	damageUserDir(0).write(t, l.user)
-	sound, err := os.ReadFile(globalFile(l))
-	must(t, err)
-	overwritePage(t, globalFile(l), "message 3 of 4 ")
-	l.run(nil, noRaw)
-	must(t, os.WriteFile(globalFile(l), sound, 0o600))
-	l.run(nil, noRaw)
-	later := newFixture(t)
-	same(t, "the messages once the store is sound again", later.live(damageUserDir(0)), l.ask(liveMessages))
-}
-
 // A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With the raw layer.
 func TestDamagedFingerprintGarbage(t *testing.T) {
 	l := newFixture(t)

@@ -50,7 +50,7 @@ func predict(ctx context.Context, t task, how map[string]extract.OpenOptions) (*
 	}
 	r.called = called
 	counts := newPrediction(t.state)
-	r.tx, r.gaps = counts, rawGaps(r.state, nil)
+	r.tx = counts
 	if err := r.readSources(ctx, how); err != nil {
 		return nil, err
 	}

@@ -41,16 +41,3 @@ func (r *reading) believed(gone []load.ConversationKey) bool {
 func (r *reading) believe(ctx context.Context, store string) error {
 	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
 }
-
-// keepUnknownGone passes the end of rows that only the raw layer knows. They came or went in runs without the raw
-// layer, or in a later state of a warehouse that was restored from a backup.
-func (r *reading) keepUnknownGone(ctx context.Context, complete plan.Complete) error {
-	if r.layer == nil || !r.plan.Gap || r.plan.Wanted.Narrowed() {
-		return nil
-	}
-	owners, err := r.layer.Owners(ctx, r.src.id)
-	if err != nil {
-		return err
-	}
-	return r.keeper.Gone(ctx, r.plan.UnknownGone(owners, r.seen, r.snapshot.Kept(), complete))
-}

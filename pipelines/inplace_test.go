@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"pipeline/extract"
 	"pipeline/pipelines"
 	"pipeline/pipelines/plan"
 )
@@ -106,46 +105,38 @@ func (l *inPlaceFixture) texts() [][]string {
 }
 
 // TestInPlace: a row that is overwritten under its old rowid is found at once where its size or its conversation's update time is another, else by
-// the run that follows the last full comparison by 20 hours; with the raw layer and without it.
+// the run that follows the last full comparison by 20 hours.
 func TestInPlace(t *testing.T) {
 	t.Parallel()
 	long(t)
-	for name, level := range map[string]extract.RawLevel{"raw": extract.RawTables, "no raw": extract.RawNone} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := newInPlaceFixture(t)
-			keep, kept := raw(level), int64(1) // the file that only the raw layer keeps
-			if level == extract.RawNone {
-				kept = 0
-			}
-			l.run(nil, hours(1), keep)
+	const kept = 1 // the file that only the raw layer keeps
+	l := newInPlaceFixture(t)
+	l.run(nil, hours(1))
 
-			l.overwrite(updateSQL, 2, l.keys()...)
-			l.finds("the same size, too early", 20, 0, 0, keep)
-			r := l.finds("the same size, 20 hours after the last full comparison", 21, 7, 1+kept, keep)
-			same(t, "messages", [][]string{{"version 2"}}, l.texts())
-			text, err := json.Marshal(r)
-			must(t, err)
-			if want := fmt.Sprintf(`"changed_in_place":{"conversations":7,"other_rows":%d}`, 1+kept); !strings.Contains(string(text), want) {
-				t.Errorf("the result as JSON lacks %s: %s", want, text)
-			}
-			l.finds("nothing more", 22, 0, 0, keep)
-
-			l.overwrite(upsertSQL, 30, l.keys()...)
-			l.finds("another size", 23, 7, 1+kept, keep)
-			same(t, "messages of another size", [][]string{{"version 30"}}, l.texts())
-
-			// The same size, and the time of the update in the conversation's own document, in the header table, and in ItemTable's heads.
-			l.overwrite(updateSQL, 31, "bubbleId:c1:b1", "messageRequestContext:c3:r1", "codeBlockDiff:c4:d1", "checkpointId:c2:p1")
-			l.exec(updateSQL, "composerData:c1", inPlaceHead("c1", 2))
-			l.exec(upsertSQL, "composerData:c6", inPlaceHead("c6", 2))
-			l.exec(`UPDATE composerHeaders SET lastUpdatedAt = 1760000000002 WHERE composerId = 'c3'`)
-			l.execIn(l.store(inWorkspace), `UPDATE ItemTable SET value = replace(value, '0001}', '0002}') WHERE key = 'composer.composerHeaders'`)
-			l.finds("the update times", 24, 4, 0, keep)
-			same(t, "the one whose time is as it was", [][]string{{"version 30"}, {"version 31"}}, l.texts())
-			l.finds("a comparison finds it", 41, 1, 0, keep)
-		})
+	l.overwrite(updateSQL, 2, l.keys()...)
+	l.finds("the same size, too early", 20, 0, 0)
+	r := l.finds("the same size, 20 hours after the last full comparison", 21, 7, 1+kept)
+	same(t, "messages", [][]string{{"version 2"}}, l.texts())
+	text, err := json.Marshal(r)
+	must(t, err)
+	if want := fmt.Sprintf(`"changed_in_place":{"conversations":7,"other_rows":%d}`, 1+kept); !strings.Contains(string(text), want) {
+		t.Errorf("the result as JSON lacks %s: %s", want, text)
 	}
+	l.finds("nothing more", 22, 0, 0)
+
+	l.overwrite(upsertSQL, 30, l.keys()...)
+	l.finds("another size", 23, 7, 1+kept)
+	same(t, "messages of another size", [][]string{{"version 30"}}, l.texts())
+
+	// The same size, and the time of the update in the conversation's own document, in the header table, and in ItemTable's heads.
+	l.overwrite(updateSQL, 31, "bubbleId:c1:b1", "messageRequestContext:c3:r1", "codeBlockDiff:c4:d1", "checkpointId:c2:p1")
+	l.exec(updateSQL, "composerData:c1", inPlaceHead("c1", 2))
+	l.exec(upsertSQL, "composerData:c6", inPlaceHead("c6", 2))
+	l.exec(`UPDATE composerHeaders SET lastUpdatedAt = 1760000000002 WHERE composerId = 'c3'`)
+	l.execIn(l.store(inWorkspace), `UPDATE ItemTable SET value = replace(value, '0001}', '0002}') WHERE key = 'composer.composerHeaders'`)
+	l.finds("the update times", 24, 4, 0)
+	same(t, "the one whose time is as it was", [][]string{{"version 30"}, {"version 31"}}, l.texts())
+	l.finds("a comparison finds it", 41, 1, 0)
 }
 
 // comparedAt is when the stores were compared whole, as the warehouse has it.
@@ -163,33 +154,32 @@ func TestFullComparison(t *testing.T) {
 	t.Parallel()
 	long(t)
 	l := newInPlaceFixture(t)
-	keep := raw(extract.RawNone)
-	l.run(nil, hours(1), keep)
+	l.run(nil, hours(1))
 	same(t, "the first load", [][]string{{"global", inMillis(1)}, {"workspace/ws1", inMillis(1)}}, l.comparedAt())
 
 	l.overwrite(updateSQL, 2, "bubbleId:c1:b1", inWorkspace)
-	l.finds("a narrowed run", 30, 0, 0, keep, func(o *pipelines.Options) { o.Projects = []string{"one"} })
+	l.finds("a narrowed run", 30, 0, 0, func(o *pipelines.Options) { o.Projects = []string{"one"} })
 	store := filepath.Join(l.user, l.store(inWorkspace))
 	must(t, os.Rename(store, store+".away"))
-	l.finds("a store that is away", 31, 1, 0, keep)
+	l.finds("a store that is away", 31, 1, 0)
 	must(t, os.Rename(store+".away", store))
 	same(t, "of one store", [][]string{{"global", inMillis(31)}, {"workspace/ws1", inMillis(1)}}, l.comparedAt())
 	l.overwrite(updateSQL, 3, "bubbleId:c1:b1")
-	l.finds("the store that is back", 32, 1, 0, keep)
+	l.finds("the store that is back", 32, 1, 0)
 	same(t, "of both stores", [][]string{{"global", inMillis(31)}, {"workspace/ws1", inMillis(32)}}, l.comparedAt())
-	l.finds("a clock that was set back", 3, 1, 0, keep)
+	l.finds("a clock that was set back", 3, 1, 0)
 	same(t, "after it", [][]string{{"global", inMillis(3)}, {"workspace/ws1", inMillis(3)}}, l.comparedAt())
 
 	old := time.Now().Add(-time.Hour)
 	for _, name := range []string{filepath.Join(l.user, l.store("")), store} {
 		must(t, os.Chtimes(name, old, old))
 	}
-	l.finds("nobody has written", 4, 0, 0, keep)
+	l.finds("nobody has written", 4, 0, 0)
 	state := l.ask(`SELECT count(*) FROM internal._known_conversations WHERE conversation_id = '(file)' AND fingerprint <> ''`)
 	same(t, "stores whose state is known", [][]string{{"2"}}, state)
 	l.overwrite(upsertSQL, 30, "bubbleId:c1:b1")
-	l.finds("somebody has", 5, 1, 0, keep)
+	l.finds("somebody has", 5, 1, 0)
 	l.overwrite(updateSQL, 31, "bubbleId:c1:b1")
-	l.run(nil, hours(6), keep, full)
+	l.run(nil, hours(6), full)
 	same(t, "a full run compares everything", [][]string{{"global", inMillis(6)}, {"workspace/ws1", inMillis(6)}}, l.comparedAt())
 }

@@ -85,7 +85,6 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 		}
 	}
 	defer func() { err = errors.Join(err, snapshot.Close()) }()
-	r.visited = append(r.visited, r.src.id)
 	r.begin(ctx, snapshot)
 	r.plan.Wanted.Limits = load.Limits{}
 	r.plan.SharedSame = r.plan.SameVersion() // such a source has no shared rows
@@ -110,9 +109,6 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 		complete = plan.Complete{}
 	}
 	if _, err := r.markGone(ctx, complete); err != nil {
-		return err
-	}
-	if err := r.keepUnknownGone(ctx, complete); err != nil {
 		return err
 	}
 	if compares && reports[0].Err == nil {

@@ -29,7 +29,6 @@ type Options struct {
 	Git           bool                 // read the commits of the projects' repositories
 	CommitWindow  time.Duration        // 0: DefaultCommitWindow
 	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone
-	Raw           extract.RawLevel     // rows of which the raw layer keeps every version; RawNone: there is no raw layer
 	Workers       int                  // number of workers; 0: one a core
 	Memory        int64                // memory in bytes, at least MinMemory; 0: DefaultMemory
 	Ends          bool                 // the process ends after the run: the warehouse is left, and not closed, see warehouse.Leave

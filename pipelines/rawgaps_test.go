@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 	"pipeline/sql/schema"
@@ -58,50 +57,6 @@ func stored(w *userDir) map[string]string {
 
 // loadColumns say by which load something came: a layer that began later knows only later loads.
 var loadColumns = []string{"load_id", "changed_at", "last_seen_at", "first_seen_at", "deleted_at"}
-
-// TestRawNone: without a layer there is none; the first run with one writes all that the store holds.
-func TestRawNone(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	w := baseUserDir().with("ofsContent:o", "file")
-	l.run(w, raw(extract.RawNone))
-	if _, err := os.Stat(rawlog.Dir(l.warehouse())); !errors.Is(err, os.ErrNotExist) {
-		t.Fatalf("there is a folder: %v", err)
-	}
-	same(t, "the named files", [][]string{}, l.ask(`SELECT path FROM raw_files`))
-	l.refusesRebuild("files of the layer were lost or found")
-	same(t, "what a run with a layer says", unchanged(3), l.run(nil).Conversations)
-	same(t, "the layer", stored(w), l.last())
-	l.adds("quiet", nil, nil)
-	l.rebuilt(loadColumns...)
-	before := l.dump(contentTables...).drop(loadColumns...)
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	same(t, "the warehouse after a rebuild in its place", before, l.dump(contentTables...).drop(loadColumns...))
-	l.adds("a run after the rebuild", nil, nil)
-}
-
-// TestRawGap: what runs without the layer have seen is made up for by the next run with it: versions, and also ends.
-func TestRawGap(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	two := folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false}
-	base := baseUserDir().withFolder("ws2", two).with("ofsContent:o", "file", "composer.content.c", "file", "codeBlockDiff:loose", `{}`)
-	l.run(base)
-	next := base.without(keyAlpha, keyA1, keyA2, keyA3, "ofsContent:o", "codeBlockDiff:loose").with("composerData:delta", `{"name":"Delta"}`).replaced(t, keyB2, "Reply", "Other")
-	delete(next.workspaces, "ws2")
-	l.adds("a run without the layer", nil, next, raw(extract.RawNone))
-	l.refusesRebuild("files of the layer were lost or found")
-	l.adds("a narrowed run with the layer does not make up for all", stories{}, nil, raw(extract.RawNone))
-	r := l.run(nil, func(o *pipelines.Options) { o.Projects = []string{"one"} })
-	same(t, "the conversations of a narrowed run", int64(0), r.Conversations.Deleted)
-	l.refusesRebuild("files of the layer were lost or found")
-	r = l.run(nil)
-	same(t, "what the run says", unchanged(3), r.Conversations)
-	same(t, "the layer", stored(next), l.last())
-	l.adds("quiet", nil, nil)
-	l.rebuilt(loadColumns...)
-}
 
 // restored puts a copy of the warehouse back after a run that made a file which the copy does not name.
 func (l *fixture) backup() (restore func()) {

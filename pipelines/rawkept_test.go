@@ -9,24 +9,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pipeline/extract"
 )
 
 // maskedRows are rows with a secret at §, and what the layer must hold of them: x in its place, as long, and no other byte changed.
 var maskedRows = map[string][2]string{
-	"composerData:m1":       {`{ "blobEncryptionKey" : "§" ,"z":1.0}`, `{ "blobEncryptionKey" : "§" ,"z":1.0}`},
-	"composerData:m2":       {`{"speculativeSummarizationEncryptionKey":"§\"q\\","z":"\u00e9"`, `{"speculativeSummarizationEncryptionKey":"§xxxxx","z":"\u00e9"`},
-	"composerData:m3":       {`{"blobEncryptionKey":"§`, `{"blobEncryptionKey":"§`},
-	"composerData:m4":       {`[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff", `[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff"},
-	"bubbleId:alpha:m5":     {`{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`, `{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`},
-	"bubbleId:alpha:m6":     {`{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`, `{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`},
-	"bubbleId:alpha:m7":     {`{"my_refreshToken":"§","note":"refreshToken: open"}`, `{"my_refreshToken":"§","note":"refreshToken: open"}`},
-	"bubbleId:bad":          {`{"accessToken":"§"}`, `{"accessToken":"§"}`},
-	"composer.content.m8":   {`key = {"blobEncryptionKey":"§"}` + "\r\n", `key = {"blobEncryptionKey":"§"}` + "\r\n"},
-	"ofsContent:m9":         {"\x00\xfe" + `"blobEncryptionKey":"§"`, "\x00\xfe" + `"blobEncryptionKey":"§"`},
-	"agentKv:blob:m10":      {`{"AccessToken":"§"}`, `{"AccessToken":"§"}`},
-	"some.key.nobody.knows": {`{"blobEncryptionKey":"§"}`, `{"blobEncryptionKey":"§"}`},
+	"composerData:m1":      {`{ "blobEncryptionKey" : "§" ,"z":1.0}`, `{ "blobEncryptionKey" : "§" ,"z":1.0}`},
+	"composerData:m2":      {`{"speculativeSummarizationEncryptionKey":"§\"q\\","z":"\u00e9"`, `{"speculativeSummarizationEncryptionKey":"§xxxxx","z":"\u00e9"`},
+	"composerData:m3":      {`{"blobEncryptionKey":"§`, `{"blobEncryptionKey":"§`},
+	"composerData:m4":      {`[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff", `[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff"},
+	"bubbleId:alpha:m5":    {`{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`, `{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`},
+	"bubbleId:alpha:m6":    {`{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`, `{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`},
+	"bubbleId:alpha:m7":    {`{"my_refreshToken":"§","note":"refreshToken: open"}`, `{"my_refreshToken":"§","note":"refreshToken: open"}`},
+	"bubbleId:bad":         {`{"accessToken":"§"}`, `{"accessToken":"§"}`},
+	"composer.content.m8":  {`key = {"blobEncryptionKey":"§"}` + "\r\n", `key = {"blobEncryptionKey":"§"}` + "\r\n"},
+	"ofsContent:m9":        {"\x00\xfe" + `"blobEncryptionKey":"§"`, "\x00\xfe" + `"blobEncryptionKey":"§"`},
+	"ofsContent:m10":       {`{"AccessToken":"§"}`, `{"AccessToken":"§"}`},
+	"composer.content.m11": {`{"blobEncryptionKey":"§"}`, `{"blobEncryptionKey":"§"}`},
 }
 
 // TestRawSecrets: no secret is in the layer, each is masked at its length, and no other byte is another.
@@ -53,7 +51,7 @@ func TestRawSecrets(t *testing.T) {
 			t.Errorf("the search does not find %s in the source", c)
 		}
 	}
-	l.run(nil, raw(extract.RawAll))
+	l.run(nil)
 	rows := l.raw()
 	for _, r := range rows {
 		for column, v := range r {
@@ -70,7 +68,7 @@ func TestRawSecrets(t *testing.T) {
 		}
 	}
 	same(t, "the rows that the layer lacks", []string(nil), slices.Collect(maps.Keys(want)))
-	l.adds("the masked rows are the same ones", nil, nil, raw(extract.RawAll), full)
+	l.adds("the masked rows are the same ones", nil, nil, full)
 }
 
 // changeInPlace are ways to change a value that no rowid shows.
@@ -154,17 +152,9 @@ func TestRawFamilies(t *testing.T) {
 	same(t, "what is kept by default", slices.Sorted(maps.Keys(plain)), kept())
 	same(t, "a file", []string{"blob \xfffile two"}, l.stories(0)["global ofsContent:o1"])
 	same(t, "a row that is NULL", []string{"null "}, l.stories(0)["global ofsContent:o2"])
-	want := stories{}
-	for key, value := range rest {
-		want["global "+key] = []string{"text " + value.(string)}
-	}
-	l.adds("all families", want, nil, raw(extract.RawAll))
-	l.adds("all families again", nil, nil, raw(extract.RawAll))
-	l.adds("the default again", nil, nil)
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'agentKv:%' OR key = 'inlineDiff:d'`)
 	l.exec(replaceRowSQL, "agentKv:blob:b2", "new")
-	l.adds("the default does not look at the others", nil, nil)
-	l.adds("all families does", stories{"global agentKv:blob:b1": {"gone"}, "global agentKv:artifact:c": {"gone"}, "global inlineDiff:d": {"gone"}, "global agentKv:blob:b2": {"text new"}}, nil, raw(extract.RawAll))
+	l.adds("nobody looks at the others", nil, nil)
 	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE 'ofsContent:%'`)
 	l.adds("a family is gone", stories{"global ofsContent:o1": {"gone"}, "global ofsContent:o2": {"gone"}}, nil)
 	l.adds("and stays so", nil, nil)

@@ -5,9 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"pipeline/extract"
-	"pipeline/pipelines"
 )
 
 // TestRawShared: what conversations share is kept like their rows: headers, settings of workspaces, workspace.json.
@@ -72,23 +69,4 @@ func TestRawNoPermission(t *testing.T) {
 	must(t, os.Chmod(json, 0o600))
 	l.adds("permission again", stories{"workspace/ws1 workspace.json": {`back: text {"folder":"file:///src/one"}`}}, nil)
 	same(t, "the project", [][]string{{"one"}}, l.ask(`SELECT project FROM conversations WHERE conversation_id = 'alpha'`))
-}
-
-// TestRawGapOfSources: what one source lacks is not made up for by a run over another.
-func TestRawGapOfSources(t *testing.T) {
-	long(t)
-	t.Parallel()
-	l := newFixture(t)
-	one := map[string]string{"one": baseUserDir().at(t, filepath.Join(l.dir, "one"))}
-	both := map[string]string{"one": one["one"], "two": baseUserDir().at(t, filepath.Join(l.dir, "two"))}
-	of := func(users map[string]string) func(*pipelines.Options) {
-		return func(o *pipelines.Options) { o.Sources = sources(t, users) }
-	}
-	l.run(nil, of(both), raw(extract.RawNone))
-	l.run(nil, of(one))
-	same(t, "the rows of one source", len(baseUserDir().rows)+1, len(l.raw()))
-	l.refusesRebuild("files of the layer were lost or found")
-	l.run(nil, of(both))
-	same(t, "the rows of both", 2*(len(baseUserDir().rows)+1), len(l.raw()))
-	l.rebuilt(loadColumns...)
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
-	"pipeline/extract"
 	"pipeline/load/rawlog"
 	"pipeline/pipelines"
 	"pipeline/testdata/gen/storetest"
@@ -165,15 +164,11 @@ func (l *fixture) execIn(store, statement string, args ...any) {
 
 const replaceRowSQL = `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`
 
-// hours sets a run's clock, and raw what it keeps.
+// hours sets a run's clock.
 func hours(n int) func(*pipelines.Options) {
 	return func(o *pipelines.Options) {
 		o.Now = func() time.Time { return time.Date(2026, 1, 1, n, 0, 0, 0, time.UTC) }
 	}
-}
-
-func raw(level extract.RawLevel) func(*pipelines.Options) {
-	return func(o *pipelines.Options) { o.Raw = level }
 }
 
 func (l *fixture) clone() *fixture {

@@ -36,7 +36,7 @@ type reading struct {
 
 // newReading starts the reading of a source.
 func (r *run) newReading(src source) *reading {
-	gap := r.layer != nil && r.gaps[src.id]
+	gap := r.layer != nil && plan.IsUnsure(r.state, src.id)
 	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap, Forced: map[string]bool{}},
 		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{}}
 }
@@ -80,7 +80,7 @@ func (r *reading) deletions(ctx context.Context, reports []extract.StoreReport, 
 		r.doubted = true
 		return nil, nil
 	}
-	return complete.Stores, r.keepUnknownGone(ctx, complete)
+	return complete.Stores, nil
 }
 
 // finish adds the rows from the source's shared rows, and makes the warehouse store what the next run compares with.

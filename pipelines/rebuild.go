@@ -17,6 +17,7 @@ import (
 	"pipeline/load/push"
 	"pipeline/load/versions"
 	"pipeline/load/warehouse"
+	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -147,7 +148,7 @@ func replaceable(ctx context.Context, path string) (along kept, _ error) {
 		return kept{}, err
 	case err != nil || state.First:
 		return kept{}, nil
-	case state.Meta[metaRawGap] != "":
+	case plan.IsUnsure(state, ""):
 		return along, &UsageError{sayGap + remedy}
 	}
 	missing, err := inspect.RawMissing(ctx, path)
@@ -250,7 +251,7 @@ func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of version
 
 // asLoad returns the options of an earlier load. Its progress is not reported: the progress of a rebuild counts loads.
 func (o Options) asLoad(of versions.Replay, full bool) Options {
-	o.Full, o.Raw, o.AcceptDeletes, o.Aliases = full, extract.RawNone, true, nil
+	o.Full, o.AcceptDeletes, o.Aliases = full, true, nil
 	o.Estimate, o.Prices, o.UsageUser = nil, nil, ""
 	o.Since, o.Until, o.Projects = of.Limits.Since, of.Limits.Until, of.Limits.Projects
 	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond

@@ -13,6 +13,9 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/warehouse"
+	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
+	"pipeline/transform"
 )
 
 // Run takes one run from the stores to the committed warehouse. The result is never nil when the error is.
@@ -95,9 +98,10 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	r.tx, r.gaps = tx, rawGaps(r.state, nil)
+	r.tx = tx
 	if raw := tx.Raw(); raw != nil {
-		r.layer, r.gaps = raw, rawGaps(r.state, raw.Changed())
+		r.layer = raw
+		r.unsure(raw.Unsure())
 	}
 	r.ahead = r.beginAhead()
 	defer func() {
@@ -125,6 +129,18 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	t.opt.Phase(PhaseDone)
 	r.result.ahead = r.ahead
 	return r.result, nil
+}
+
+// unsure has the run compare every row of some owners with the raw layer.
+func (r *run) unsure(owners []load.ConversationKey) {
+	for _, key := range owners {
+		known, ok := r.state.Known[key]
+		if !ok {
+			known = schema.KnownConversation{SourceID: key.SourceID, Store: key.Store, ConversationID: key.ConversationID, TransformVersion: transform.Version}
+		}
+		known.Fingerprint = plan.Unsure
+		r.state.Known[key] = known
+	}
 }
 
 // readSources reads all sources. A dry run does no more.
@@ -163,7 +179,7 @@ func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOption
 
 // chats reads a source of conversations; ok is false when none of its stores could be read.
 func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.visited, r.others = append(r.visited, r.src.id), r.elsewhere(r.src)
+	r.others = r.elsewhere(r.src)
 	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}

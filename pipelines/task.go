@@ -2,12 +2,8 @@ package pipelines
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"strings"
 	"sync"
 
-	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
@@ -59,9 +55,6 @@ type run struct {
 	started      schema.Millis
 	doubted      bool                    // deletions were not accepted
 	factsChanged bool                    // shared rows of a source have changed since the last load
-	visited      []string                // ids of the sources that the run has read
-	gaps         map[string]bool         // sources whose raw layer lacks something that earlier runs have seen
-	frozen       map[string]bool         // sources with a conversation that stays unchanged because the raw layer lacks its earlier rows
 	total        int                     // approximate number of conversations to look at
 	dealt        int                     // number of conversations that are done
 	dealing      sync.Mutex              // guards total and dealt: one goroutine reads and another writes
@@ -79,7 +72,7 @@ type run struct {
 func newRun(t task) *run {
 	t.sources = inOrder(t.sources)
 	result := newResult(t)
-	return &run{task: t, result: result, started: result.load.StartedAt, frozen: map[string]bool{}, has: map[string]map[string]string{}, gone: map[load.ConversationKey]bool{}}
+	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string]map[string]string{}, gone: map[load.ConversationKey]bool{}}
 }
 
 // settings are the settings of the load.
@@ -87,13 +80,13 @@ func (r *run) settings() load.Settings {
 	opt := r.opt
 	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
 		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(), UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
-		Raw: opt.Raw != extract.RawNone, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
+		Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
 		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
 }
 
 // wanted is the plan's input for a source of conversations.
 func (r *run) wanted() plan.Wanted {
-	return plan.Wanted{Limits: r.opt.limits(), Full: r.opt.Full, Part: r.part, AcceptDeletes: r.opt.AcceptDeletes, Raw: r.opt.Raw,
+	return plan.Wanted{Limits: r.opt.limits(), Full: r.opt.Full, Part: r.part, AcceptDeletes: r.opt.AcceptDeletes,
 		Rebuild: r.anew.rebuild != load.NoRebuild, ToolVersion: r.opt.ToolVersion, Now: r.started}
 }
 
@@ -122,34 +115,5 @@ func (r *run) meta() map[string]string {
 	case !missed:
 		set(load.MetaFactsDue, "")
 	}
-	for _, id := range r.visited {
-		switch {
-		case r.layer == nil:
-			r.gaps[id] = true
-		case r.frozen[id]: // only the tables have some earlier rows
-			r.gaps[id] = true
-		case !missed:
-			delete(r.gaps, id)
-		}
-	}
-	if r.anew.rebuild == load.NoRebuild {
-		set(metaRawGap, strings.Join(slices.Sorted(maps.Keys(r.gaps)), "\n"))
-	}
 	return out
-}
-
-// metaRawGap is the setting that lists, one a line, the sources whose raw layer lacks something that earlier runs have
-// seen: these ran without the raw layer, or its files have been replaced.
-const metaRawGap = "raw_gap"
-
-// rawGaps are the sources of that setting, and those of which files of the layer are others now.
-func rawGaps(state *load.State, changed []string) map[string]bool {
-	gaps := map[string]bool{}
-	for id := range strings.Lines(state.Meta[metaRawGap]) {
-		gaps[strings.TrimSuffix(id, "\n")] = true
-	}
-	for _, id := range changed {
-		gaps[id] = true
-	}
-	return gaps
 }

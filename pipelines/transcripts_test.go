@@ -221,7 +221,7 @@ func TestTranscriptSecrets(t *testing.T) {
 	} {
 		must(t, os.WriteFile(filepath.Join(s.dot, "projects", "home-u-talks-folder", "agent-transcripts", name), []byte(text), 0o600))
 	}
-	s.run(nil, s.both, func(o *pipelines.Options) { o.Raw = extract.RawAll })
+	s.run(nil, s.both)
 	masked := 0
 	for _, row := range rawRows(t, rawlog.Dir(s.warehouse())) {
 		if strings.Contains(row.value, clitest.Secret) {

@@ -7,6 +7,7 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/versions"
+	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -138,8 +139,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
 	r := b.r
 	r.dealtWith(c.conv)
-	r.frozen[b.r.src.id] = true
-	now.LoadID = c.Before.LoadID
+	now.LoadID, now.Fingerprint = c.Before.LoadID, plan.Unsure // the raw layer lacks its earlier rows
 	r.remember = append(r.remember, now)
 	if sameRows {
 		return nil

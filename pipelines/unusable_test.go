@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract"
 	"pipeline/pipelines"
 )
 
@@ -80,26 +79,22 @@ func TestUnusableRows(t *testing.T) {
 	base := unusableUserDir()
 	few := slices.Concat([]string{"composerData:c1", "bubbleId:c2:y"}, base.keysOf("bubbleId:c3:", 3), othersOfC0)
 	for _, c := range []struct {
-		name  string
-		level extract.RawLevel
-		keys  []string
-		over  bool
+		name string
+		keys []string
+		over bool
 	}{
-		{"every head", extract.RawTables, base.keysOf("composerData:", 6), true},
-		{"every head without the raw layer", extract.RawNone, base.keysOf("composerData:", 6), true},
-		{"half of the heads and one without the raw layer", extract.RawNone, base.keysOf("composerData:", 4), true},
-		{"half of the heads", extract.RawTables, base.keysOf("composerData:", 3), false},
-		{"a few rows of every family", extract.RawTables, few, false},
-		{"a few rows of every family without the raw layer", extract.RawNone, few, false},
+		{"every head", base.keysOf("composerData:", 6), true},
+		{"half of the heads", base.keysOf("composerData:", 3), false},
+		{"a few rows of every family", few, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
-			l.run(base, raw(c.level))
+			l.run(base)
 			before := l.dump(partTables...).drop(lifeColumns...)
 			base.squeeze(t, c.keys...).write(t, l.user)
 			for _, change := range []func(*pipelines.Options){acceptDeletes, full} {
-				r := mustRun(t, l.options(raw(c.level), change))
+				r := mustRun(t, l.options(change))
 				same(t, "deleted", int64(0), r.Conversations.Deleted)
 				same(t, "the rows", before, l.dump(partTables...).drop(lifeColumns...))
 				same(t, "the quarantine", [][]string{{fmt.Sprint(len(c.keys)), "0"}}, l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
@@ -110,10 +105,8 @@ func TestUnusableRows(t *testing.T) {
 					}
 				}
 			}
-			if c.level != extract.RawNone {
-				l.rebuilt()
-			}
-			l.run(base, raw(c.level)) // what was before is what a fresh load gives
+			l.rebuilt()
+			l.run(base) // what was before is what a fresh load gives
 			same(t, "the rows once the store is back", before, l.dump(partTables...).drop(lifeColumns...))
 			same(t, "what is left in quarantine", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 		})

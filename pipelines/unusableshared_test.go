@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract"
 	"pipeline/pipelines"
 )
 
@@ -64,26 +63,24 @@ func TestUnusableShared(t *testing.T) {
 		spoiled("ws1", "aiService.generations", "\x78\x9c").spoiled("ws1", "", `{"folder":`).spoiled("ws2", "", `file:///src/two`)
 	for _, c := range []struct {
 		name    string
-		level   extract.RawLevel
 		userDir *userDir
 		bad     int
 		over    bool
 	}{
-		{"a list that is none", extract.RawTables, base.spoiled("ws1", listKey, `[1]`), 1, false},
-		{"all of them", extract.RawTables, every, 7, true},
-		{"all of them without the raw layer", extract.RawNone, every, 7, true},
+		{"a list that is none", base.spoiled("ws1", listKey, `[1]`), 1, false},
+		{"all of them", every, 7, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
-			l.run(base, raw(c.level))
+			l.run(base)
 			before := l.dump(sharedTables...).drop(lifeColumns...)
 			c.userDir.write(t, l.user)
 			dry, err := pipelines.DryRun(t.Context(), l.options())
 			must(t, err)
 			same(t, "what a dry run predicts", int64(0), dry.Conversations.Deleted+dry.Conversations.Changed)
 			for _, change := range []func(*pipelines.Options){acceptDeletes, func(*pipelines.Options) {}, full} {
-				r := mustRun(t, l.options(raw(c.level), change))
+				r := mustRun(t, l.options(change))
 				same(t, "deleted", int64(0), r.Conversations.Deleted)
 				same(t, "the rows", before, l.dump(sharedTables...).drop(lifeColumns...))
 				same(t, "the quarantine", [][]string{{fmt.Sprint(c.bad), "0"}}, l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
@@ -94,10 +91,8 @@ func TestUnusableShared(t *testing.T) {
 					}
 				}
 			}
-			if c.level != extract.RawNone {
-				l.rebuilt()
-			}
-			l.run(base, raw(c.level))
+			l.rebuilt()
+			l.run(base)
 			same(t, "the rows once the store is back", before, l.dump(sharedTables...).drop(lifeColumns...))
 			same(t, "what is left in quarantine", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 		})

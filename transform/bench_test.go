@@ -19,7 +19,7 @@ func conversations(b *testing.B, messages int) (all []*extract.Conversation, sha
 	if err != nil || len(found) != 1 {
 		b.Fatalf("%d sources, %v", len(found), err)
 	}
-	snapshot, err := found[0].Open(b.Context(), extract.OpenOptions{Raw: extract.RawNone})
+	snapshot, err := found[0].Open(b.Context(), extract.OpenOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func scanRaw(ctx context.Context, c driver.QueryerContext, r *result) (err error
 func parseFloor(ctx context.Context, o taskOptions) (r result, err error) {
 	var d jx.Decoder
 	valid := int64(0)
-	r, err = readDocuments(ctx, o, extract.RawNone, func(doc *extract.Document) error {
+	r, err = readDocuments(ctx, o, func(doc *extract.Document) error {
 		d.ResetBytes(doc.Value)
 		if len(doc.Value) > 0 && d.Skip() == nil {
 			valid++

@@ -44,12 +44,12 @@ func source(dir string) (extract.Source, error) {
 }
 
 // eachConversation reads a source as a run does: it opens and indexes every store, loads each conversation and hands it over.
-func eachConversation(ctx context.Context, dir string, level extract.RawLevel, begin func(extract.Snapshot) error, use func(*extract.Conversation) error) (err error) {
+func eachConversation(ctx context.Context, dir string, begin func(extract.Snapshot) error, use func(*extract.Conversation) error) (err error) {
 	src, err := source(dir)
 	if err != nil {
 		return err
 	}
-	snapshot, err := src.Open(ctx, extract.OpenOptions{Raw: level})
+	snapshot, err := src.Open(ctx, extract.OpenOptions{})
 	if err != nil {
 		return err
 	}
@@ -89,33 +89,15 @@ func eachDocument(conv *extract.Conversation, use func(*extract.Document) error)
 	return nil
 }
 
-// eachKept hands over the rows that the raw layer keeps beside those of conversations.
-func eachKept(ctx context.Context, s extract.Snapshot, use func(*extract.Document) error) error {
-	for row, err := range s.KeptRows(ctx, func(extract.KeptFamily) bool { return true }) {
-		if err != nil {
-			return err
-		}
-		d, err := row.Read(ctx)
-		if err != nil {
-			return err
-		}
-		if err := use(d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// readDocuments reads every row of every conversation, and where a level of the raw layer asks for them the rows that it keeps beside. It
-// counts them on the way.
-func readDocuments(ctx context.Context, o taskOptions, level extract.RawLevel, use func(*extract.Document) error) (r result, err error) {
+// readDocuments reads every row of every conversation, and counts them on the way.
+func readDocuments(ctx context.Context, o taskOptions, use func(*extract.Document) error) (r result, err error) {
 	counted := func(d *extract.Document) error {
 		r.Rows++
 		r.Bytes += int64(len(d.Value))
 		return use(d)
 	}
 	r.Part, err = timed(func() error {
-		return eachConversation(ctx, o.dir, level, func(s extract.Snapshot) error { return eachKept(ctx, s, counted) },
+		return eachConversation(ctx, o.dir, func(extract.Snapshot) error { return nil },
 			func(conv *extract.Conversation) error { return eachDocument(conv, counted) })
 	})
 	return r, err
@@ -123,7 +105,7 @@ func readDocuments(ctx context.Context, o taskOptions, level extract.RawLevel, u
 
 // readStage takes the snapshot and reads the rows. It does nothing with them.
 func readStage(ctx context.Context, o taskOptions) (result, error) {
-	return readDocuments(ctx, o, extract.RawNone, func(*extract.Document) error { return nil })
+	return readDocuments(ctx, o, func(*extract.Document) error { return nil })
 }
 
 // normalizeStage is snapshot, read, parse and build rows: the rows are thrown away.
@@ -154,7 +136,7 @@ func eachBatch(ctx context.Context, dir string, use func(*schema.Rows) error) er
 		}
 		return nil
 	}
-	err := eachConversation(ctx, dir, extract.RawNone, func(s extract.Snapshot) error {
+	err := eachConversation(ctx, dir, func(s extract.Snapshot) error {
 		n = &transform.Normalizer{SourceID: sourceName, Shared: transform.ReadShared(sourceName, s.Shared(), nil), Budget: runMemory.Rows,
 			Aside: func() (transform.Aside, error) { return pipelines.NewAside("", "bench-rows-*") }}
 		return nil
@@ -190,7 +172,7 @@ func runStage(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	r.Part, err = timed(func() error {
 		run, err := pipelines.Run(ctx, pipelines.Options{Sources: []extract.Source{src}, Warehouse: filepath.Join(o.scratch, "w.duckdb"),
-			Publish: []sinks.Target{{Sink: sinks.Named("parquet"), Dir: filepath.Join(o.scratch, "parquet")}}, Raw: extract.RawNone, Host: sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
+			Publish: []sinks.Target{{Sink: sinks.Named("parquet"), Dir: filepath.Join(o.scratch, "parquet")}}, Host: sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
 		next("")
 		if err != nil {
 			return err

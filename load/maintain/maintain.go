@@ -88,6 +88,11 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) (err
 		return err
 	}
 	m.layer = rawindex.New(m.s, &sync.Mutex{}, m.path, load.Settings{Memory: m.memory, Warn: warn}.WithDefaults(), false)
+	if !m.dry() { // what another maintenance, or a load, has begun
+		if err := m.layer.TakeIn(ctx); err != nil {
+			return err
+		}
+	}
 	if m.files, err = rawlog.List(m.layer.Dir); err != nil {
 		return err
 	}

@@ -131,7 +131,7 @@ func (m *Maintenance) findParts(merging *Merging) (err error) {
 // scratch name, and read again; it is renamed, and counts from then on; the transaction that names it is committed; the files
 // that it covers are removed.
 func (m *Maintenance) Merge(ctx context.Context, merging *Merging, progress func(done, all int)) (err error) {
-	if len(merging.merges) == 0 {
+	if len(merging.merges) == 0 && !m.layer.Changed() {
 		return nil
 	}
 	if err := m.writeAll(ctx, merging.merges, progress); err != nil {

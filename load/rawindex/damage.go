@@ -95,8 +95,7 @@ func (l *Layer) damages(ctx context.Context, files []rawlog.Path, named map[stri
 			f.In(l.Dir), problem, rawlog.Remedy)
 		if isNamed {
 			delete(named, path)
-			l.changed[f.Source] = true
-			if err := l.Forget(ctx, path); err != nil {
+			if err := errors.Join(l.doubt(ctx, path), l.Forget(ctx, path)); err != nil {
 				return nil, err
 			}
 		}

@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"pipeline/load"
@@ -47,14 +46,15 @@ type Layer struct {
 	files    map[string]*rawlog.Writer // in the making, by source
 	moved    []schema.RawRow
 
-	tookIn  bool            // files were taken in that no load has named
-	changed map[string]bool // sources whose files are not those that the warehouse named
-	damaged []string        // files that are not as they were written, and what is to be done
+	tookIn  bool                          // files were taken in that no load has named
+	changed bool                          // the transaction names other files than the one before
+	unsure  map[load.ConversationKey]bool // owners of rows in files that are not those that the warehouse named
+	damaged []string                      // files that are not as they were written, and what is to be done
 }
 
 // New returns the raw layer of an open warehouse. mutex guards the connection, which the load uses too; first is true if no load was committed.
 func New(s *session.Session, mutex *sync.Mutex, warehouse string, settings load.Settings, first bool) *Layer {
-	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1, files: map[string]*rawlog.Writer{}, changed: map[string]bool{}}
+	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1, files: map[string]*rawlog.Writer{}, unsure: map[load.ConversationKey]bool{}}
 }
 
 // TakeIn compares the files that the warehouse names with the files in the layer's folder. It takes in the files that no load has named. It forgets the rows
@@ -103,8 +103,9 @@ func (l *Layer) countFrom(files []rawlog.Path) {
 func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool, covered func(path string) bool) error {
 	for path := range paths {
 		if !covered(path) {
-			source, _, _ := strings.Cut(path, "/")
-			l.changed[source] = true
+			if err := l.doubt(ctx, path); err != nil {
+				return err
+			}
 			l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.Dir, path))
 		}
 		if err := l.Forget(ctx, path); err != nil {
@@ -114,8 +115,12 @@ func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool, covere
 	return nil
 }
 
+// Changed reports whether the transaction names other files of the layer than the one before.
+func (l *Layer) Changed() bool { return l.changed }
+
 // Forget deletes all rows of the warehouse that describe a file.
 func (l *Layer) Forget(ctx context.Context, path string) error {
+	l.changed = true
 	for _, from := range []string{`raw_files WHERE path`, `_raw_parts WHERE raw_file`, `_known_rows WHERE raw_file`} {
 		if err := l.s.Exec(ctx, `DELETE FROM `+from+` = ?`, path); err != nil {
 			return err
@@ -124,21 +129,26 @@ func (l *Layer) Forget(ctx context.Context, path string) error {
 	return nil
 }
 
-// Changed returns the sources of which files were taken in or are gone. The run must compare the rows of their stores with the layer.
-func (l *Layer) Changed() []string { return slices.Collect(maps.Keys(l.changed)) }
+// Unsure returns the owners of rows in files that were taken in or are gone: the layer may lack what the warehouse holds of
+// them, or hold more. The run must compare their rows with the layer. The warehouse remembers them until a load has done so.
+func (l *Layer) Unsure() []load.ConversationKey { return slices.Collect(maps.Keys(l.unsure)) }
 
-// Owners lists the owners of a source's rows. Rows that are gone count, too.
-func (l *Layer) Owners(ctx context.Context, sourceID string) (out []load.ConversationKey, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	const query = `SELECT DISTINCT store, conversation_id FROM _known_rows WHERE source_id = ? ORDER BY ALL`
-	err = sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
-		key := load.ConversationKey{SourceID: sourceID}
-		err := rows.Scan(&key.Store, &key.ConversationID)
-		out = append(out, key)
+// doubt notes the owners of the rows in a file. A rebuild takes all files in, and is sure of them.
+func (l *Layer) doubt(ctx context.Context, path string) error {
+	if l.settings.Rebuild != load.NoRebuild {
+		return nil
+	}
+	if err := errors.Join(l.s.Exec(ctx, sql.Statement("rawlog/unsure"), dbsql.Named("raw_file", path)),
+		l.s.Exec(ctx, sql.Statement("rawlog/unsure_unknown"), dbsql.Named("raw_file", path), dbsql.Named("transform_version", l.settings.TransformVersion))); err != nil {
 		return err
-	}, sourceID)
-	return out, err
+	}
+	const query = `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`
+	return sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
+		var key load.ConversationKey
+		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID)
+		l.unsure[key] = true
+		return err
+	}, path)
 }
 
 // takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the warehouse was restored from a backup.
@@ -148,8 +158,28 @@ func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 		l.settings.Warn("the file %s of the raw layer cannot be read and is left out: %v", f.In(l.Dir), err)
 		return nil
 	}
-	l.tookIn, l.changed[f.Source] = true, true
-	return l.takeIn(ctx, f, parts)
+	l.tookIn = true
+	known, err := l.knownParts(ctx)
+	if err != nil {
+		return err
+	}
+	err = l.takeIn(ctx, f, parts)
+	if err == nil && slices.ContainsFunc(parts, func(p rawlog.Part) bool { return !known[p.Seq] }) { // else the warehouse knows its rows from the files that were merged
+		err = l.doubt(ctx, f.String())
+	}
+	return err
+}
+
+// knownParts are the numbers of the parts whose rows the warehouse knows.
+func (l *Layer) knownParts(ctx context.Context) (map[int64]bool, error) {
+	known := map[int64]bool{}
+	err := sqlrows.Each(ctx, l.s.Conn, `SELECT DISTINCT seq FROM _raw_parts`, func(rows *dbsql.Rows) error {
+		var seq int64
+		err := rows.Scan(&seq)
+		known[seq] = true
+		return err
+	})
+	return known, err
 }
 
 // Put writes a row that Rows.Observe or Row.End has returned.

@@ -34,7 +34,7 @@ func (l *Layer) takeIn(ctx context.Context, f rawlog.Path, parts []rawlog.Part) 
 
 // Register names a file in raw_files, its parts in _raw_parts, and its rows in _known_rows.
 func (l *Layer) Register(ctx context.Context, f rawlog.Path, parts []rawlog.Part, row schema.RawFile) error {
-	row.Path = f.String()
+	row.Path, l.changed = f.String(), true
 	if err := l.s.Exec(ctx, `INSERT INTO raw_files (path, load_id, rows, bytes, sha256) VALUES (?, ?, ?, ?, ?)`, row.Path, row.LoadID, row.Rows, row.Bytes, row.SHA256); err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func TestTake(t *testing.T) {
 // sameOptions compares what settings say of options: the rest of them are functions and what a run keeps.
 func sameOptions(a, b pipelines.Options) bool {
 	said := func(o pipelines.Options) []any {
-		return []any{o.Projects, o.Full, o.Warehouse, o.Raw, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
+		return []any{o.Projects, o.Full, o.Warehouse, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
 	}
 	return cmp.Equal(said(a), said(b))
 }

@@ -19,7 +19,7 @@ const day = schema.Millis(24 * 60 * 60 * 1000)
 // known is a source of which earlier loads know some owners of rows.
 func known(all ...schema.KnownConversation) *plan.Source {
 	s := &plan.Source{ID: "s", State: &load.State{LastLoadID: 7, Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{},
-		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0", Raw: extract.RawAll}, Forced: map[string]bool{}}
+		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0"}, Forced: map[string]bool{}}
 	for _, k := range all {
 		if k.SourceID == "" {
 			k.SourceID = "s"

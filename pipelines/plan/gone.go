@@ -78,9 +78,11 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 	return true, failures
 }
 
-// counts reports whether an owner of rows is a conversation, of which more is known than a head: a list of heads may go at once, and no message goes with it.
+// counts reports whether an owner of rows is a conversation that a load has seen, of which more is known than a head: a list of heads may go at once, and no
+// message goes with it.
 func (s *Source) counts(key load.ConversationKey) bool {
-	return extract.IsConversationID(key.ConversationID) && !IsListed(s.State.Known[key])
+	known := s.State.Known[key]
+	return extract.IsConversationID(key.ConversationID) && !IsListed(known) && known.LoadID > 0
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the
@@ -104,25 +106,4 @@ func (s *Source) RemovedFolders(complete Complete) (gone []load.ConversationKey)
 		}
 	}
 	return gone
-}
-
-// UnknownGone lists owners whose rows only the raw layer knows and that no longer exist. They came or went in runs
-// without the raw layer, or in a later state of a warehouse that was restored from a backup. owners are all owners in
-// the raw layer; kept are the families that were seen, as for EmptyFamilies.
-func (s *Source) UnknownGone(owners []load.ConversationKey, seen map[string]string, kept []extract.KeptFamily, complete Complete) []load.ConversationKey {
-	left := s.left(kept)
-	return slices.DeleteFunc(owners, func(key load.ConversationKey) bool {
-		_, known := s.State.Known[key]
-		family, isKept := KeptFamily(key.ConversationID)
-		store, isThere := seen[key.ConversationID]
-		switch {
-		case known, !complete.Has(key.Store): // Gone handles known owners
-			return true
-		case isKept:
-			return left[key] || !s.Wanted.Raw.Keeps(family)
-		case key.ConversationID == Shared:
-			return complete.folders[key.Store]
-		}
-		return isThere && store == key.Store
-	})
 }

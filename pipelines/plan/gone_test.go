@@ -17,7 +17,7 @@ import (
 // owner is what is known of an owner of rows, by STORE ID.
 func owner(name string) schema.KnownConversation {
 	store, id, _ := strings.Cut(name, " ")
-	return schema.KnownConversation{Store: store, ConversationID: id}
+	return schema.KnownConversation{Store: store, ConversationID: id, LoadID: 1}
 }
 
 func names(keys []load.ConversationKey) (out []string) {
@@ -156,24 +156,6 @@ func TestRemovedFolders(t *testing.T) {
 	same(t, "unlisted", nil, names(s.RemovedFolders(plan.CompleteStores(src, stores))))
 }
 
-// TestUnknownGone: of what only the raw layer knows, all ends that is not seen and whose store was read whole.
-func TestUnknownGone(t *testing.T) {
-	t.Parallel()
-	s := known(owner("global known"))
-	var owners []load.ConversationKey
-	for _, name := range []string{"global known", "global alpha", "global beta", "global (kept:seen)", "global (kept:unseen)", "global (shared)", "workspace/w gamma", "workspace/w (shared)",
-		"workspace/removed delta", "workspace/removed (shared)"} {
-		owners = append(owners, s.Key(owner(name).Store, owner(name).ConversationID))
-	}
-	complete := plan.CompleteStores(workspaces("w"), []extract.StoreReport{{Store: "global"}, failed("workspace/w")})
-	gone := func() []string {
-		return names(s.UnknownGone(slices.Clone(owners), map[string]string{"alpha": "global", "beta": "workspace/w"}, []extract.KeptFamily{{Store: "global", Family: "seen"}}, complete))
-	}
-	same(t, "gone", []string{"global (kept:unseen)", "global beta", "workspace/removed (shared)", "workspace/removed delta"}, gone())
-	s.Wanted.Raw = extract.RawTables // other families are not looked at
-	same(t, "gone, with the rows of tables", []string{"global beta", "workspace/removed (shared)", "workspace/removed delta"}, gone())
-}
-
 // TestFamily: which families that no table is built from are gone through, and how.
 func TestFamily(t *testing.T) {
 	t.Parallel()
@@ -213,21 +195,19 @@ func TestFamily(t *testing.T) {
 // TestEmptyFamilies: the end of a family is remembered once, and only where its store was read whole.
 func TestEmptyFamilies(t *testing.T) {
 	t.Parallel()
-	ended := owner("global (kept:ended)")
+	ended := owner("workspace/v (kept:ofsContent)")
 	ended.Fingerprint = "gone"
-	s := known(owner("global (kept:left)"), owner("global (kept:empty)"), ended, owner("workspace/w (kept:empty)"), owner("global alpha"))
+	s := known(owner("global (kept:ofsContent)"), owner("global (kept:composer.content)"), owner("global (kept:nobody keeps it)"), ended, owner("workspace/w (kept:ofsContent)"), owner("global alpha"))
 	empty := func() (out []string) {
-		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "left"}}, plan.CompleteStores(workspaces("w"), []extract.StoreReport{{Store: "global"}, failed("workspace/w")})) {
+		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "ofsContent"}}, plan.CompleteStores(workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/v"}, failed("workspace/w")})) {
 			out = append(out, k.Store+" "+k.ConversationID+" "+k.Fingerprint)
 		}
 		slices.Sort(out)
 		return out
 	}
-	same(t, "empty", []string{"global (kept:empty) gone"}, empty())
+	same(t, "empty", []string{"global (kept:composer.content) gone"}, empty())
 	s.Gap = true
-	same(t, "with a gap", []string{"global (kept:empty) gone", "global (kept:ended) gone"}, empty())
-	s.Wanted.Raw = extract.RawTables
-	same(t, "not kept", nil, empty())
+	same(t, "with a gap", []string{"global (kept:composer.content) gone", "workspace/v (kept:ofsContent) gone"}, empty())
 }
 
 // TestShared: what conversations share is as it was only if every store says what it said, and no folder is gone.

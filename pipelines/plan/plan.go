@@ -8,7 +8,6 @@ package plan
 import (
 	"iter"
 
-	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -17,11 +16,10 @@ import (
 // Wanted is what the options ask for.
 type Wanted struct {
 	load.Limits
-	Full          bool             // load every conversation, changed or not
-	Part          *Part            // the part of the conversations that is read in full; nil: none
-	AcceptDeletes bool             // accept that more than half of a source's conversations are gone
-	Raw           extract.RawLevel // the rows of which every version is kept
-	Rebuild       bool             // the rows come from the raw layer
+	Full          bool  // load every conversation, changed or not
+	Part          *Part // the part of the conversations that is read in full; nil: none
+	AcceptDeletes bool  // accept that more than half of a source's conversations are gone
+	Rebuild       bool  // the rows come from the raw layer
 	ToolVersion   string
 	Now           schema.Millis // start of the run
 }
@@ -31,10 +29,24 @@ type Source struct {
 	ID     string
 	State  *load.State // of all sources
 	Wanted Wanted
-	Gap    bool // the raw layer lacks something that earlier runs have seen: everything is read and compared
+	Gap    bool // the raw layer may lack something of an owner (Unsure): everything is read and compared
 
 	Forced     map[string]bool // stores that must be read in full, see Signs
 	SharedSame bool            // the shared rows are those of the last load
+}
+
+// Unsure is the fingerprint of an owner of which the raw layer may lack something that earlier runs have seen: files of it were
+// lost or found.
+const Unsure = "?"
+
+// IsUnsure reports whether there is such an owner in a source; "" is any source.
+func IsUnsure(state *load.State, sourceID string) bool {
+	for key, known := range state.Known {
+		if known.Fingerprint == Unsure && (sourceID == "" || key.SourceID == sourceID) {
+			return true
+		}
+	}
+	return false
 }
 
 // Key is the key of a conversation of the source, or of another owner of rows.

@@ -25,7 +25,6 @@ type Layer interface {
 	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
 	Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) ([]schema.RawRow, error)
 	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
-	Owners(ctx context.Context, sourceID string) ([]load.ConversationKey, error)
 	Put(row schema.RawRow) error
 	Moved(row schema.RawRow)
 }

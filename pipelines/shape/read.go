@@ -43,7 +43,7 @@ func Of(ctx context.Context, sources []extract.Source) (*Shape, error) {
 
 // describe reads a source until it stood still meanwhile. A source of which nothing can be read says only that.
 func describe(ctx context.Context, kind, os string, open func(extract.OpenOptions) (extract.Snapshot, error)) (*Source, error) {
-	how := extract.OpenOptions{Raw: extract.RawAll, Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}}
+	how := extract.OpenOptions{Every: true, Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}}
 	for try := 1; ; try++ {
 		d := newDescribing()
 		how.Marks = d.mark
