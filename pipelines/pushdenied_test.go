@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +55,7 @@ func newDeniedFixture(t *testing.T) *deniedFixture {
 	l := &deniedFixture{trackingFixture: &trackingFixture{g, filepath.Join(g.home, ".cursor", "ai-tracking", "ai-code-tracking.db")}, w: &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}}
 	l.user = filepath.Join(g.home, ".config", "Cursor", "User")
 	l.secret = filepath.Join(g.dir, "src", deniedName+"-core")
-	l.mention = strings.Join([]string{"see", deniedName + "-core,", strings.ToUpper(deniedName) + "_CORE_URL", l.secret + "/a.go", "file://" + l.secret, url.QueryEscape(l.secret), `c:\w\` + deniedName + `-core\n.go`,
+	l.mention = strings.Join([]string{"see", deniedName + "-core,", strings.ToUpper(deniedName) + "-CORE", l.secret + "/a.go", "file://" + l.secret, `c:\w\` + deniedName + `-core\n.go`,
 		"git@example.org:team/" + deniedName + "-core.git", "the old Old-Nightjar", "../" + deniedName + "-wt"}, " ")
 	hashes := l.repositories()
 	l.chats()
