@@ -52,9 +52,9 @@ func (k *keptNodes) hold(ctx context.Context, owner load.ConversationKey) error 
 	if len(wanted) == 0 {
 		return nil
 	}
-	rows, err := k.r.layer.Values(ctx, owner, known[owner], wanted)
-	for _, row := range rows {
-		if d := raw.Document(row); d.Problem == "" {
+	rows, err := k.r.layer.Versions(ctx, owner, wanted)
+	for _, versions := range rows {
+		if d := raw.Document(versions[0]); d.Problem == "" {
 			k.nodes[d.ID] = d
 		}
 	}

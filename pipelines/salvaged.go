@@ -12,7 +12,6 @@ import (
 	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/raw"
-	"pipeline/transform"
 )
 
 // This file handles damaged stores. Rows that cannot be read may still exist there: nothing counts as gone. In place of
@@ -42,16 +41,12 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	if err := b.ask(ctx, all); err != nil {
 		return false, err
 	}
-	held := b.rows[c.Key]
 	lost := map[versions.Key]bool{}
-	for key, v := range held {
-		lost[key] = v.Latest != ""
+	for key, v := range b.rows[c.Key] {
+		if v.Latest != "" {
+			lost[key] = true
+		}
 	}
-	c.conv = withoutUnusable(c.conv, func(d *extract.Document) bool {
-		row := raw.Row(c.Key.SourceID, c.Key.ConversationID, d)
-		v := held[versions.KeyOf(&row)]
-		return v != nil && v.Latest != "" && v.Latest != *row.Hash
-	})
 	for d, err := range rows(c.conv) {
 		if err != nil {
 			return false, err
@@ -63,68 +58,56 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 		row := raw.Row(c.Key.SourceID, c.Key.ConversationID, d)
 		delete(lost, versions.KeyOf(&row))
 	}
-	maps.DeleteFunc(lost, func(_ versions.Key, there bool) bool { return !there })
 	if len(lost) == 0 {
 		return true, nil
 	}
-	values, err := b.r.layer.Values(ctx, c.Key, held, lost)
-	if err != nil && ctx.Err() == nil {
-		b.r.opt.Warn("what the raw layer has of %s cannot be read, so it stays as it is: %v", c.Key.ConversationID, err)
-		return !known, nil
-	}
+	before, err := b.versions(ctx, c, lost)
 	if err != nil {
 		return false, err
 	}
+	if len(before) == 0 { // it cannot be read
+		return !known, nil
+	}
 	var docs []*extract.Document
-	for _, row := range values {
-		docs = append(docs, raw.Document(row))
+	for _, versions := range before {
+		docs = append(docs, raw.Document(versions[0]))
 	}
-	if len(docs) > 0 {
-		c.lossy = true
-		c.conv = withRows(c.conv, docs)
-	}
-	return true, nil
+	c.lossy = true
+	c.conv, err = standingIn(c.conv, docs)
+	return true, err
 }
 
-// withoutUnusable is a conversation without rows that were usable before and no longer are: they count as lost, because
-// bytes were overwritten.
-func withoutUnusable(conv *extract.Conversation, known func(*extract.Document) bool) *extract.Conversation {
-	judge := func(d *extract.Document) *extract.Document {
-		if d == nil || d.Problem != "" || d.HoldsNothing() || transform.Usable(d) || !known(d) {
+// standingIn is a conversation in which documents stand for the rows with their keys. Those that have no such row are added, each at
+// its position.
+func standingIn(conv *extract.Conversation, docs []*extract.Document) (*extract.Conversation, error) {
+	more := map[versions.Key]*extract.Document{}
+	for _, d := range docs {
+		more[keyOf(d)] = d
+	}
+	instead := map[versions.Key]*extract.Document{}
+	for d, err := range rows(conv) {
+		if err != nil {
+			return nil, err
+		}
+		if key := keyOf(d); more[key] != nil {
+			instead[key] = more[key]
+			delete(more, key)
+		}
+	}
+	swap := func(d *extract.Document) *extract.Document {
+		if d == nil || instead[keyOf(d)] == nil {
 			return d
 		}
-		lost := *d
-		lost.Type, lost.Problem, lost.Value, lost.Raw = extract.TypeUnreadable, extract.ProblemCorrupt, nil, nil
-		return &lost
+		return instead[keyOf(d)]
 	}
-	parts := conv.Parts
-	out := extract.NewConversation(*conv, conv.Rows(), nil)
-	out.Head = judge(conv.Head)
-	out.Parts = func(yield func(*extract.Document, error) bool) {
-		for d, err := range parts {
-			if !yield(judge(d), err) {
-				return
-			}
-		}
-	}
-	return out
-}
-
-// withRows is a conversation with additional rows, each at its position. A row that replaces a lost row takes its
-// position.
-func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Conversation {
-	restored := map[string]bool{}
-	for _, d := range more {
-		restored[d.Table+" "+d.Key] = true
-	}
-	head := conv.Head
-	more = slices.DeleteFunc(more, func(d *extract.Document) bool {
+	out := extract.NewConversation(*conv, conv.Rows()+len(more), nil)
+	out.Head = swap(conv.Head)
+	for key, d := range more {
 		if d.Family == extract.FamilyComposer && !conv.Loose {
-			head = d
-			return true
+			out.Head = d
+			delete(more, key)
 		}
-		return false
-	})
+	}
 	var families []string // loose rows are sorted by key alone
 	if !conv.Loose {
 		families = extract.ConversationFamilies()
@@ -132,20 +115,15 @@ func withRows(conv *extract.Conversation, more []*extract.Document) *extract.Con
 	order := func(a, b *extract.Document) int {
 		return cmp.Or(slices.Index(families, a.Family)-slices.Index(families, b.Family), strings.Compare(a.Key, b.Key))
 	}
-	slices.SortFunc(more, order)
-	out := extract.NewConversation(*conv, conv.Rows()+len(more), nil)
 	parts := conv.Parts
-	out.Head, out.Parts = head, merged(func(yield func(*extract.Document, error) bool) {
+	out.Parts = merged(func(yield func(*extract.Document, error) bool) {
 		for d, err := range parts {
-			if err == nil && d.Problem == extract.ProblemCorrupt && restored[d.Table+" "+d.Key] {
-				continue
-			}
-			if !yield(d, err) {
+			if !yield(swap(d), err) {
 				return
 			}
 		}
-	}, more, order)
-	return out
+	}, slices.SortedFunc(maps.Values(more), order), order)
+	return out, nil
 }
 
 // merged merges two sorted sequences.

@@ -2,7 +2,8 @@ package pipelines
 
 import (
 	"context"
-	"iter"
+	"maps"
+	"slices"
 
 	"pipeline/extract"
 	"pipeline/load"
@@ -69,7 +70,16 @@ func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok
 	if err != nil || frozen {
 		return false, err
 	}
-	c.conv = withEarlier(c.conv, bad, good)
+	if len(good) > 0 {
+		conv, err := standingIn(c.conv, slices.Collect(maps.Values(good)))
+		if err != nil {
+			return false, err
+		}
+		for key := range good {
+			conv.Unusable = append(conv.Unusable, bad[key])
+		}
+		c.conv = conv
+	}
 	return true, nil
 }
 
@@ -151,31 +161,4 @@ func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool
 		r.refused = append(r.refused, rows.Quarantine...)
 	}
 	return nil
-}
-
-// withEarlier is a conversation in which earlier versions replace unusable rows with the same keys.
-func withEarlier(conv *extract.Conversation, bad, good map[versions.Key]*extract.Document) *extract.Conversation {
-	if len(good) == 0 {
-		return conv
-	}
-	out := extract.NewConversation(*conv, conv.Rows(), nil)
-	for key := range good {
-		out.Unusable = append(out.Unusable, bad[key])
-	}
-	swap := func(d *extract.Document) *extract.Document {
-		if d != nil && good[keyOf(d)] != nil {
-			return good[keyOf(d)]
-		}
-		return d
-	}
-	parts := conv.Parts
-	out.Head = swap(conv.Head)
-	out.Parts = iter.Seq2[*extract.Document, error](func(yield func(*extract.Document, error) bool) {
-		for d, err := range parts {
-			if !yield(swap(d), err) {
-				return
-			}
-		}
-	})
-	return out
 }

@@ -15,18 +15,6 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Values returns the present versions, with their values, of the wanted rows of an owner. known is the result of Known for this owner.
-func (l *Layer) Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) (out []schema.RawRow, err error) {
-	found := map[versions.Key]bool{}
-	err = l.stored(ctx, owner, func(key versions.Key, row schema.RawRow) {
-		if v := known[key]; wanted[key] && !found[key] && v != nil && v.Latest == *row.Hash {
-			found[key] = true
-			out = append(out, row)
-		}
-	})
-	return out, err
-}
-
 // Versions returns the versions of the wanted rows of an owner, with their values. The newest comes first. Versions before the row's last deletion are left
 // out.
 func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {

@@ -23,7 +23,6 @@ type Layer interface {
 	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
 	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
 	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
-	Values(ctx context.Context, owner load.ConversationKey, known versions.Rows, wanted map[versions.Key]bool) ([]schema.RawRow, error)
 	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
 	Put(row schema.RawRow) error
 	Moved(row schema.RawRow)
