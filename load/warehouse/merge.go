@@ -56,7 +56,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
 		return out, err
 	}
-	for _, table := range slices.Concat([]string{"_known_conversations", "_known_documents", "_known_stores", "_mcp_servers"}, claims) {
+	for _, table := range slices.Concat([]string{"_known_documents", "_mcp_servers"}, claims) {
 		if !t.staged[table] {
 			continue
 		}
@@ -64,7 +64,10 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 			return out, err
 		}
 	}
-	return out, nil
+	if err := t.stage(ctx, "_known_conversations"); err != nil {
+		return out, err
+	}
+	return out, t.mergeKnown(ctx) // the raw layer may have been there before the warehouse: then some are marked
 }
 
 // mergeConversations replaces the conversations' own rows.
