@@ -56,14 +56,15 @@ func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err 
 	if err != nil && how != rebuildForce {
 		return nil, err
 	}
+	if how == rebuildUpgrade && !along.readable {
+		return nil, errors.New("what is in it that no file of the raw layer has cannot be read; if that may be lost, use 'pipeline rebuild'")
+	}
 	result, err := replay(ctx, opt, budget, w, along)
 	if err != nil {
 		return nil, err
 	}
-	if along.readable {
-		if err := opt.keepAlong(ctx, w, how); err != nil {
-			return nil, err
-		}
+	if err := opt.keepAlong(ctx, w, how, along.readable); err != nil {
+		return nil, err
 	}
 	err = w.Place()
 	result.Seconds = opt.Now().Sub(began).Seconds()
@@ -88,12 +89,15 @@ func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Wareho
 	return result, ctx.Err()
 }
 
-// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer rows.
-func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebuildKind) error {
-	if err := w.KeepRuns(ctx, o.Warehouse); err != nil {
-		return err
+// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer rows. Of a
+// file that is readable no more as a warehouse, it takes the tables and views that a person made, if the engine can open it.
+func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebuildKind, readable bool) error {
+	if readable {
+		if err := w.KeepRuns(ctx, o.Warehouse); err != nil {
+			return err
+		}
 	}
-	if how != rebuildForce {
+	if readable && how != rebuildForce {
 		err := w.Lacks(ctx, o.Warehouse)
 		if lack := new(warehouse.LackError); errors.As(err, &lack) {
 			return &UsageError{lack.Error() + ". If they may be lost, use 'pipeline rebuild --force'"}
@@ -103,6 +107,9 @@ func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebu
 		}
 	}
 	left, err := w.KeepOwn(ctx, o.Warehouse)
+	if !readable {
+		err = ctx.Err() // there is no such file, or it is no database
+	}
 	if len(left) > 0 {
 		text := "tables and views of your own cannot be made in the new warehouse: " + strings.Join(left, ", ")
 		if how == rebuildPlain {

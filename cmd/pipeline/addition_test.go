@@ -198,7 +198,7 @@ func TestOtherTables(t *testing.T) {
 	for name, other := range map[string]string{
 		"an earlier version":            "UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'",
 		"another type":                  "DROP VIEW live_messages; ALTER TABLE messages ALTER COLUMN role TYPE BLOB",
-		"a column that may not be NULL": "ALTER TABLE loads DROP COLUMN status",
+		"a column that may not be NULL": "ALTER TABLE loads DROP COLUMN tool_version",
 	} {
 		if testing.Short() && name != "another type" {
 			continue // make test-all runs them
@@ -225,6 +225,21 @@ func TestOtherTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOtherTablesUnread: where what only the warehouse has cannot be read, it stays as it is. A rebuild that is asked for makes it anew, with what a
+// person made in it.
+func TestOtherTablesUnread(t *testing.T) {
+	t.Parallel()
+	a := newAddition(t)
+	a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; ALTER TABLE loads DROP COLUMN status"))
+	before := a.tables(a.warehouse)
+	if _, said := a.run(exitFailed); !strings.Contains(said, "cannot be made anew") {
+		t.Errorf("the run says %q", said)
+	}
+	a.same("the warehouse", before, a.tables(a.warehouse))
+	a.does(0, "rebuild", "--quiet", "--warehouse", a.warehouse)
+	a.same("what a person made", [][]string{{"42"}}, a.ask("SELECT n::VARCHAR FROM mine"))
 }
 
 // TestOtherTablesLost: where the raw layer lacks rows, such a warehouse stays as it is.

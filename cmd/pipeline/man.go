@@ -21,14 +21,16 @@ Examples:
    pipeline man | man -l -                            # read it at once
    pipeline man > ~/.local/share/man/man1/pipeline.1  # then: man pipeline`,
 		Action: func(c *cli.Context) error {
+			var page strings.Builder
 			for _, r := range string(md2man.Render([]byte(manPage(c.App, thisBuild())))) {
 				if r <= '~' {
-					fmt.Fprintf(c.App.Writer, "%c", r)
+					page.WriteRune(r)
 				} else { // not every reader knows UTF-8
-					fmt.Fprintf(c.App.Writer, `\[u%04X]`, r)
+					fmt.Fprintf(&page, `\[u%04X]`, r)
 				}
 			}
-			return nil
+			_, err := io.WriteString(c.App.Writer, page.String())
+			return err
 		},
 	}
 }

@@ -25,11 +25,7 @@ func (l *Layer) takeIn(ctx context.Context, f rawlog.Path, parts []rawlog.Part) 
 	if err != nil {
 		return err
 	}
-	rows := int64(0)
-	for _, p := range parts {
-		rows += p.Rows
-	}
-	return l.Register(ctx, f, parts, schema.RawFile{LoadID: f.Load, Rows: rows, Bytes: bytes, SHA256: sum})
+	return l.Register(ctx, f, parts, schema.RawFile{LoadID: f.Load, Rows: rawlog.RowsIn(parts), Bytes: bytes, SHA256: sum})
 }
 
 // Register names a file in raw_files, its parts in _raw_parts, and its rows in _known_rows.

@@ -27,8 +27,8 @@ type Part struct {
 	Path  string `json:"-"` // of the file
 }
 
-// rowsIn returns the number of rows in a file of these parts.
-func rowsIn(parts []Part) (n int64) {
+// RowsIn returns the number of rows in a file of these parts.
+func RowsIn(parts []Part) (n int64) {
 	for _, p := range parts {
 		n += p.Rows
 	}
@@ -45,8 +45,8 @@ func ReadParts(dir string, of Path) (parts []Part, err error) {
 	if parts, err = read(f, of); err != nil {
 		return nil, err
 	}
-	if rowsIn(parts) != f.NumRows() {
-		return nil, fmt.Errorf("it has %d rows, and says that it has %d", f.NumRows(), rowsIn(parts))
+	if RowsIn(parts) != f.NumRows() {
+		return nil, fmt.Errorf("it has %d rows, and says that it has %d", f.NumRows(), RowsIn(parts))
 	}
 	return located(parts, of), nil
 }

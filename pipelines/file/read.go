@@ -178,10 +178,6 @@ func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	for pair := pairs.MapRange(); pair.Next(); {
 		key := pair.Key().GetToken()
 		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == strings.TrimPrefix(of+"."+key.Value, ".") })
-		if i < 0 && of == "" && key.Value == "retention" {
-			d.at(key, "there is no key %q: %s", key.Value, NoRetention)
-			continue
-		}
 		if i < 0 {
 			d.at(key, "there is no key %q%s", key.Value, hint(key.Value, of, settings))
 			continue
@@ -213,6 +209,8 @@ func hint(name, of string, settings []Setting) string {
 		group, own := s.parts()
 		switch {
 		case of != "":
+		case name == "retention":
+			return ": " + NoRetention
 		case s.Key == "" && s.Flag == name:
 			return ": " + s.Doc
 		case s.Shape == List && s.Flag == name:
