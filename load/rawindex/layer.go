@@ -77,6 +77,9 @@ func (l *Layer) TakeIn(ctx context.Context) error {
 	named := map[string]bool{}
 	for path := range sizes {
 		named[path] = true
+		if f, ok := rawlog.Parse(path); ok { // one that is away may be put back: no other gets its number
+			l.countFrom([]rawlog.Path{f})
+		}
 	}
 	counting, covered := rawlog.Split(files)
 	for _, f := range counting {

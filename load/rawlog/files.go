@@ -142,10 +142,15 @@ func Split(files []Path) (counting, covered []Path) {
 func Covered(files []Path) func(path string) bool {
 	isCovered := coveredBy(files)
 	return func(path string) bool {
-		source, name, _ := strings.Cut(filepath.ToSlash(path), "/")
-		f, ok := parse(source, name)
+		f, ok := Parse(path)
 		return ok && isCovered(f)
 	}
+}
+
+// Parse returns the file at a path of the layer, as Path.String has it.
+func Parse(path string) (Path, bool) {
+	source, name, _ := strings.Cut(filepath.ToSlash(path), "/")
+	return parse(source, name)
 }
 
 func coveredBy(files []Path) func(Path) bool {
