@@ -205,7 +205,8 @@ func TestOtherTables(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			a := whole.copied(t)
-			a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; CREATE SCHEMA own; CREATE TABLE own.too AS SELECT 'x' AS t; CREATE VIEW a_view AS SELECT n + 1 AS more FROM mine; "+other))
+			a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; CREATE SCHEMA own; CREATE TABLE own.too AS SELECT 'x' AS t; "+
+				"CREATE VIEW c_view AS FROM mine; CREATE VIEW b_view AS FROM c_view; CREATE VIEW a_view AS SELECT n + 1 AS more FROM b_view; "+other))
 			before := a.tables(a.warehouse)
 			if name == "an earlier version" {
 				if _, said := a.does(exitFailed, "check", "--warehouse", a.warehouse); !strings.Contains(said, "'pipeline run' makes it anew") {
@@ -217,7 +218,7 @@ func TestOtherTables(t *testing.T) {
 				t.Errorf("the run says %q", said)
 			}
 			a.same("what a person made", [][]string{{"43", "x"}}, a.ask("SELECT more::VARCHAR, t FROM a_view, own.too"))
-			a.must(execDuckDB(a.warehouse, "DROP VIEW a_view; DROP TABLE mine; DROP SCHEMA own CASCADE"))
+			a.must(execDuckDB(a.warehouse, "DROP VIEW a_view; DROP VIEW b_view; DROP VIEW c_view; DROP TABLE mine; DROP SCHEMA own CASCADE"))
 			a.same("what the warehouse holds", want, a.holds())
 			a.same("the old one", before, a.tables(a.warehouse+".before"))
 			if out, _ := a.run(0); !strings.Contains(out, "0 new, 0 changed, 0 deleted") {

@@ -148,14 +148,14 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 	slices.SortStableFunc(names, func(a, b string) int { // tables first: views read them
 		return min(len(has[b]), 1) - min(len(has[a]), 1)
 	})
-	for range 2 { // a view may read another one
+	for more := true; more; { // a view may read others: once more, until nothing can be made
 		left = nil
 		for _, name := range names {
 			if _, err := w.s.Conn.ExecContext(ctx, own[name]); err != nil {
 				left = append(left, name)
 			}
 		}
-		names = left
+		more, names = len(left) < len(names), left
 	}
 	return left, ctx.Err()
 }
