@@ -158,7 +158,7 @@ func (d *Document) Hash() string {
 // hashers are reused: a hasher is larger than most values.
 var hashers = sync.Pool{New: func() any { return xxh3.New() }}
 
-// SetHash sets the hash of a version whose value is no longer known.
+// SetHash sets the hash that a version was stored with.
 func (d *Document) SetHash(hash string) { d.hash = hash }
 
 // Sums adds up all rows of a loaded conversation.

@@ -199,7 +199,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
-	v.unnamed(dir, files, named, damaged)
+	v.unnamed(dir, files, covered, named, damaged)
 	return nil
 }
 
@@ -207,8 +207,7 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 const putBack = "put the file back from a backup, or move it away; then " + repairRun
 
 // unnamed checks the files of the raw layer that the warehouse does not name.
-func (v *Verification) unnamed(dir string, files []rawlog.Path, named map[string]bool, damaged map[string]int64) {
-	covered := rawlog.Covered(files)
+func (v *Verification) unnamed(dir string, files []rawlog.Path, covered func(path string) bool, named map[string]bool, damaged map[string]int64) {
 	for _, f := range files {
 		if named[f.String()] {
 			continue

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"pipeline/load/engine"
+	"pipeline/load/rawindex"
 	"pipeline/load/rawlog"
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/sqlrows"
@@ -31,16 +32,11 @@ type Merging struct {
 }
 
 // readNamed reads what the warehouse says of the layer's files.
-func (m *Maintenance) readNamed(ctx context.Context) error {
-	m.named, m.held = map[string]rawFile{}, map[int64]bool{}
-	if err := sqlrows.Each(ctx, m.s.Conn, `SELECT seq FROM _raw_parts`, func(rows *sql.Rows) error {
-		var seq int64
-		err := rows.Scan(&seq)
-		m.held[seq] = true
-		return err
-	}); err != nil {
+func (m *Maintenance) readNamed(ctx context.Context) (err error) {
+	if m.held, err = rawindex.KnownParts(ctx, m.s.Conn); err != nil {
 		return err
 	}
+	m.named = map[string]rawFile{}
 	return sqlrows.Each(ctx, m.s.Conn, `SELECT path, bytes, sha256 FROM raw_files`, func(rows *sql.Rows) error {
 		var path string
 		var f rawFile

@@ -162,7 +162,7 @@ func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 		return nil
 	}
 	l.tookIn = true
-	known, err := l.knownParts(ctx)
+	known, err := KnownParts(ctx, l.s.Conn)
 	if err != nil {
 		return err
 	}
@@ -173,10 +173,10 @@ func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 	return err
 }
 
-// knownParts are the numbers of the parts whose rows the warehouse knows.
-func (l *Layer) knownParts(ctx context.Context) (map[int64]bool, error) {
+// KnownParts are the numbers of the parts whose rows the warehouse knows.
+func KnownParts(ctx context.Context, conn *dbsql.Conn) (map[int64]bool, error) {
 	known := map[int64]bool{}
-	err := sqlrows.Each(ctx, l.s.Conn, `SELECT DISTINCT seq FROM _raw_parts`, func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, conn, `SELECT DISTINCT seq FROM _raw_parts`, func(rows *dbsql.Rows) error {
 		var seq int64
 		err := rows.Scan(&seq)
 		known[seq] = true

@@ -176,7 +176,7 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 	return sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/rows"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
-		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash)
+		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes)
 		row.KeyBytes, row.Value = keyBytes, value
 		f(row)
 		return err

@@ -1,11 +1,11 @@
 -- Makes events out of stored: every version and every end of a row. seq is the part in which it began, ends the part in which it ended (the largest
--- number: it has not ended). there is false for the end of a row. value_hash and value_seq name the stored row that has its value.
+-- number: it has not ended). there is false for the end of a row. value_seq is the part with the stored row that has its value.
 --
 -- A stored row of type gone without a hash is the end of the row. One with a hash is an earlier version that is back: its value is stored with the first
 -- row of that hash. Conversations may share a node of the agent's graph: each has its own row of it. For a row without a key, a stored row of type gone is always the end.
 CREATE TEMP TABLE events AS
 SELECT
-  source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes, hash AS value_hash, value_type,
+  source_id, store, "table", conversation_id, key_type, ident, seq, hash, value_bytes, value_type,
   hash IS NOT NULL AND (value_type <> 'gone' OR key_type <> 'null') AS there,
   CASE
     WHEN key_type = 'null' THEN seq

@@ -1,6 +1,6 @@
 -- Lists the versions of the rows of the conversation $conversation_id of the store $store of the source $source_id up to the part $until, the newest
 -- first. It reads raw.
-SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, coalesce(stands_for, hash), seq, ends
+SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash, seq, ends
 FROM raw
 WHERE source_id = $source_id AND store = $store AND conversation_id = $conversation_id AND seq <= $until
 ORDER BY seq DESC;

@@ -1,20 +1,20 @@
-SELECT ident::VARCHAR, seq, CASE ends WHEN 9223372036854775807 THEN 'on' ELSE ends::VARCHAR END, hash, there, value_hash, value_seq FROM events ORDER BY 1, seq, hash NULLS LAST;
---> again | 2 | 4 | a | true | a | 2
---> again | 4 | on | a | true | a | 2
---> back | 1 | 2 | a | true | a | 1
---> back | 2 | 3 | b | true | b | 2
---> back | 3 | on | a | true | a | 1
---> gone | 1 | 3 | a | true | a | 1
---> gone | 3 | 4 | NULL | false | NULL | NULL
---> gone | 4 | on | b | true | b | 4
---> h1 | 1 | 3 | h1 | true | h1 | 1
---> h1 | 3 | on | h1 | false | h1 | 3
---> h2 | 1 | on | h2 | true | h2 | 1
---> plain | 1 | 2 | a | true | a | 1
---> plain | 2 | 5 | b | true | b | 2
---> plain | 5 | on | c | true | c | 5
---> same part | 2 | 2 | a | true | a | 2
---> same part | 2 | on | NULL | false | NULL | NULL
---> shared | 2 | on | a | true | a | 2
---> shared | 4 | on | a | true | a | 4
---> shared | 6 | on | NULL | false | NULL | NULL
+SELECT ident::VARCHAR, seq, CASE ends WHEN 9223372036854775807 THEN 'on' ELSE ends::VARCHAR END, hash, there, value_seq FROM events ORDER BY 1, seq, hash NULLS LAST;
+--> again | 2 | 4 | a | true | 2
+--> again | 4 | on | a | true | 2
+--> back | 1 | 2 | a | true | 1
+--> back | 2 | 3 | b | true | 2
+--> back | 3 | on | a | true | 1
+--> gone | 1 | 3 | a | true | 1
+--> gone | 3 | 4 | NULL | false | NULL
+--> gone | 4 | on | b | true | 4
+--> h1 | 1 | 3 | h1 | true | 1
+--> h1 | 3 | on | h1 | false | 3
+--> h2 | 1 | on | h2 | true | 1
+--> plain | 1 | 2 | a | true | 1
+--> plain | 2 | 5 | b | true | 2
+--> plain | 5 | on | c | true | 5
+--> same part | 2 | 2 | a | true | 2
+--> same part | 2 | on | NULL | false | NULL
+--> shared | 2 | on | a | true | 2
+--> shared | 4 | on | a | true | 4
+--> shared | 6 | on | NULL | false | NULL
