@@ -1,4 +1,4 @@
 EXECUTE answer(source_id := 's1', store := 'global', conversation_id := 'c1', until := 3);
 --> T | F | k | text | NULL | 1 | third | text | 10 | c | 3 | 4
---> T | F | k | text | NULL | 1 | third | text | 10 | b | 2 | 3
+--> T | F | k | text | NULL | 1 | second | text | 10 | b | 2 | 3
 --> T | F | k | text | NULL | 1 | first | text | 10 | a | 1 | 2
