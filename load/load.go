@@ -174,14 +174,8 @@ type Outcome struct {
 	New, Changed, Deleted, Unchanged int64                 // conversations
 	Quarantined                      int64                 // rows added or opened again
 	NewFields                        []schema.UnknownField // that no earlier load has met
-	Recalled                         map[string][]string   // by table: ids of the conversations of which a model has changed rows that may be in a file by then
 	Totals                           figures.Totals
 	Failures                         []figures.CheckFailure
-
-	// What the load may have changed; empty for a first load and a rebuild, which write every row.
-	Before   string   // the state of the warehouse before the load (engine.MetaLineage)
-	Tables   []string // of which rows may have changed
-	Replaced []string // ids of the conversations of which rows were written or marked as deleted
 }
 
 // StoreRead is the record of a load about a store.

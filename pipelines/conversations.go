@@ -259,7 +259,6 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 			if err := r.tx.Write(b.rows); err != nil {
 				return err
 			}
-			r.ahead.write(b.rows)
 		}
 	}
 }

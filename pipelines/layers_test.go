@@ -80,7 +80,7 @@ var layers = map[string]layer{
 	"sql/schema": {reason: "the declaration of the tables is the ground that all stand on"},
 
 	"load":                   {imports: []string{"load/engine", "load/figures", "sql/schema"}, reason: "it has types that its rooms share, and does nothing"},
-	"load/warehouse":         {imports: []string{"load", "load/catalog", "load/engine", "load/figures", "load/rawindex", "load/rawlog", "load/session", "load/sinks", "load/tokens", "load/tool/atomicfile", "load/tool/failpoint", "load/tool/filelock", "load/tool/outpath", "load/tool/sqlrows", "sql", "sql/schema"}, reason: "it knows storage, never chats, and none of its readers"},
+	"load/warehouse":         {imports: []string{"load", "load/catalog", "load/changes", "load/engine", "load/figures", "load/rawindex", "load/rawlog", "load/session", "load/sinks", "load/tokens", "load/tool/atomicfile", "load/tool/failpoint", "load/tool/filelock", "load/tool/outpath", "load/tool/sqlrows", "sql", "sql/schema"}, reason: "it knows storage, never chats, and none of its readers"},
 	"load/session":           {imports: []string{"load/engine", "sql/schema"}, reason: "it knows an open file, never which rows are written to it"},
 	"load/rawindex":          {imports: []string{"load", "load/engine", "load/figures", "load/rawlog", "load/session", "load/tool/atomicfile", "load/tool/failpoint", "load/tool/sqlrows", "load/versions", "sql", "sql/schema"}, reason: "it knows what a warehouse says of its raw layer, never what a row means"},
 	"load/versions":          {imports: []string{"load", "load/engine", "load/rawlog", "load/tool/sqlrows", "sql", "sql/schema"}, reason: "it reads the raw layer's files alone, never the warehouse's tables"},
@@ -98,7 +98,8 @@ var layers = map[string]layer{
 	"load/tool/filelock":     {imports: []string{"load/tool/outpath"}, reason: "it knows locks, never what they are for"},
 	"load/engine":            {imports: []string{"load/tool/atomicfile", "load/tool/outpath", "load/tool/scratch", "sql/schema"}, reason: "it knows the engine's file and its traps, never which rows are in it"},
 	"load/digest":            {imports: []string{"load/engine", "sql/schema"}, reason: "it compares what tables hold, wherever they are"},
-	"load/sinks":             {imports: []string{"load/catalog", "load/digest", "load/engine", "load/parquetfile", "load/tool/atomicfile", "load/tool/failpoint", "load/tool/filelock", "load/tool/outpath", "load/tool/sqlrows", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
+	"load/changes":           {imports: []string{"load/engine", "load/tool/sqlrows"}, reason: "it knows what is stale since a load, never who asks, or what they keep"},
+	"load/sinks":             {imports: []string{"load/catalog", "load/changes", "load/digest", "load/engine", "load/parquetfile", "load/tool/atomicfile", "load/tool/failpoint", "load/tool/filelock", "load/tool/outpath", "load/tool/sqlrows", "sql", "sql/schema"}, reason: "it reads any committed warehouse, and knows no loads"},
 	"load/rawlog":            {imports: []string{"load/engine", "load/parquetfile", "load/tool/atomicfile", "load/tool/outpath", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
 	"load/parquetfile":       {imports: []string{"sql/schema"}, reason: "it knows columns, never which table they are of, or where the file is"},
 	"load/tool/sqlrows":      {reason: "it knows rows, never whose they are"},

@@ -11,7 +11,6 @@ import (
 
 	"pipeline/load"
 	"pipeline/load/engine"
-	"pipeline/load/sinks"
 )
 
 // DefaultMemory is the memory of a run without --memory, in bytes.
@@ -26,12 +25,8 @@ type Budget struct {
 	Engine load.Memory // the warehouse's engine, and rows on their way to it
 	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
 	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
-	Ahead  sinks.Room  // of what is written as Parquet beside a first load
 	Rows   int64       // rows of a conversation that are held until their order is known; if there are more, all wait in a file
 }
-
-// usedHeap is how much of the heap a load of any size fills, in bytes.
-const usedHeap = 80_000_000
 
 // Split splits the memory of a run; 0 means DefaultMemory.
 //
@@ -49,7 +44,6 @@ func Split(memory int64) Budget {
 	if b.Engine.Spare {
 		b.Buffer = memory / 8
 	}
-	b.Ahead = sinks.Room{Rows: memory / 64, Metadata: max(0, b.Heap-usedHeap) / 4}
 	return b
 }
 

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"pipeline/load"
 	"pipeline/load/sinks"
-	"pipeline/sql/schema"
 )
 
 // Publish publishes a warehouse without a load, to the targets in opt.
@@ -31,55 +29,14 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Resu
 	if r.Read > 0 && len(o.Publish) > 0 {
 		m.returnHeap()
 	}
-	for i, target := range o.Publish {
-		options := sinks.Options{Loaded: true, Change: r.change, Conn: w.Committed()}
-		if r.ahead != nil {
-			options.Ahead = r.ahead[i]
-		}
-		p, err := o.publish(ctx, m, target, options)
+	for _, target := range o.Publish {
+		p, err := o.publish(ctx, m, target, sinks.Options{Loaded: true, Anew: o.Full, Conn: w.Committed()})
 		if err != nil {
 			return fmt.Errorf("the warehouse is loaded, its %s is not published: %w", target.Sink.About().Title, err)
 		}
 		r.published(target, p)
 	}
 	return nil
-}
-
-// ahead is what is written of each target's files while a first load goes on. A target that cannot do it has nil.
-type ahead []*sinks.Ahead
-
-func (r *run) beginAhead() (all ahead) {
-	if !r.state.First || r.anew.rebuild != load.NoRebuild || r.dry {
-		return nil
-	}
-	for _, target := range r.opt.Publish {
-		all = append(all, target.Ahead(r.opt.ToolVersion, r.budget.Ahead))
-	}
-	return all
-}
-
-func (all ahead) write(rows *schema.Rows) {
-	for _, a := range all {
-		a.Write(rows)
-	}
-}
-
-func (all ahead) end() {
-	for _, a := range all {
-		a.End()
-	}
-}
-
-func (all ahead) recalled(changed map[string][]string) {
-	for _, a := range all {
-		a.Recalled(changed)
-	}
-}
-
-func (all ahead) remove() {
-	for _, a := range all {
-		a.Remove()
-	}
 }
 
 // publish writes the files of one target. The options say what is known of the load before it.

@@ -56,8 +56,6 @@ type Result struct {
 	families   []schema.KeyFamily
 	rowChanges map[[2]string]int64
 	commits    int64 // commits that were written
-	ahead      ahead
-	change     *sinks.Change // what the load may have changed; nil if every row may differ
 	errs       []error
 }
 
@@ -227,9 +225,6 @@ func (r *Result) failures() []error {
 func (r *Result) finish(out load.Outcome, now time.Time) {
 	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
-	if r.Mode == "incremental" || r.Mode == "since" { // the others may write any row anew
-		r.change = &sinks.Change{Before: out.Before, Tables: out.Tables, Conversations: out.Replaced}
-	}
 	r.Failures = append(r.Failures, out.Failures...)
 	for _, f := range out.NewFields {
 		r.NewFields = append(r.NewFields, NewField{f.SourceID, f.Family, f.Path, f.Type, f.Rows})

@@ -34,7 +34,6 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	defer result.ahead.remove()
 	err = opt.follow(ctx, memory, w, result)
 	result.Seconds = opt.Now().Sub(began).Seconds()
 	return result, err
@@ -103,15 +102,7 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 		r.layer = raw
 		r.unsure(raw.Unsure())
 	}
-	r.ahead = r.beginAhead()
-	defer func() {
-		if err != nil {
-			r.ahead.remove()
-		}
-	}()
-	err = r.readSources(ctx, how)
-	r.ahead.end()
-	if err != nil {
+	if err := r.readSources(ctx, how); err != nil {
 		return nil, err
 	}
 	if err := r.merge(ctx, tx); err != nil {
@@ -127,7 +118,6 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	r.tellAliases()
 	r.tellPersons(r.result.Totals.Usage)
 	t.opt.Phase(PhaseDone)
-	r.result.ahead = r.ahead
 	return r.result, nil
 }
 
@@ -230,7 +220,6 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	if err != nil {
 		return err
 	}
-	r.ahead.recalled(outcome.Recalled)
 	r.result.finish(outcome, r.opt.Now())
 	return nil
 }

@@ -256,7 +256,7 @@ var contentTables = []string{"conversations", "messages", "tool_calls", "attachm
 func allTables() []string {
 	var names []string
 	for _, t := range schema.Tables() {
-		if t.Scope != schema.ByLoad && t.Name != "_raw_parts" { // what each load wrote
+		if t.Scope != schema.ByLoad && t.Name != "_raw_parts" && t.Name != "_changes" { // what each load wrote
 			names = append(names, t.Name)
 		}
 	}
@@ -300,8 +300,8 @@ func (l *fixture) dumpSources(tables ...string) map[string]cells {
 		answer, err := w.Query(context.Background(), "SELECT "+strings.Join(columns, ", ")+" FROM "+name)
 		must(l.t, err)
 		for _, row := range answer.Rows {
-			if name == "_known_conversations" && slices.Contains(row, any("(file)")) || name == "_meta" && row[0] == "lineage" {
-				continue // each run has its own to say of a store's file, and each transaction of itself
+			if name == "_known_conversations" && slices.Contains(row, any("(file)")) || name == "_meta" && (row[0] == "lineage" || row[0] == "warehouse_id") {
+				continue // each run has its own to say of a store's file, each transaction of itself, and each warehouse its id
 			}
 			var id []string
 			source := ""

@@ -51,7 +51,6 @@ type run struct {
 	tx           destination
 	layer        raw.Layer // nil: there is none, or what is read is not compared with it
 	result       *Result
-	ahead        ahead // files that are written beside a first load
 	started      schema.Millis
 	doubted      bool                    // deletions were not accepted
 	factsChanged bool                    // shared rows of a source have changed since the last load

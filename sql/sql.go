@@ -75,8 +75,8 @@ var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) is em
 // They read two temporary tables that the load makes and fills before them:
 // _changed(source_id VARCHAR, conversation_id VARCHAR) with the conversations whose rows it replaced, added or marked deleted, and
 // _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before. Models add to both.
-// A model adds to _recalled(table_name VARCHAR, conversation_id VARCHAR) the rows that it changes of a conversation of which a load may have written a file
-// by then: those of messages and tool_calls. _copied is empty before them: it hands on what one model finds to a later one (03_copied_messages.sql).
+// A model adds to _recalled(table_name VARCHAR, conversation_id VARCHAR) the conversations of which it changes rows of tables that are published by month:
+// those of messages and tool_calls. _copied is empty before them: it hands on what one model finds to a later one (03_copied_messages.sql).
 // With every conversation and every group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
 

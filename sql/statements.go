@@ -25,7 +25,7 @@ var statementFolders = []string{"merge", "rawlog", "reading"}
 
 // statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {
-	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable})
+	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable, "month": Month, "placed": Placed})
 	for _, dir := range statementFolders {
 		for _, f := range read(dir) {
 			template.Must(all.New(path.Join(dir, f.Name)).Parse(withoutComment(f.SQL)))
@@ -69,6 +69,23 @@ func equal(a, b string, t schema.Table) string {
 		terms[i] = fmt.Sprintf("%s.%q IS NOT DISTINCT FROM %s.%q", a, c.Name, b, c.Name)
 	}
 	return strings.Join(terms, " AND ")
+}
+
+// NoMonth is the month of rows without a time. It is not Hive's own name for it, because pandas cannot read that.
+const NoMonth = "unknown"
+
+// Month is the month, in UTC, of a row of messages that is called so.
+func Month(message string) string {
+	return fmt.Sprintf("coalesce(strftime(make_timestamp(epoch_us(%s.created_at)), '%%Y-%%m'), '%s')", message, NoMonth)
+}
+
+// Placed is a query of the rows of a table that is published by month: the place of each in the table, its source, its conversation, and its month.
+func Placed(t schema.Table) string {
+	from, of := t.Name+" t", "t"
+	if t.Is(schema.MessageMonth) {
+		from, of = from+" LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id", "m"
+	}
+	return fmt.Sprintf("SELECT t.rowid AS place, t.source_id, t.conversation_id, %s AS month FROM %s", Month(of), from)
 }
 
 // deletable lists the tables whose rows are marked as deleted when the store no longer has them.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -88,12 +87,6 @@ var alterations = map[string]func(path string) error{
 	},
 }
 
-func isOneFile(one, other string) bool {
-	a, err := os.Stat(one)
-	b, err2 := os.Stat(other)
-	return errors.Join(err, err2) == nil && os.SameFile(a, b)
-}
-
 // TestAlteredParquet: a published file that is altered or removed is named by verify, and the next publication is whole.
 func TestAlteredParquet(t *testing.T) {
 	long(t)
@@ -109,12 +102,8 @@ func TestAlteredParquet(t *testing.T) {
 				t.Fatalf("the messages are in %q", altered)
 			}
 			w.must(alter(altered[0]))
-			damages := 1
-			if live := strings.Replace(altered[0], string(filepath.Separator)+"messages", filepath.FromSlash("/live/messages"), 1); isOneFile(altered[0], live) {
-				damages++ // who writes through one link to a file alters what the other leads to
-			}
 			printed, _ := w.does(4, "check", "--deep", "--warehouse", w.warehouse, "--parquet", parquet)
-			if strings.Count(printed, "DAMAGED") != damages || !strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])), "part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
+			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])), "part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
 				t.Errorf("verify prints %s", printed)
 			}
 			w.run(0, "--parquet", parquet)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"pipeline/load/engine"
@@ -32,8 +33,8 @@ func (csv) Copy(f File) string {
 			columns[i] = fmt.Sprintf(`strftime(make_timestamp(epoch_us(%q)), '%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ') AS %q`, c.Name, c.Name)
 		}
 	}
-	return fmt.Sprintf(`COPY (SELECT * %s FROM (SELECT %s FROM %s)) TO %s (FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', NEW_LINE '\r\n')`,
-		replaced(f.Table, formula, `'''' || %s`), strings.Join(columns, ", "), f.From, engine.Literal(f.Path))
+	return fmt.Sprintf(`COPY (SELECT * %s FROM (SELECT %s FROM %s)) TO %s (FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', NEW_LINE '\r\n'%s)`,
+		replaced(f.Table, formula, `'''' || %s`), strings.Join(slices.Concat(columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), f.partitions())
 }
 
 // A spreadsheet takes a text that begins as these do for a formula. Such a text gets a single quote before it, as OWASP recommends, and one that begins so behind quotes; Scan

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
+	"pipeline/load/changes"
 	"pipeline/load/engine"
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/outpath"
@@ -21,18 +22,14 @@ import (
 )
 
 // compare reports whether a folder has a publication of the latest load of this warehouse: both have the same loads. The number of the load is not enough: an
-// earlier warehouse, which was thrown away, may have published a load with that number. It also returns the warehouse's state, see engine.State; "" if the
-// warehouse cannot be read.
-func (t Target) compare(ctx context.Context, warehouse, folder string) (latest bool, state string) {
+// earlier warehouse, which was thrown away, may have published a load with that number.
+func (t Target) compare(ctx context.Context, warehouse, folder string) (latest bool) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
-		return false, ""
+		return false
 	}
 	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
-	if state, err = engine.State(ctx, conn); err != nil {
-		return false, ""
-	}
-	return t.isLatest(ctx, conn, folder), state
+	return t.isLatest(ctx, conn, folder)
 }
 
 // isLatest reports whether a folder has the same loads as a warehouse.
@@ -71,8 +68,8 @@ func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return nil
 	}
-	if m, err := readManifest(folder); err == nil && m.State != "" {
-		if state, err := engine.State(ctx, conn); err == nil && state == m.State {
+	if m, err := readManifest(folder); err == nil && m.Warehouse != "" {
+		if id, err := engine.Setting(ctx, conn, changes.MetaWarehouse); err == nil && id == m.Warehouse {
 			return nil
 		}
 	}
@@ -150,7 +147,7 @@ func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 	}
 	out := &Publication{Folder: folder}
 	if warehouse != "" {
-		out.IsLatest, _ = t.compare(ctx, warehouse, folder)
+		out.IsLatest = t.compare(ctx, warehouse, folder)
 	}
 	return out
 }

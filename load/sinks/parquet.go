@@ -2,6 +2,7 @@ package sinks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pipeline/load/engine"
@@ -24,19 +25,27 @@ const (
 
 func (parquet) Copy(f File) string {
 	rows := manyGroupRows
-	if hasDocuments(f.Table) {
+	if slices.ContainsFunc(f.Table.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) { // their values may be large
 		rows = fewGroupRows
 	}
 	about := make([]string, len(f.About))
 	for i, a := range f.About {
 		about[i] = engine.Literal(a[0]) + ": " + engine.Literal(a[1])
 	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s})",
-		strings.Join(f.Columns, ", "), f.From, engine.Literal(f.Path), rows, strings.Join(about, ", "))
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s}%s)",
+		strings.Join(slices.Concat(f.Columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), rows, strings.Join(about, ", "), f.partitions())
 }
 
 func (parquet) Scan(_ schema.Table, files []string) (string, error) {
 	return "read_parquet(" + fileList(files) + ", hive_partitioning = false)", nil
+}
+
+// partitions is the option of COPY for a file that is a folder.
+func (f File) partitions() string {
+	if len(f.PartitionBy) == 0 {
+		return ""
+	}
+	return ", PARTITION_BY (" + strings.Join(f.PartitionBy, ", ") + ")"
 }
 
 // fileList returns a list of files as the engine's readers take it.

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/load/catalog"
+	"pipeline/load/changes"
 	"pipeline/load/engine"
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/failpoint"
@@ -28,9 +29,8 @@ type Options struct {
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
 	Conn        *sql.Conn             // to the warehouse, if the caller has it open; it stays open, and only temporary tables are made by it
+	Anew        bool                  // write every file, whatever has changed
 	Loaded      bool                  // this program has loaded the warehouse just now: its tables are as declared
-	Change      *Change               // of the load that was committed just now; nil if it is not known
-	Ahead       *Ahead                // what was written beside that load, after its End; may be nil
 }
 
 // Published is the result of a publication.
@@ -39,14 +39,14 @@ type Published struct {
 	LoadID    int64    `json:"load_id"`
 	Files     int      `json:"files"`
 	Bytes     int64    `json:"bytes"`
-	Written   int      `json:"files_written"` // the others are links: to files of an earlier publication, or of live rows to those of all rows
+	Written   int      `json:"files_written"` // the others are links to files of the publication before
 	Unchanged bool     `json:"unchanged"`     // the publication was there already, whole
 	Removed   int      `json:"publications_removed"`
 	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
 }
 
 // Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches current to that folder by one rename. A
-// reader that resolves current once reads one complete publication. A file with the same rows as in an earlier publication is linked, not written. An earlier
+// reader that resolves current once reads one complete publication. A file whose rows have not changed since the publication before is linked, not written. An earlier
 // publication is removed when it has not been current for as long as the target says.
 func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *Published, err error) {
 	if err := t.CheckCurrent(); err != nil {
@@ -60,7 +60,7 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 	if err := t.checkRedaction(); err != nil {
 		return nil, err
 	}
-	if err := t.sweep(o.Ahead); err != nil {
+	if err := t.sweep(); err != nil {
 		return nil, err
 	}
 	scratch, err := os.MkdirTemp(t.Dir, atomicfile.Scratch)
@@ -71,7 +71,7 @@ func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
-	p := &publisher{Target: t, scratch: scratch, options: o, reused: map[string]bool{}}
+	p := &publisher{Target: t, scratch: scratch, options: o}
 	if err := p.write(ctx, warehouse); err != nil {
 		return nil, err
 	}
@@ -129,11 +129,10 @@ type publisher struct {
 	options Options
 	conn    *sql.Conn
 	engine  string // its version: another one may write other bytes, and hash otherwise
-	state   string // of the warehouse, see engine.MetaLineage
-	before  earlierFiles
-	reused  map[string]bool // paths of the files of all rows that are those of an earlier publication
+	mark    changes.Mark
+	before  *manifest       // of the current publication; nil if there is none that can be read
+	folder  string          // of the current publication
 	seals   *errgroup.Group // of the files that are written
-	found   bool            // the temporary tables of findMonths exist
 	out     Published
 }
 
@@ -189,24 +188,27 @@ func (p *publisher) write(ctx context.Context, warehouse string) (err error) {
 	if err := p.define(ctx); err != nil {
 		return err
 	}
-	var last sql.NullInt64
-	if err := conn.QueryRowContext(ctx, `SELECT max(load_id), version() FROM loads`).Scan(&last, &p.engine); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT version()`).Scan(&p.engine); err != nil {
+		return fmt.Errorf("ask %s for the engine's version: %w", warehouse, err)
+	}
+	if p.mark, err = changes.Latest(ctx, conn); err != nil {
 		return fmt.Errorf("ask %s for its last load: %w", warehouse, err)
 	}
-	if !last.Valid {
+	if p.mark.LoadID == 0 {
 		return fmt.Errorf("%s has no load yet, there is nothing to publish: run 'pipeline run' first", warehouse)
 	}
-	p.name = fmt.Sprintf("v-%08d", last.Int64)
-	p.out = Published{Folder: filepath.Join(p.Dir, p.name), LoadID: last.Int64, Left: []string{}}
-	if p.state, err = engine.State(ctx, conn); err != nil {
-		return fmt.Errorf("ask %s for its state: %w", warehouse, err)
+	p.name = fmt.Sprintf("v-%08d", p.mark.LoadID)
+	p.out = Published{Folder: filepath.Join(p.Dir, p.name), LoadID: p.mark.LoadID, Left: []string{}}
+	if folder, err := currentFolder(p.Dir); err == nil {
+		if m, err := readManifest(folder); err == nil {
+			p.before, p.folder = m, folder
+		}
 	}
-	p.before = p.earlier()
 	m, err := p.plan(ctx)
 	if err != nil {
 		return err
 	}
-	if p.isWhole(m, p.out.Folder) {
+	if p.isWhole(m) {
 		p.out.Unchanged, p.out.Files, p.out.Bytes = true, len(m.Files), m.bytes()
 		return nil
 	}
@@ -256,16 +258,13 @@ func isUnfinished(e os.DirEntry) bool {
 	return strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink
 }
 
-// sweep removes files that killed runs left, but not those that are written ahead.
-func (t Target) sweep(ahead *Ahead) error {
+// sweep removes files that killed runs left.
+func (t Target) sweep() error {
 	entries, err := os.ReadDir(t.Dir)
 	if err != nil {
 		return fmt.Errorf("look into the %s folder: %w", t.title(), err)
 	}
 	for _, e := range entries {
-		if ahead != nil && e.Name() == filepath.Base(ahead.dir) {
-			continue
-		}
 		if isUnfinished(e) {
 			if err := os.RemoveAll(filepath.Join(t.Dir, e.Name())); err != nil {
 				return fmt.Errorf("remove what an interrupted run left: %w", err)

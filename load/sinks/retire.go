@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 
+	"pipeline/load/changes"
 	"pipeline/load/tool/atomicfile"
-	"pipeline/sql/schema"
+	"pipeline/sql"
 )
 
 // publicationName matches the names of publications.
@@ -77,9 +77,8 @@ func (t Target) replaceable(folder string) error {
 	return err
 }
 
-// publishedPath matches the paths of files in a publication: one for a table, or some for each month in a folder with the table's name. Those of live rows have
-// the same paths in a folder of their own.
-var publishedPath = regexp.MustCompile(`^(?:` + liveFolder + `/)?([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + noMonth + `)/part-[0-9]+)?(\.[a-z]+)$`)
+// publishedPath matches the paths of files in a publication: one for a table, or some for each month in a folder with the table's name.
+var publishedPath = regexp.MustCompile(`^([a-z_]+)(/month=([0-9]{4}-[0-9]{2}|` + sql.NoMonth + `)/part-[0-9]+)?(\.[a-z]+)$`)
 
 // lookInto lists the files of a publication's folder: ours by their paths, and what is foreign.
 func (t Target) lookInto(folder string) (files, foreign []string, err error) {
@@ -94,8 +93,7 @@ func (t Target) lookInto(folder string) (files, foreign []string, err error) {
 		case err != nil || name == "." || name == manifestName || d.Name() == ".DS_Store": // the last is put there by who only looks
 		case isOwn(name): // an empty folder, too: what is in one is not ours
 			files = append(files, name)
-		case d.IsDir() && name == liveFolder:
-		case d.IsDir() && (isOwn(partitionPath(name, noMonth, extension)) || isOwn(name+"/part-0"+extension)):
+		case d.IsDir() && (isOwn(monthPath(name, changes.Place{Month: sql.NoMonth}, extension)) || isOwn(name+"/part-0"+extension)):
 		default:
 			foreign = append(foreign, name)
 		}
@@ -116,10 +114,7 @@ func (t Target) ownPaths(folder string) func(path string) bool {
 	partitioned, extension := map[string]bool{}, t.Sink.About().Extension
 	for _, table := range publishedTables() {
 		own[table.Name+extension] = true
-		if table.Is(schema.Live) {
-			own[path.Join(liveFolder, table.Name+extension)] = true
-		}
-		partitioned[table.Name] = table.Is(schema.ByMonth)
+		partitioned[table.Name] = table.ByMonth()
 	}
 	return func(path string) bool {
 		match := publishedPath.FindStringSubmatch(path)

@@ -35,10 +35,12 @@ type About struct {
 // A File is a table, or a part of one, that has to be written.
 type File struct {
 	Table   schema.Table
-	Columns []string    // expressions of SQL, one for each column of the table: JSON is text
-	From    string      // what stands behind FROM: the rows, and their order
-	Path    string      // where the file is to be
-	About   [][2]string // what the file may say of itself
+	Columns []string // expressions of SQL, one for each column of the table: JSON is text
+	// PartitionBy names columns of the rows, which are not written: then the file is a folder, with a file for each of their values, in folders named as Hive names them.
+	PartitionBy []string
+	From        string      // what stands behind FROM: the rows, and their order
+	Path        string      // where the file is to be
+	About       [][2]string // what the file may say of itself
 }
 
 // Named returns the sink with a name, or nil if there is none.

@@ -1,10 +1,8 @@
 package sinks
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
-	dbsql "database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -18,18 +16,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"pipeline/load/digest"
+	"pipeline/load/changes"
 	"pipeline/load/engine"
 	"pipeline/load/tool/atomicfile"
-	"pipeline/load/tool/sqlrows"
+	"pipeline/sql"
 	"pipeline/sql/schema"
 )
-
-// noMonth is the partition of conversations without a start. It is not Hive's own name for it, because pandas cannot read that.
-const noMonth = "unknown"
-
-// fewListed is the largest number of conversations of a month that a scan finds by a list. With a list, a scan does not read the other columns of other rows.
-const fewListed = 50
 
 // publishedTables returns the tables that are published: all but the internal ones.
 func publishedTables() []schema.Table {
@@ -39,229 +31,144 @@ func publishedTables() []schema.Table {
 // loadsTable is the table by which a publication and a warehouse are compared.
 const loadsTable = "loads"
 
-// partitionPath returns the path of a table's file for a month, or for a part of one.
-func partitionPath(table, label, extension string) string {
-	month, part := ofLabel(label)
-	return path.Join(table, "month="+month, "part-"+strconv.Itoa(part)+extension)
+// monthPath returns the path of a table's file for a bucket of a month. A month that is not divided is bucket 0.
+func monthPath(table string, place changes.Place, extension string) string {
+	return path.Join(table, "month="+place.Month, "part-"+strconv.FormatInt(place.Bucket, 10)+extension)
 }
 
-// startMonths makes a temporary table. It has, for each conversation with a start, the month in UTC in which it began. Sessions use the same start.
-const startMonths = `CREATE OR REPLACE TEMP TABLE _start_months AS
-	SELECT source_id, conversation_id, strftime(make_timestamp(epoch_us(min(coalesce(created_at, first_message_at, updated_at)))), '%Y-%m') AS month
-	FROM conversations WHERE coalesce(created_at, first_message_at, updated_at) IS NOT NULL GROUP BY ALL`
-
-// monthOf is the month of a row in a query that joins toMonths.
-const (
-	toMonths = "LEFT JOIN _start_months s USING (source_id, conversation_id)"
-	monthOf  = "coalesce(s.month, '" + noMonth + "')"
-)
-
-// plan lists the files of the publication, with their rows but not yet their bytes. A hash over all cells of a file tells whether its rows are the same as
-// before, unless it is known what the load has changed. The times at which conversations changed would be cheaper, and they are not enough: a deleted conversation
-// whose messages still exist keeps its time, and so does every row of a warehouse that another version made anew. A first publication needs no hashes.
+// plan lists the files of the publication: those of the publication before that are as they were, and those to be written, of which it does not know the bytes
+// yet. What changed since that publication says the warehouse (package changes); a file that is gone or was altered is written again as well.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
-	before := p.standing()
-	stands := p.conversationsStand(before)
-	var months map[string]*month
-	if !stands {
+	m := &manifest{Format: manifestFormat, Mark: p.mark, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, Writer: p.writer(), Redaction: p.redaction()}
+	stale, known := changes.Stale{}, false
+	if !p.options.Anew && p.before != nil && p.before.Writer == m.Writer && p.before.SchemaVersion == m.SchemaVersion && p.before.Redaction == m.Redaction {
 		var err error
-		if months, err = p.findMonths(ctx, before); err != nil {
-			return nil, err
+		if stale, known, err = changes.Since(ctx, p.conn, p.before.Mark); err != nil {
+			return nil, fmt.Errorf("ask what has changed: %w", err)
 		}
 	}
-	m := &manifest{Format: manifestFormat, LoadID: p.out.LoadID, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, State: p.state, Redaction: p.redaction()}
 	for _, t := range p.tables() {
-		var files []publishedFile
-		var err error
-		switch {
-		case t.Is(schema.ByMonth) && stands:
-			files = before.manifest.tableFiles(t, false)
-		case t.Is(schema.ByMonth):
-			files, err = p.monthFiles(ctx, t, months, before)
-		default:
-			files, err = p.tableFile(ctx, t, before)
+		kept, again := []publishedFile(nil), map[changes.Place]bool(nil) // again is nil for everything
+		if known {
+			kept, again = p.standing(t, stale[t.Name])
 		}
-		if err != nil {
-			return nil, fmt.Errorf("read table %s: %w", t.Name, err)
+		if again == nil || len(again) > 0 {
+			m.due = append(m.due, due{t, again, kept})
 		}
-		m.Files = append(m.Files, files...)
+		m.Files = append(m.Files, kept...)
 	}
-	live, err := p.liveFiles(ctx, m.Files, before, stands)
-	if err != nil {
-		return nil, fmt.Errorf("count the live rows: %w", err)
-	}
-	m.Files = append(m.Files, live...)
 	return m, nil
 }
 
-// findMonths makes the temporary tables of the conversations' months and of the live conversations, and reads the months.
-func (p *publisher) findMonths(ctx context.Context, before standing) (map[string]*month, error) {
-	months, err := p.divided(ctx, before)
-	if err != nil {
-		return nil, fmt.Errorf("find the months of conversations: %w", err)
-	}
-	if _, err := p.conn.ExecContext(ctx, liveConversations); err != nil {
-		return nil, fmt.Errorf("find the live conversations: %w", err)
-	}
-	p.found = true
-	return months, nil
+// due is a table with places that have to be written.
+type due struct {
+	table schema.Table
+	again map[changes.Place]bool // nil for every place
+	kept  []publishedFile        // of other places
 }
 
-// tableFile plans the file of a table that is not partitioned. To hash it costs less than to write it, and a load often writes the same rows again.
-func (p *publisher) tableFile(ctx context.Context, t schema.Table, before standing) ([]publishedFile, error) {
-	f := publishedFile{Path: t.Name + p.Sink.About().Extension, Table: t.Name, Writer: p.writer(t, t.Name)}
-	if was, same := before.table(t, f.Path); same {
-		f.Rows, f.Content = was.Rows, was.Content
-		return []publishedFile{f}, nil
+// standing returns the files of a table that can be used again, and the places of those that cannot. These are nil if the table has to be written whole.
+func (p *publisher) standing(t schema.Table, stale map[changes.Place]bool) (kept []publishedFile, again map[changes.Place]bool) {
+	files := p.before.tableFiles(t)
+	if len(files) == 0 || len(stale) > 0 && (!t.ByMonth() || files[0].Rows == 0) {
+		return nil, nil
 	}
-	query := digest.Query(t, t.Name)
-	if len(p.before) == 0 || p.Redaction != nil { // a hash of rows with secrets tells who can guess the secrets that he is right
-		query = fmt.Sprintf(`SELECT count(*), '%s%s' FROM %s`, unhashed, p.state, t.Name)
+	divided := map[string]bool{}
+	for _, f := range files {
+		divided[f.Month] = divided[f.Month] || f.Bucket > 0
 	}
-	err := p.conn.QueryRowContext(ctx, query).Scan(&f.Rows, &f.Content)
-	return []publishedFile{f}, err
-}
-
-// monthFiles plans the files of a partitioned table, one for each month that has rows. A month that a load is known to have changed is written at once. If there
-// is no month, monthFiles plans an empty file: so readers find the columns.
-func (p *publisher) monthFiles(ctx context.Context, t schema.Table, months map[string]*month, before standing) (files []publishedFile, err error) {
-	var unknown []string
-	writer := p.writer(t, t.Name)
-	file := func(month string, rows int64, content string) publishedFile {
-		return publishedFile{Path: partitionPath(t.Name, month, p.Sink.About().Extension), Table: t.Name, Month: month, Members: months[month].members.String(), First: months[month].first,
-			Rows: rows, Content: content, Writer: writer}
-	}
-	query := `SELECT ` + monthOf + ` AS month, count(*) FROM ` + t.Name + ` t ` + toMonths + ` GROUP BY 1 ORDER BY 1`
-	err = sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
-		var month string
-		var n int64
-		if err := rows.Scan(&month, &n); err != nil {
-			return err
+	again = map[changes.Place]bool{}
+	for place := range stale {
+		if !divided[place.Month] {
+			place.Bucket = 0
 		}
-		f := file(month, n, unhashed+p.state)
-		if was, same := before.month(f, months[month]); same {
-			f.Content = was.Content
-		} else {
-			unknown = append(unknown, month)
-		}
-		files = append(files, f)
-		return nil
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case len(files) == 0:
-		return []publishedFile{file(noMonth, 0, "0")}, nil
-	case len(unknown) == 0 || before.known() || len(p.before) == 0 || p.Redaction != nil:
-		return files, nil
+		again[place] = true
 	}
-	return files, p.addContents(ctx, t, files, unknown)
-}
-
-// addContents adds the hashes of some months.
-func (p *publisher) addContents(ctx context.Context, t schema.Table, files []publishedFile, months []string) error {
-	where, err := p.ofMonths(ctx, months...)
-	if err != nil {
-		return err
-	}
-	at := map[string]*publishedFile{}
-	for i, f := range files {
-		at[f.Month] = &files[i]
-	}
-	query := fmt.Sprintf(`SELECT %[1]s, sum(hash(t)::HUGEINT)::VARCHAR FROM (SELECT %[2]s FROM %[3]s WHERE %[4]s) t %[5]s WHERE %[1]s IN (%[6]s) GROUP BY 1`,
-		monthOf, strings.Join(digest.Columns(t), ", "), t.Name, where, toMonths, literals(months))
-	return sqlrows.Each(ctx, p.conn, query, func(rows *dbsql.Rows) error {
-		var month, content string
-		err := rows.Scan(&month, &content)
-		if f := at[month]; f != nil {
-			f.Content = content
-		}
-		return err
-	})
-}
-
-// literals returns a list of texts as SQL has it.
-func literals(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = engine.Literal(text)
-	}
-	return strings.Join(quoted, ", ")
-}
-
-// writer identifies what determines a file's bytes besides its rows: the engine, the statement that writes the file, and what takes secrets out.
-func (p *publisher) writer(t schema.Table, rows string) string {
-	text := p.engine + p.copyOf(t, rows, "", "true", "")
-	if p.Redaction != nil {
-		text += fmt.Sprint(p.Redaction.Version)
-	}
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
-}
-
-// fill puts the files of a plan into the scratch folder. The files of all rows come first: those of live rows may be links to them.
-func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
-	done := 0
-	for _, live := range []bool{false, true} {
-		p.seals = &errgroup.Group{}
-		p.seals.SetLimit(atomicfile.SyncsAtATime)
-		for i := range m.Files {
-			if f := &m.Files[i]; err == nil && (f.Live != "") == live {
-				p.options.Progress(done, len(m.Files))
-				done, err = done+1, p.put(ctx, m, f)
+	for _, f := range files {
+		place := changes.Place{Month: f.Month, Bucket: f.Bucket}
+		switch {
+		case again[place]:
+		case f.problem(p.folder) != "":
+			if again[place] = true; !t.ByMonth() {
+				return nil, nil
 			}
+		default:
+			kept = append(kept, f)
 		}
-		if err = cmp.Or(err, p.seals.Wait()); err != nil {
+	}
+	return kept, again
+}
+
+// fill puts the files of a plan into the scratch folder.
+func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
+	p.seals = &errgroup.Group{}
+	p.seals.SetLimit(atomicfile.SyncsAtATime)
+	for i := range m.Files {
+		if err := p.link(&m.Files[i]); err != nil {
 			return err
 		}
 	}
-	p.out.Files, p.out.Bytes = len(m.Files), m.bytes()
+	kept := len(m.Files)
+	for i, d := range m.due {
+		p.options.Progress(i, len(m.due))
+		files, err := p.writeTable(ctx, d)
+		if err != nil {
+			return errors.Join(fmt.Errorf("write table %s: %w", d.table.Name, err), p.seals.Wait())
+		}
+		m.Files = append(m.Files, files...)
+	}
+	if err := p.sealed(m.Files[kept:]); err != nil {
+		return err
+	}
+	slices.SortFunc(m.Files, func(x, y publishedFile) int { return strings.Compare(x.Path, y.Path) })
+	p.out.Written, p.out.Files, p.out.Bytes = len(m.Files)-kept, len(m.Files), m.bytes()
 	if err := beforeManifest.Reach(); err != nil {
 		return err
 	}
 	return m.store(p.scratch)
 }
 
-// put puts a file of a plan into the scratch folder. It links a file of an earlier publication if it has the same rows and is undamaged; otherwise it
-// writes a new one.
-func (p *publisher) put(ctx context.Context, m *manifest, f *publishedFile) error {
-	to := filepath.Join(p.scratch, filepath.FromSlash(f.Path))
+// sealed syncs files that were written to the disk, and notes their sizes and sums.
+func (p *publisher) sealed(files []publishedFile) error {
+	for i := range files {
+		p.seals.Go(func() error { return files[i].seal(p.pathOf(files[i].Path)) })
+	}
+	return p.seals.Wait()
+}
+
+// pathOf is where a file of the publication is until it is complete.
+func (p *publisher) pathOf(path string) string {
+	return filepath.Join(p.scratch, filepath.FromSlash(path))
+}
+
+// folderOf makes the folder of a file of the publication.
+func (p *publisher) folderOf(path string) (to string, err error) {
+	to = p.pathOf(path)
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return fmt.Errorf("make a folder in %s: %w", p.scratch, err)
+		return "", fmt.Errorf("make a folder in %s: %w", p.scratch, err)
 	}
-	linked, err := p.take(ctx, m, f, to)
-	if err != nil || linked {
-		return err
-	}
-	p.out.Written++
-	if f.Live == "" && p.useAhead(f, to) {
-		return nil
-	}
-	table, _ := schema.Lookup(f.Table)
-	return p.copyRows(ctx, table, f, to)
+	return to, nil
 }
 
-// seal seals a file while the next ones are written.
-func (p *publisher) seal(f *publishedFile, path string) {
-	p.seals.Go(func() error { return f.seal(path) })
+// writeTable writes the places of a table that are due.
+func (p *publisher) writeTable(ctx context.Context, d due) (files []publishedFile, err error) {
+	if d.table.ByMonth() {
+		return p.writeMonths(ctx, d)
+	}
+	f := publishedFile{Path: d.table.Name + p.Sink.About().Extension, Table: d.table.Name}
+	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FROM `+d.table.Name).Scan(&f.Rows); err != nil {
+		return nil, err
+	}
+	if f.Rows == 0 && p.writeEmpty(d.table, p.pathOf(f.Path)) {
+		return []publishedFile{f}, nil
+	}
+	from := d.table.Name + " t" + publishedOrder(d.table)
+	return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: from, Path: p.pathOf(f.Path)}, f.Rows)
 }
 
-// copyRows writes the rows of a file.
-func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFile, to string) (err error) {
-	if f.Rows == 0 && p.writeEmpty(t, to) {
-		p.seal(f, to)
-		return nil
-	}
-	if !p.found && (t.Is(schema.ByMonth) || f.Live != "") { // nobody needed the months, but a file that was to be used again is gone or damaged
-		if _, err := p.findMonths(ctx, p.standing()); err != nil {
-			return err
-		}
-	}
-	where, err := p.ofMonths(ctx, f.Month)
-	if err != nil {
-		return err
-	}
-	if f.Rows > engine.ManyRows { // most files are small, and are written by one thread
+// copy writes rows with the engine, and compares their number.
+func (p *publisher) copy(ctx context.Context, f File, rows int64) (err error) {
+	if rows > engine.ManyRows { // most files are small, and are written by one thread
 		if _, err := p.conn.ExecContext(ctx, engine.SetThreads()); err != nil {
 			return err
 		}
@@ -270,67 +177,26 @@ func (p *publisher) copyRows(ctx context.Context, t schema.Table, f *publishedFi
 			err = errors.Join(err, failed)
 		}()
 	}
-	rows := t.Name
-	if f.Live != "" {
-		rows = liveRows(t, liveNow)
-	}
-	result, err := p.conn.ExecContext(ctx, p.copyOf(t, rows, f.Month, where, to))
+	f.Columns, f.About = p.columns(f.Table), aboutFile(f.Table, p.options.ToolVersion)
+	f.Table = f.Table.Published()
+	result, err := p.conn.ExecContext(ctx, p.Sink.Copy(f))
 	if err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
+		return err
 	}
 	n, err := result.RowsAffected()
-	if err == nil && n != f.Rows {
-		err = fmt.Errorf("%d rows were written, and there are %d; please report this", n, f.Rows)
+	if err == nil && n != rows {
+		err = fmt.Errorf("%d rows were written, and there are %d; please report this", n, rows)
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", to, err)
-	}
-	p.seal(f, to)
-	return nil
+	return err
 }
 
-// ofMonths returns a condition that holds for every row of some months. If the months have few conversations, it excludes nearly all other rows.
-func (p *publisher) ofMonths(ctx context.Context, months ...string) (string, error) {
-	if slices.Contains(months, noMonth) || slices.Contains(months, "") {
-		return "true", nil
-	}
-	of := ` FROM _start_months WHERE month IN (` + literals(months) + `)`
-	var n int
-	if err := p.conn.QueryRowContext(ctx, `SELECT count(*)`+of).Scan(&n); err != nil || n > fewListed {
-		return "true", err
-	}
-	_, err := p.conn.ExecContext(ctx, `SET VARIABLE published_conversations = (SELECT list(conversation_id)`+of+`)`)
-	return "list_contains(getvariable('published_conversations'), conversation_id)", err
-}
-
-// copyOf returns the statement that writes rows of a table, all or those of a month, for which a condition holds. rows is the table, or a query of its live rows.
-func (p *publisher) copyOf(t schema.Table, rows, month, where, file string) string {
-	from := rows
-	if t.Is(schema.ByMonth) {
-		join := "SEMI JOIN (FROM _start_months WHERE month = " + engine.Literal(month) + ")"
-		if month == noMonth {
-			join = "ANTI JOIN _start_months"
-		}
-		from = fmt.Sprintf("(FROM %s WHERE %s) t %s s ON s.source_id = t.source_id AND s.conversation_id = t.conversation_id", rows, where, join)
-	}
-	return p.Sink.Copy(File{Table: t, Columns: p.columns(t), From: from + publishedOrder(t), Path: file, About: aboutFile(t, p.options.ToolVersion)})
-}
-
-// hasDocuments reports whether a table has columns of JSON, whose values may be large.
-func hasDocuments(t schema.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
-}
-
-// publishedOrder returns the order in which rows are published. With it, a reader that filters by conversation or time skips most row groups. Rows that are
-// gone from the store come after the others. Unpartitioned tables with documents keep the order in which conversations were loaded: to sort them takes more
-// memory than all the rest.
+// publishedOrder returns the order in which the rows of a table with one file are published: with it, a reader that filters by time skips most row groups. Tables
+// with documents keep the order in which conversations were loaded: to sort them takes more memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
-	case !t.Is(schema.ByMonth) && hasDocuments(t):
+	case slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }):
 		return ""
-	case t.Is(schema.ByMonth):
-		order = append([]string{"source_id", "conversation_id", "deleted_at IS NOT NULL", `"position"`}, order...)
 	case t.Name == "conversations":
 		order = append([]string{"last_activity_at"}, order...)
 	case t.Has("started_at"):
@@ -342,16 +208,27 @@ func publishedOrder(t schema.Table) string {
 	return " ORDER BY " + strings.Join(order, ", ")
 }
 
+// writer identifies what determines the files' bytes besides their rows: the engine, and the statements that write them.
+func (p *publisher) writer() string {
+	sum := sha256.New()
+	_, _ = sum.Write([]byte(p.engine))
+	for _, t := range p.tables() {
+		f := File{Table: t.Published(), Columns: p.columns(t), From: publishedOrder(t), About: aboutFile(t, p.options.ToolVersion)}
+		_, _ = sum.Write([]byte(p.Sink.Copy(f)))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
 // aboutFile returns the metadata of a file. It is the same for every load.
 func aboutFile(t schema.Table, toolVersion string) [][2]string {
 	comments := map[string]string{}
-	for _, c := range t.Columns {
+	for _, c := range t.Published().Columns {
 		comments[c.Name] = c.Doc
 	}
 	text, _ := json.Marshal(comments) // a map of strings has no error; its keys come sorted
 	entries := [][2]string{{"table", t.Name}, {"comment", t.Doc}, {"column_comments", string(text)}, {"schema_version", strconv.Itoa(schema.Version)}, {"tool_version", toolVersion}}
-	if t.Is(schema.ByMonth) {
-		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, in which the conversation began; '" + noMonth + "' for one without a start"})
+	if t.ByMonth() {
+		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, of the message; '" + sql.NoMonth + "' for one without a time"})
 	}
 	return entries
 }

@@ -56,30 +56,25 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is redacted: its files are as they were written, and cannot be compared with the warehouse")
 		return v, nil
 	}
-	latest, state := t.compare(ctx, warehouse, folder)
-	if !latest && !damaged[loadsTable] {
+	if !t.compare(ctx, warehouse, folder) && !damaged[loadsTable] {
 		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
 		return v, nil
 	}
-	repair := t.Repair()
-	if m.State != "" && m.State == state { // a run compares the rows that it may have changed, and with --full all
-		repair = strings.Replace(repair, "run ", "run --full ", 1)
-	}
+	repair := strings.Replace(t.Repair(), "run ", "run --full ", 1) // a run writes what has changed, and with --full all
 	files, rows := &digest.Reader{}, &digest.Reader{Warehouse: warehouse}
 	defer func() { err = errors.Join(err, files.Close(), rows.Close()) }()
 	for _, table := range publishedTables() {
 		if damaged[table.Name] {
 			continue
 		}
-		t.verifyTable(ctx, v, files, table, m.tablePaths(table, false, folder), tables[table.Name], folder, repair)
-		if live := m.tablePaths(table, true, folder); len(live) > 0 { // a publication of an earlier version has none
-			want, err := rows.Read(ctx, table, liveRows(table, liveView))
-			if err != nil { // the damage is the warehouse's
-				v.Notes = append(v.Notes, "the live rows of "+table.Name+" are read, and not compared with the warehouse: "+engine.FirstLine(err.Error()))
+		want := tables[table.Name]
+		if table.Is(schema.Live) {
+			if want, err = rows.Read(ctx, table.Published(), publishedRows(table)); err != nil { // the damage is the warehouse's
+				v.Notes = append(v.Notes, table.Name+" is read, and not compared with the warehouse: "+engine.FirstLine(err.Error()))
 				continue
 			}
-			t.verifyTable(ctx, v, files, table, live, want, filepath.Join(folder, liveFolder), repair)
 		}
+		t.verifyTable(ctx, v, files, table.Published(), m.tablePaths(table, folder), want, folder, repair)
 	}
 	return v, nil
 }

@@ -54,6 +54,7 @@ func (t *Load) mergeAliases(ctx context.Context) error {
 	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
 		return err
 	}
+	t.written["project_aliases"] = true
 	return t.exec(ctx, statements.Statement("merge/project_aliases"))
 }
 

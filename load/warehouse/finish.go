@@ -88,28 +88,6 @@ func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) err
 		catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
-// sayTouched says what the load may have changed: the conversations, and the tables of which it staged other rows, and those that it or a model writes without that.
-func (t *Load) sayTouched(out *load.Outcome) {
-	out.Before = t.w.s.Before
-	for _, c := range t.changed {
-		out.Replaced = append(out.Replaced, c.ConversationID)
-	}
-	for _, conversations := range out.Recalled {
-		out.Replaced = append(out.Replaced, conversations...)
-	}
-	models := map[string]bool{}
-	for _, m := range t.built {
-		for _, table := range m.Changes() {
-			models[table] = true
-		}
-	}
-	for _, table := range schema.Tables() {
-		if t.staged[table.Name] && !t.same[table.Name] || models[table.Name] || table.Name == "model_prices" && t.repriced() || table.Scope == schema.ByLoad || table.Scope == schema.BySource {
-			out.Tables = append(out.Tables, table.Name)
-		}
-	}
-}
-
 // due reports whether this is the first load after a migration.
 func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
 

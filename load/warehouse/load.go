@@ -29,6 +29,7 @@ type Load struct {
 	appenders map[reflect.Type]*engine.Appender
 	staged    map[string]bool // temporary tables that were made
 	same      map[string]bool // tables that had every staged row already
+	written   map[string]bool // tables that got rows without a stage
 	built     []sql.File      // the models that ran
 	changed   []changedRow
 	known     []schema.KnownConversation // not written yet
@@ -68,7 +69,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
 	settings = settings.WithDefaults()
-	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
+	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, written: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
 	queries := []string{engine.SetMemory(settings.Memory.Few)}
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
@@ -205,7 +206,7 @@ func (t *Load) appender(row reflect.Type) (*engine.Appender, error) {
 	}
 	target := "temp." + stagePrefix + table.Name
 	if t.first && table.Scope != schema.Internal || table.Scope == schema.ByLoad {
-		target = table.Object()
+		target, t.written[table.Name] = table.Object(), true
 	} else if err := t.stage(context.Background(), table.Name); err != nil {
 		return nil, err
 	}
@@ -293,9 +294,6 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	} else {
 		out, err = t.finishChanged(ctx)
 	}
-	if !t.first && t.settings.Rebuild == load.NoRebuild {
-		t.sayTouched(&out)
-	}
 	if err == nil && t.raw != nil {
 		err = t.raw.Finish(ctx, t.sources, t.quiet())
 	}
@@ -306,6 +304,9 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 	default:
 		err = t.examine(ctx, &out)
 	}
+	if err == nil {
+		err = t.noteChanges(ctx)
+	}
 	if t.raw != nil {
 		out.Failures = append(out.Failures, t.raw.Failures()...)
 	}
@@ -314,9 +315,8 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 
 // finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
-	err = t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _recalled (table_name VARCHAR, conversation_id VARCHAR);
-		CREATE OR REPLACE TEMP TABLE _copied (source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`)
+	err = cmp.Or(t.makeRecalled(ctx), t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
+		CREATE OR REPLACE TEMP TABLE _copied (source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`))
 	if err != nil {
 		return out, err
 	}
@@ -344,9 +344,6 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		if err := t.build(ctx, m); err != nil {
 			return out, fmt.Errorf("model %s: %w", m.Name, err)
 		}
-	}
-	if out.Recalled, err = t.recalled(ctx); err != nil {
-		return out, err
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
 	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed

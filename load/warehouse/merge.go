@@ -78,8 +78,13 @@ func (t *Load) mergeConversations(ctx context.Context) error {
 	return t.replace(ctx, "conversations")
 }
 
-// replace deletes the rows whose keys are staged, and inserts the staged rows.
+// replace deletes the rows whose keys are staged, and inserts the staged rows. It notes the months of both (changes.go).
 func (t *Load) replace(ctx context.Context, table string) error {
+	if spec, _ := schema.Lookup(table); spec.ByMonth() {
+		if err := t.execFor(ctx, "merge/changed_months", table); err != nil {
+			return err
+		}
+	}
 	return t.execFor(ctx, "merge/replace", table)
 }
 

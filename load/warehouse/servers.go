@@ -2,10 +2,8 @@ package warehouse
 
 import (
 	"context"
-	"database/sql"
 
 	"pipeline/load/session"
-	"pipeline/load/tool/sqlrows"
 	statements "pipeline/sql"
 )
 
@@ -28,16 +26,4 @@ func (t *Load) mergeServers(ctx context.Context) error {
 // sourceRow is a row of the temporary table _read_sources: a source whose shared rows were read.
 type sourceRow struct {
 	SourceID string `col:"source_id"`
-}
-
-// recalled returns of which conversations models have changed rows that may be in a file by now, by table.
-func (t *Load) recalled(ctx context.Context) (all map[string][]string, err error) {
-	all = map[string][]string{}
-	err = sqlrows.Each(ctx, t.w.s.Conn, `SELECT DISTINCT table_name, conversation_id FROM _recalled`, func(rows *sql.Rows) error {
-		var table, id string
-		err := rows.Scan(&table, &id)
-		all[table] = append(all[table], id)
-		return err
-	})
-	return all, err
 }

@@ -99,8 +99,8 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[ProjectAlias]("project_aliases", "An old name of a project, and the one that answers and the report use for it.", BySource),
 		NewTable[Conversation]("conversations", "A composer conversation, or an old chat tab.", ByConversation, Live),
 		NewTable[ConversationSource]("conversation_sources", "A place where a source has a conversation; the rows of other tables are from one of them, the primary.", ByConversation),
-		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call; or a step of the agent's graph.", ByConversation, ByMonth, Live),
-		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation, ByMonth, Live),
+		NewTable[Message]("messages", "A message of a conversation: a bubble of text, thinking, or a tool call; or a step of the agent's graph.", ByConversation, OwnMonth, Live),
+		NewTable[ToolCall]("tool_calls", "A real tool call; placeholders without a name and a number are not counted.", ByConversation, MessageMonth, Live),
 		NewTable[Attachment]("attachments", "Something attached to a message, or to the conversation (message_id NULL).", ByConversation),
 		NewTable[Checkpoint]("checkpoints", "A saved file state.", ByConversation),
 		NewTable[CodeEdit]("code_edits", "A proposed code change and whether it was accepted.", ByConversation),
@@ -141,6 +141,8 @@ var tables = sync.OnceValue(func() []Table {
 		NewTable[SubagentClaim]("_subagent_claims", "What the stores say about which conversation is whose subagent, or whose best-of-N copy.", Internal),
 		NewTable[MissingHeader]("_missing_headers", "The entries of header lists whose message no row of the conversation has: another conversation may have it.", Internal),
 		NewTable[McpServer]("_mcp_servers", "The MCP servers that conversations and settings name.", Internal),
+		NewTable[Change]("_changes", "What each load has changed: a row for each place that rows left or came to. Whoever keeps something outside of the warehouse asks it what is stale.", Internal),
+		NewTable[LiveConversation]("_live_conversations", "The conversations of the view live_conversations, as the latest load left them.", Internal),
 		NewTable[Meta]("_meta", "Settings of the warehouse itself.", Internal),
 	}
 })

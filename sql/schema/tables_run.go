@@ -170,6 +170,21 @@ type KnownConversation struct {
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
 }
 
+// Change is a place of which a load has changed rows: a table, or a month of one. Places are kept for 400 days.
+type Change struct {
+	LoadID         int64   `col:"load_id,key" doc:"Load that changed it."`
+	Table          string  `col:"table_name,key,word" doc:"The table."`
+	Month          *string `col:"month,key,word" doc:"Of a table that is published by month: the month, in UTC, that rows left or came to."`
+	SourceID       *string `col:"source_id,key,id" doc:"Of a table that is published by month: source of the rows."`
+	ConversationID *string `col:"conversation_id,key,id" doc:"Of a table that is published by month: conversation of the rows."`
+}
+
+// LiveConversation is a conversation that Cursor has now.
+type LiveConversation struct {
+	SourceID       string `col:"source_id,key,id" doc:"Source of the conversation."`
+	ConversationID string `col:"conversation_id,key,id" doc:"The conversation."`
+}
+
 // KnownStore is what the warehouse remembers of a store's file, to see that another was put in its place.
 type KnownStore struct {
 	SourceID string `col:"source_id,key,id" doc:"Source of the store."`

@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 // Scope says how a load replaces the rows of a table.
 type Scope int
 
@@ -27,11 +29,31 @@ const (
 	OfRun
 	// OfNobody tables have lists, and sums over all that the machine has: no row is of a project or a conversation.
 	OfNobody
-	// ByMonth tables are published in a folder of their own, with a file for each month.
-	ByMonth
-	// Live tables are published a second time, without the rows that Cursor has deleted.
+	// OwnMonth tables are published by the month of created_at, in UTC.
+	OwnMonth
+	// MessageMonth tables are published by the month of the message that a row belongs to.
+	MessageMonth
+	// Live tables are published with the column is_live.
 	Live
 )
+
+// HasOwnMonth reports whether the table is published by the month of its rows' own times.
+func (t Table) HasOwnMonth() bool { return t.Is(OwnMonth) }
+
+// ByMonth reports whether the table is published in a folder of its own, with files for each month.
+func (t Table) ByMonth() bool { return t.Is(OwnMonth) || t.Is(MessageMonth) }
+
+// isLive is the column that published files have beside those of the warehouse.
+var isLive = Column{Name: "is_live", Type: "BOOLEAN",
+	Doc: "Cursor has it now: neither it nor its conversation is deleted, and the conversation is no orphan, and no copy that a further source has."}
+
+// Published returns the table as its published files have it.
+func (t Table) Published() Table {
+	if t.Is(Live) {
+		t.Columns = append(slices.Clone(t.Columns), isLive)
+	}
+	return t
+}
 
 // Is reports whether the table has a trait.
 func (t Table) Is(trait Trait) bool { return t.Traits&trait != 0 }

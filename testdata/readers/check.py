@@ -3,7 +3,7 @@
     python check.py FOLDER < expected.json
 
 expected.json is {table: {"rows": n, "columns": {column: type}, "figures": {column: [not null, sum]}}}. A sum is of integers, of milliseconds
-since 1970 of times, of days of dates, of the true, of thousandths of fractions, of the characters of texts. A table may be live/TABLE: its live rows.
+since 1970 of times, of days of dates, of the true, of thousandths of fractions, of the characters of texts.
 A line is printed for each reader.
 """
 import datetime
@@ -13,7 +13,7 @@ import pathlib
 import sys
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
-PARTITIONED = ("messages", "tool_calls", "live/messages", "live/tool_calls")
+PARTITIONED = ("messages", "tool_calls")
 folder = pathlib.Path(sys.argv[1])
 expected = json.load(sys.stdin)
 
@@ -82,7 +82,7 @@ def with_pyarrow():
         for path in data.files:
             file = pq.ParquetFile(path)
             said = {k.decode(): v.decode() for k, v in file.schema_arrow.metadata.items()}
-            if said["table"] != table.removeprefix("live/") or not said["comment"] or not said["schema_version"].isdigit() or not said["tool_version"]:
+            if said["table"] != table or not said["comment"] or not said["schema_version"].isdigit() or not said["tool_version"]:
                 fail("pyarrow", path, "says of itself", said)
             if sorted(json.loads(said["column_comments"])) != sorted(want["columns"]):
                 fail("pyarrow", path, "comments on", said["column_comments"])

@@ -1,0 +1,142 @@
+package sinks
+
+import (
+	"context"
+	dbsql "database/sql"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pipeline/load/changes"
+	"pipeline/load/engine"
+	"pipeline/load/tool/atomicfile"
+	"pipeline/load/tool/sqlrows"
+	"pipeline/sql"
+)
+
+// This file writes the tables that are published by month. Of a month with many rows each bucket of conversations has a file of its own: a load that changes
+// one conversation then writes a quarter of its month again. One statement writes all files of a table. It reads only the rows that are due, by their places.
+
+// manyRows is the number of rows from which on a month is divided.
+const manyRows = 4 * 4096
+
+// partitions is the folder, in the scratch folder, into which the engine writes files by month and bucket.
+const partitions = ".partitions"
+
+// writeMonths writes the months of a table that are due. If the table has no rows, it writes an empty file: so readers find the columns.
+func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFile, err error) {
+	if files, err = p.findRows(ctx, &d); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		if len(d.kept) > 0 {
+			return nil, nil
+		}
+		f := publishedFile{Path: monthPath(d.table.Name, changes.Place{Month: sql.NoMonth}, p.Sink.About().Extension), Table: d.table.Name, Month: sql.NoMonth}
+		to, err := p.folderOf(f.Path)
+		if err != nil || p.writeEmpty(d.table, to) {
+			return []publishedFile{f}, err
+		}
+		return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: d.table.Name + " t LIMIT 0", Path: to}, 0)
+	}
+	var rows int64
+	for _, f := range files {
+		rows += f.Rows
+	}
+	folder := filepath.Join(p.scratch, partitions)
+	from := d.table.Name + " t JOIN _places p ON p.place = t.rowid"
+	if err := p.copy(ctx, File{Table: d.table, From: from, Path: folder, PartitionBy: []string{"month", "bucket"}}, rows); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if err := p.takePartition(folder, f); err != nil {
+			return nil, err
+		}
+	}
+	return files, os.RemoveAll(folder)
+}
+
+// findRows makes the temporary table _places of the rows that are due, and lists the files that they make.
+func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile, err error) {
+	where := "true"
+	if d.again != nil {
+		months := map[string]bool{}
+		for place := range d.again {
+			months[place.Month] = true
+		}
+		where = "month IN (" + literals(slices.Sorted(maps.Keys(months))) + ")"
+	}
+	query := fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, month, %s AS bucket FROM (%s) WHERE %s`, changes.Bucket, sql.Placed(d.table), where)
+	if _, err := p.conn.ExecContext(ctx, query); err != nil {
+		return nil, err
+	}
+	if err := p.chooseBuckets(ctx, d); err != nil {
+		return nil, err
+	}
+	err = sqlrows.Each(ctx, p.conn, `SELECT month, bucket, count(*) FROM _places GROUP BY ALL ORDER BY ALL`, func(rows *dbsql.Rows) error {
+		f := publishedFile{Table: d.table.Name}
+		err := rows.Scan(&f.Month, &f.Bucket, &f.Rows)
+		f.Path = monthPath(f.Table, changes.Place{Month: f.Month, Bucket: f.Bucket}, p.Sink.About().Extension)
+		files = append(files, f)
+		return err
+	})
+	return files, err
+}
+
+// chooseBuckets decides which months are divided, and leaves only the buckets in _places that are due. A month that is divided stays so.
+func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
+	divided := map[string]bool{}
+	for _, f := range d.kept {
+		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
+	}
+	whole := map[string]bool{}
+	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING count(*) <= %d`, manyRows), func(rows *dbsql.Rows) error {
+		var month string
+		err := rows.Scan(&month)
+		whole[month] = !divided[month]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if months := slices.DeleteFunc(slices.Sorted(maps.Keys(whole)), func(m string) bool { return !whole[m] }); len(months) > 0 {
+		if _, err := p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+literals(months)+`)`); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.kept {
+		if _, err := p.conn.ExecContext(ctx, `DELETE FROM _places WHERE month = ? AND bucket = ?`, f.Month, f.Bucket); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takePartition puts the file that the engine has written for a bucket of a month into its place.
+func (p *publisher) takePartition(folder string, f publishedFile) error {
+	from := filepath.Join(folder, "month="+f.Month, fmt.Sprintf("bucket=%d", f.Bucket))
+	entries, err := os.ReadDir(from)
+	if err == nil && len(entries) != 1 {
+		err = fmt.Errorf("%d files were written for %s, and one is wanted; please report this", len(entries), f.Path)
+	}
+	if err != nil {
+		return err
+	}
+	to, err := p.folderOf(f.Path)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Move(filepath.Join(from, entries[0].Name()), to)
+}
+
+// literals returns a list of texts as SQL has it.
+func literals(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = engine.Literal(text)
+	}
+	return strings.Join(quoted, ", ")
+}
