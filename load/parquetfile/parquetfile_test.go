@@ -71,9 +71,6 @@ func write(t *testing.T, o parquetfile.Options, rows []row, every int) string {
 		row := rows[i]
 		row.Value = bytes.Clone(row.Value)
 		group.Append(reflect.ValueOf(&row))
-		if o.Copies { // nobody refers to it any more
-			clear(row.Value)
-		}
 		if group.Rows() == every || i == len(rows)-1 {
 			if err := w.Write(group); err != nil {
 				t.Fatal(err)
@@ -99,7 +96,7 @@ func TestFile(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for _, o := range []parquetfile.Options{{}, {AsEngine: true}, {AsEngine: true, Copies: true}, {NoStatistics: []string{"id", "text"}}} {
+	for _, o := range []parquetfile.Options{{}, {AsEngine: true}, {NoStatistics: []string{"id", "text"}}} {
 		for _, size := range [][2]int{{0, 1}, {1, 1}, {8, 8}, {9, 9}, {300, 300}, {300, 64}, {3000, 3000}} {
 			rows := rowsOf(size[0])
 			path := write(t, o, rows, size[1])

@@ -5,7 +5,6 @@
 package parquetfile
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -27,8 +26,6 @@ import (
 type Options struct {
 	NoStatistics []string // names of columns by which nobody filters
 	AsEngine     bool     // the columns are as the engine would write them: each may be NULL, times are in microseconds
-	Copies       bool     // a group copies texts instead of referring to them: a small one may keep a large document in memory
-	Memory       *Memory  // nil: a group and a file have memory of their own
 }
 
 // level is the level of compression: the fastest one. The zstd library in C takes 0.6 of the time of the one in Go, for the same size.
@@ -42,13 +39,6 @@ type Writer struct {
 	properties *parquet.WriterProperties
 	about      *metadata.FileMetaDataBuilder
 	groups     int16
-}
-
-// A Memory is for groups and files that one goroutine uses one after the other. It is kept here and not in a pool, which the garbage collector empties:
-// then each page would be made in new memory.
-type Memory struct {
-	press  press
-	blocks []*block // that are free
 }
 
 // A press compresses pages.
@@ -105,11 +95,7 @@ func NewWriter(out io.Writer, t schema.Table, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Memory = cmp.Or(o.Memory, &Memory{})
-	if o.Memory.press.Ctx == nil {
-		o.Memory.press.Ctx = zstd.NewCtx()
-	}
-	w := &Writer{options: o, press: &o.Memory.press, to: &output{Writer: out},
+	w := &Writer{options: o, press: &press{Ctx: zstd.NewCtx()}, to: &output{Writer: out},
 		properties: parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryDefault(false))}
 	w.about = metadata.NewFileMetadataBuilder(parquetschema.NewSchema(root), w.properties, nil)
 	_, err = w.to.Write([]byte(magic))
