@@ -207,7 +207,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		r.result.overwritten(!c.conv.Loose)
 	}
 	if known && r.layer == nil { // nothing says which rows it had
-		if err := r.believe(ctx, c.Key.Store); err != nil {
+		if err := r.checkIndex(ctx, c.Key.Store); err != nil {
 			return err
 		}
 	}

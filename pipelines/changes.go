@@ -13,7 +13,7 @@ func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
 	signs := r.plan.Signs(r.snapshot.Stores())
 	r.plan.Forced = signs.Forced
 	for _, store := range signs.Check {
-		if err := r.believe(ctx, store); err != nil {
+		if err := r.checkIndex(ctx, store); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 		gone = nil
 	}
 	for _, key := range gone {
-		if err := r.believe(ctx, key.Store); err != nil {
+		if err := r.checkIndex(ctx, key.Store); err != nil {
 			return false, err
 		}
 		r.gone[key] = true
@@ -37,7 +37,7 @@ func (r *reading) believed(gone []load.ConversationKey) bool {
 	return !tooMany
 }
 
-// believe returns an error if a store's index is damaged: then rows that are missing in the index are not gone.
-func (r *reading) believe(ctx context.Context, store string) error {
+// checkIndex returns an error if a store's index is damaged: then rows that are missing in the index are not gone.
+func (r *reading) checkIndex(ctx context.Context, store string) error {
 	return failureOf(r.src, store, r.snapshot.CheckIndex(ctx, store))
 }

@@ -19,17 +19,17 @@ type assembly struct {
 	copy     *copied // the copy in a workspace's store that is read, nil for none
 	copyHead value
 
-	seats     map[string]*seat
+	pending   map[string]*pendingMessage
 	headers   []header
 	inline    []string // ids of inline elements, in order
 	isOrdered bool     // a header or an array names a message
 	v1        map[string]value
 	memory    *documents // of each document in turn; nil for the head, which is kept
 	format    string
-	held      int64  // approximate bytes of the rows in memory
-	allCalls  int64  // number of tool calls of all messages
-	large     bool   // rows are on the shelf: they exceeded the budget
-	shelf     *shelf // nil: rows that exceed the budget are dropped, as only facts are wanted
+	held      int64      // approximate bytes of the rows in memory
+	allCalls  int64      // number of tool calls of all messages
+	large     bool       // rows are in the spill file: they exceeded the budget
+	spill     *spillFile // nil: rows that exceed the budget are dropped, as only facts are wanted
 	fates     []fate
 	fields    *fieldCounts // nil: unknown fields are not counted
 	contexts  []contextRow
@@ -57,12 +57,12 @@ type contextRow struct {
 	attachments []schema.Attachment // nil: they are set aside
 	count       int
 	aside       place
-	seat        *seat // its message, of a context that is still set aside
-	ordinal     int64 // of the first attachment
+	message     *pendingMessage // its message, of a context that is still set aside
+	ordinal     int64           // of the first attachment
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), seats: map[string]*seat{}, format: formatRows}
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{}, format: formatRows}
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
@@ -143,7 +143,7 @@ func (a *assembly) readParts() error {
 			read(a, d.ID, o)
 		}
 	}
-	if err := a.shelf.failure(); err != nil {
+	if err := a.spill.failure(); err != nil {
 		return err
 	}
 	a.readHeadBodies()
@@ -154,15 +154,15 @@ func (a *assembly) readParts() error {
 // hold adds a message. Once the conversation exceeds the budget, the rows of all messages are set aside.
 func (a *assembly) hold(b *body) {
 	a.allCalls += int64(len(b.calls))
-	if was := a.seats[b.id]; was != nil {
+	if was := a.pending[b.id]; was != nil {
 		a.allCalls -= was.callCount()
 		a.census.document(extract.FamilyBubble).Duplicates++
 	}
-	s := newSeat(b)
-	a.seats[b.id] = s
+	s := newPendingMessage(b)
+	a.pending[b.id] = s
 	a.mcpNamed(b)
 	if a.large {
-		s.setAside(a.shelf)
+		s.setAside(a.spill)
 	} else {
 		a.grow(b.size())
 	}
@@ -172,8 +172,8 @@ func (a *assembly) hold(b *body) {
 func (a *assembly) grow(bytes int64) {
 	if a.held += bytes; a.held > cmp.Or(a.n.Budget, defaultBudget) {
 		a.large = true
-		for _, s := range a.seats {
-			s.setAside(a.shelf)
+		for _, s := range a.pending {
+			s.setAside(a.spill)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func (a *assembly) grow(bytes int64) {
 func (a *assembly) holdContext(id string, rows []schema.Attachment) {
 	c := contextRow{id: id, count: len(rows)}
 	if a.large {
-		c.aside = putRows(a.shelf, attachmentPacking, rows)
+		c.aside = putRows(a.spill, attachmentPacking, rows)
 	} else {
 		c.attachments = rows
 		a.grow(sizeOf(rows))
@@ -193,7 +193,7 @@ func (a *assembly) holdContext(id string, rows []schema.Attachment) {
 // holdCheckpoint adds a checkpoint.
 func (a *assembly) holdCheckpoint(c schema.Checkpoint) {
 	if a.large {
-		a.checkpoints = append(a.checkpoints, putRows(a.shelf, checkpointPacking, []schema.Checkpoint{c}))
+		a.checkpoints = append(a.checkpoints, putRows(a.spill, checkpointPacking, []schema.Checkpoint{c}))
 		return
 	}
 	a.rows.Checkpoints = append(a.rows.Checkpoints, c)
@@ -247,7 +247,7 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 
 // add adds a message that has no row of its own.
 func (a *assembly) add(id string, o value, from origin) {
-	if a.seats[id] != nil {
+	if a.pending[id] != nil {
 		a.census.of(origins[from]).Duplicates++
 		return
 	}
@@ -258,8 +258,8 @@ func (a *assembly) add(id string, o value, from origin) {
 	if a.skip(b, from) {
 		return
 	}
-	a.seats[id] = newSeat(b)
-	a.seats[id].from = from
+	a.pending[id] = newPendingMessage(b)
+	a.pending[id].from = from
 	a.allCalls += int64(len(b.calls))
 	a.mcpNamed(b)
 }
@@ -291,7 +291,7 @@ func (a *assembly) addCopies() {
 }
 
 // finish puts the messages in order and makes all rows but theirs.
-func (a *assembly) finish() (order []*seat, err error) {
+func (a *assembly) finish() (order []*pendingMessage, err error) {
 	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
 	row, exists := a.conversation()
 	order, missing := a.arrange()

@@ -17,13 +17,13 @@ const keptHeaders = 1000
 
 // earlyTurn is a prompt that no header names, with what follows it until the next one.
 type earlyTurn struct {
-	prompt *seat // nil: its row is not there
-	rows   []*seat
+	prompt *pendingMessage // nil: its row is not there
+	rows   []*pendingMessage
 	at     int // place of the turn in the graph; -1: it is not there
 }
 
 // lostBeginning returns the messages that a list of headers has lost, in their order. rest are those that no header names, by time.
-func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
+func (a *assembly) lostBeginning(listed, rest []*pendingMessage) (lost []*pendingMessage) {
 	var g *graphTurns
 	if c := a.agent.graph; c != nil && len(c.Turns) > 0 {
 		g = newGraphTurns(c)
@@ -37,7 +37,7 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 	default:
 		turns = a.trimmed(turns, listed)
 	}
-	requests, taken := map[string]*earlyTurn{}, map[*seat]bool{}
+	requests, taken := map[string]*earlyTurn{}, map[*pendingMessage]bool{}
 	for i := range turns {
 		for _, s := range turns[i].rows {
 			taken[s] = true
@@ -59,14 +59,14 @@ func (a *assembly) lostBeginning(listed, rest []*seat) (lost []*seat) {
 
 // turnsBefore returns the turns of the rows that are older than every listed one. Of prompts without a time the graph may have the request. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
 // the subagent's own: at its beginning, or in its graph.
-func turnsBefore(listed, rest []*seat, g *graphTurns) (turns []earlyTurn) {
-	first := slices.MinFunc(listed, func(a, b *seat) int { return compareTimes(a.own, b.own) }).own
+func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTurn) {
+	first := slices.MinFunc(listed, func(a, b *pendingMessage) int { return compareTimes(a.own, b.own) }).own
 	if first == nil && g == nil {
 		return nil // nothing says what is older
 	}
 	for _, s := range rest {
 		if s.own == nil && s.role == "user" && g.hasRequest(s) {
-			turns = append(turns, earlyTurn{prompt: s, rows: []*seat{s}, at: -1})
+			turns = append(turns, earlyTurn{prompt: s, rows: []*pendingMessage{s}, at: -1})
 		}
 	}
 	untimed := len(turns)
@@ -121,7 +121,7 @@ func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 			}
 		}
 	}
-	rows := map[int][]*seat{}
+	rows := map[int][]*pendingMessage{}
 	for _, t := range turns {
 		for i, at := range g.places(&t) {
 			if at >= 0 && at < end {
@@ -138,7 +138,7 @@ func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 }
 
 // firstListed is the first turn of which a header names the prompt, also one without a row; how many turns there are if no header names one.
-func (g *graphTurns) firstListed(listed []*seat, headers []header) int {
+func (g *graphTurns) firstListed(listed []*pendingMessage, headers []header) int {
 	first := len(g.spans)
 	for _, s := range listed {
 		if at, ok := g.byID(s); s.role == "user" && ok {
@@ -219,12 +219,12 @@ func (g *graphTurns) places(t *earlyTurn) []int {
 }
 
 // during is the turn at whose time a bubble was written; -1 for none.
-func (g *graphTurns) during(s *seat) int {
+func (g *graphTurns) during(s *pendingMessage) int {
 	return slices.IndexFunc(g.spans, func(x span) bool { return s.own != nil && x.from <= *s.own && *s.own <= x.to })
 }
 
 // begunBefore is the last turn that had begun when a bubble was written; -1 for none.
-func (g *graphTurns) begunBefore(s *seat) (turn int) {
+func (g *graphTurns) begunBefore(s *pendingMessage) (turn int) {
 	turn = -1
 	for i, x := range g.spans {
 		if s.own != nil && x.from <= *s.own {
@@ -257,7 +257,7 @@ func spanOf(t *graph.Turn) span {
 }
 
 // has reports whether a graph has a bubble by its id. There may be no graph.
-func (g *graphTurns) has(s *seat) bool {
+func (g *graphTurns) has(s *pendingMessage) bool {
 	if g == nil {
 		return false
 	}
@@ -266,7 +266,7 @@ func (g *graphTurns) has(s *seat) bool {
 }
 
 // hasRequest reports whether a graph has a prompt by its request. There may be no graph.
-func (g *graphTurns) hasRequest(s *seat) bool {
+func (g *graphTurns) hasRequest(s *pendingMessage) bool {
 	if g == nil {
 		return false
 	}
@@ -275,7 +275,7 @@ func (g *graphTurns) hasRequest(s *seat) bool {
 }
 
 // byID is the turn that has a bubble's id or request.
-func (g *graphTurns) byID(s *seat) (turn int, ok bool) {
+func (g *graphTurns) byID(s *pendingMessage) (turn int, ok bool) {
 	if turn, ok = g.ids[s.id]; ok {
 		return turn, true
 	}
@@ -284,7 +284,7 @@ func (g *graphTurns) byID(s *seat) (turn int, ok bool) {
 }
 
 // of is the turn that has a bubble: its request, its call, or its words at its time.
-func (g *graphTurns) of(s *seat) (turn int, ok bool) {
+func (g *graphTurns) of(s *pendingMessage) (turn int, ok bool) {
 	if turn, ok = g.byID(s); ok {
 		return turn, true
 	}
@@ -308,7 +308,7 @@ func (g *graphTurns) of(s *seat) (turn int, ok bool) {
 
 // trimmed returns the turns that a list has lost because it was as long as Cursor keeps it: it begins with a prompt, and with the turn before it would be too long. Of two
 // prompts from one checkpoint, or with one text, the earlier one was edited.
-func (a *assembly) trimmed(turns []earlyTurn, listed []*seat) []earlyTurn {
+func (a *assembly) trimmed(turns []earlyTurn, listed []*pendingMessage) []earlyTurn {
 	begins := len(a.headers) > 0 && a.headers[0].role == "user"
 	if s := listed[0]; len(a.headers) > 0 && (bytes.Equal(a.headers[0].id, []byte(s.id)) || bytes.Equal(a.headers[0].id, []byte(s.stored()))) {
 		begins = s.role == "user"

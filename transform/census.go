@@ -279,7 +279,7 @@ func (a *assembly) censusHead() {
 }
 
 // count counts a message and what is in it on the way out.
-func (a *assembly) count(s *seat, b *body) {
+func (a *assembly) count(s *pendingMessage, b *body) {
 	if a.census == nil {
 		return
 	}
@@ -312,7 +312,7 @@ func (a *assembly) count(s *seat, b *body) {
 // countUnnamed counts older tool calls of messages that the store does not have.
 func (a *assembly) countUnnamed() {
 	for id, call := range a.v1 {
-		if a.seats[id] == nil && !isEmpty(call.unquoted()) {
+		if a.pending[id] == nil && !isEmpty(call.unquoted()) {
 			a.ofDocument(a.hasHead, listOlderCalls).Skipped++
 		}
 	}

@@ -34,12 +34,12 @@ func readFate(id string, o value) fate {
 // names maps ids to the first message that names them.
 type names struct {
 	checkpoints map[string]*string
-	codeblocks  map[string]*seat
+	codeblocks  map[string]*pendingMessage
 	summary     *string // of the latest message that has one
 }
 
-func (a *assembly) namesOf(order []*seat) names {
-	n := names{checkpoints: map[string]*string{}, codeblocks: map[string]*seat{}}
+func (a *assembly) namesOf(order []*pendingMessage) names {
+	n := names{checkpoints: map[string]*string{}, codeblocks: map[string]*pendingMessage{}}
 	for _, s := range order {
 		if s.named == nil {
 			continue

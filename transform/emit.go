@@ -10,7 +10,7 @@ import (
 // This file hands over the rows of a conversation, once the order of its messages is known.
 
 // emit completes a message's rows with their position and conversation, and appends them.
-func (a *assembly) emit(rows *schema.Rows, s *seat, b *body) {
+func (a *assembly) emit(rows *schema.Rows, s *pendingMessage, b *body) {
 	source, id := a.n.SourceID, a.conv.ID
 	s.fillBody(b)
 	a.count(s, b)
@@ -66,7 +66,7 @@ func (b *batches) add(size int64) error {
 }
 
 // emitAll completes the rows of all messages, in their order, and yields them with all other rows.
-func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) {
+func (a *assembly) emitAll(order []*pendingMessage, yield func(*schema.Rows, error) bool) {
 	first := a.rows
 	a.rows, a.headers, a.head = schema.Rows{}, nil, value{} // a large conversation's are large
 	if !a.large {
@@ -84,7 +84,7 @@ func (a *assembly) emitAll(order []*seat, yield func(*schema.Rows, error) bool) 
 }
 
 // emitTo adds the rows of messages to batches, and all others that were set aside.
-func (a *assembly) emitTo(to *batches, order []*seat) error {
+func (a *assembly) emitTo(to *batches, order []*pendingMessage) error {
 	for _, s := range order {
 		b, err := a.bodyOf(s)
 		if err != nil {
@@ -97,17 +97,17 @@ func (a *assembly) emitTo(to *batches, order []*seat) error {
 	}
 	for i := range a.contexts {
 		c := &a.contexts[i]
-		rows, err := getRows(a.shelf, attachmentPacking, c.aside)
+		rows, err := getRows(a.spill, attachmentPacking, c.aside)
 		if err != nil {
 			return err
 		}
-		to.rows.Attachments = append(to.rows.Attachments, a.numbered(rows, c.seat, c.ordinal)...)
+		to.rows.Attachments = append(to.rows.Attachments, a.numbered(rows, c.message, c.ordinal)...)
 		if err := to.add(sizeOf(rows)); err != nil {
 			return err
 		}
 	}
 	for _, at := range a.checkpoints {
-		rows, err := getRows(a.shelf, checkpointPacking, at)
+		rows, err := getRows(a.spill, checkpointPacking, at)
 		if err != nil {
 			return err
 		}
@@ -123,11 +123,11 @@ func (a *assembly) emitTo(to *batches, order []*seat) error {
 }
 
 // bodyOf returns a message's rows as they were read, and as the graph completes them.
-func (a *assembly) bodyOf(s *seat) (*body, error) {
+func (a *assembly) bodyOf(s *pendingMessage) (*body, error) {
 	if s.body != nil {
 		return s.body, nil
 	}
-	b, err := a.shelf.get(s.aside)
+	b, err := a.spill.get(s.aside)
 	if err == nil {
 		for _, i := range s.names().inGraph {
 			i.fillMessage(&b.message)

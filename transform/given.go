@@ -12,11 +12,11 @@ import (
 // attachContexts joins each messageRequestContext to a message: by the message's id, else by its request's id (the
 // sources disagree on what the second id in the key is: docs/formats.md, Message contexts). If there is no such
 // message, it belongs to the conversation.
-func (a *assembly) attachContexts(order []*seat) error {
+func (a *assembly) attachContexts(order []*pendingMessage) error {
 	if len(a.contexts) == 0 {
 		return nil
 	}
-	byRequest := map[string]*seat{}
+	byRequest := map[string]*pendingMessage{}
 	for _, s := range order {
 		if r := s.names().request; r != "" && byRequest[r] == nil {
 			byRequest[r] = s
@@ -26,14 +26,14 @@ func (a *assembly) attachContexts(order []*seat) error {
 	for _, c := range a.contexts {
 		a.census.document(extract.FamilyContext).Rows++
 		a.census.of(censusKey{extract.FamilyContext, listAttachments}).Rows += int64(c.count)
-		s := a.seats[c.id]
+		s := a.pending[c.id]
 		if s == nil {
 			s = byRequest[c.id]
 		}
 		inFile := c.count > len(c.attachments)
 		waits := s != nil && s.body == nil // emitAll makes the message's own rows later; these get the numbers after them
 		if waits {
-			c.seat, c.ordinal = s, s.attach(c.count)
+			c.message, c.ordinal = s, s.attach(c.count)
 		}
 		if inFile && waits {
 			later = append(later, c)
@@ -41,7 +41,7 @@ func (a *assembly) attachContexts(order []*seat) error {
 		}
 		if inFile {
 			var err error
-			if c.attachments, err = getRows(a.shelf, attachmentPacking, c.aside); err != nil {
+			if c.attachments, err = getRows(a.spill, attachmentPacking, c.aside); err != nil {
 				return err
 			}
 		}
@@ -59,7 +59,7 @@ func (a *assembly) attachContexts(order []*seat) error {
 }
 
 // numbered sets what attachments have from their message, and their ordinals from the given one on.
-func (a *assembly) numbered(rows []schema.Attachment, s *seat, ordinal int64) []schema.Attachment {
+func (a *assembly) numbered(rows []schema.Attachment, s *pendingMessage, ordinal int64) []schema.Attachment {
 	for i := range rows {
 		att := &rows[i]
 		att.SourceID, att.ConversationID, att.MessageID, att.Ordinal = a.n.SourceID, a.conv.ID, &s.id, ordinal+int64(i)

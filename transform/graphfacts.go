@@ -187,7 +187,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 		return // its places are known
 	}
 	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob, ProjectPath: a.trustedProject().Path}
-	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.seats))), ptr(a.allCalls)
+	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.pending))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
 	for _, path := range a.agent.copies { // they are not read
 		a.rows.Sources = append(a.rows.Sources, schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: chatStoreKind(path), Path: path})
@@ -213,7 +213,7 @@ func rootOf(c *graph.Conversation) *string {
 
 // hasBubbles reports whether a message is from another place than the graph.
 func (a *assembly) hasBubbles() bool {
-	for _, s := range a.seats {
+	for _, s := range a.pending {
 		if s.from != inGraph {
 			return true
 		}

@@ -14,10 +14,10 @@ type headerGap struct {
 
 // fillHeaders returns how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph
 // has there. A placeholder's header holds the place of its message.
-func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64) {
-	first, last := map[*seat]int{}, map[*seat]int{} // messages of the graph that a bubble has, in their places
+func (a *assembly) fillHeaders(items []graphItem, order []*pendingMessage) (supplied int64) {
+	first, last := map[*pendingMessage]int{}, map[*pendingMessage]int{} // messages of the graph that a bubble has, in their places
 	for i := range items {
-		if s := items[i].seat; s != nil && !items[i].away {
+		if s := items[i].message; s != nil && !items[i].away {
 			if _, ok := first[s]; !ok {
 				first[s] = i
 			}
@@ -26,12 +26,12 @@ func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64
 	}
 	prompts := map[string]int{} // messages of the graph that no bubble has, by their ids
 	for i := range items {
-		if items[i].seat == nil && items[i].isUsers() {
+		if items[i].message == nil && items[i].isUsers() {
 			prompts[items[i].id] = i
 		}
 	}
 	for i := range a.headers {
-		if at, ok := prompts[string(a.headers[i].id)]; ok && a.headers[i].seat == nil {
+		if at, ok := prompts[string(a.headers[i].id)]; ok && a.headers[i].message == nil {
 			items[at].header = &a.headers[i]
 		}
 	}
@@ -39,36 +39,36 @@ func (a *assembly) fillHeaders(items []graphItem, order []*seat) (supplied int64
 	gap := headerGap{first: true}
 	for i := range a.headers {
 		h := &a.headers[i]
-		at, isPlaced := first[h.seat]
-		if h.seat == nil {
+		at, isPlaced := first[h.message]
+		if h.message == nil {
 			h.before = before
 			at, isPlaced = prompts[string(h.id)]
 		}
 		switch {
-		case isPlaced && at >= gap.from && h.seat == nil:
+		case isPlaced && at >= gap.from && h.message == nil:
 			supplied += gap.fill(items[:at]) + 1
 			gap = headerGap{from: at + 1}
 		case isPlaced && at >= gap.from:
 			supplied += gap.fill(items[:at])
-			gap = headerGap{from: last[h.seat] + 1}
-		case isPlaced && h.seat == nil: // out of order
+			gap = headerGap{from: last[h.message] + 1}
+		case isPlaced && h.message == nil: // out of order
 			supplied++
-		case h.seat == nil:
+		case h.message == nil:
 			gap.take(h)
-		case h.seat.role == "user" && !isPlaced:
+		case h.message.role == "user" && !isPlaced:
 			gap.closed = true
 		}
-		if h.seat != nil {
-			before = h.seat
+		if h.message != nil {
+			before = h.message
 		}
 	}
 	return supplied + gap.fill(items)
 }
 
 // beforeHeaders is the message that comes before those that headers name; nil for none.
-func beforeHeaders(headers []header, order []*seat) *seat {
-	if i := slices.IndexFunc(headers, func(h header) bool { return h.seat != nil }); i >= 0 {
-		if at := slices.Index(order, headers[i].seat); at > 0 {
+func beforeHeaders(headers []header, order []*pendingMessage) *pendingMessage {
+	if i := slices.IndexFunc(headers, func(h header) bool { return h.message != nil }); i >= 0 {
+		if at := slices.Index(order, headers[i].message); at > 0 {
 			return order[at-1]
 		}
 	}
@@ -87,7 +87,7 @@ func (g *headerGap) take(h *header) {
 func (g *headerGap) fill(items []graphItem) (found int64) {
 	var free []*graphItem
 	for i := min(g.from, len(items)); i < len(items); i++ {
-		if items[i].seat == nil && items[i].header == nil {
+		if items[i].message == nil && items[i].header == nil {
 			free = append(free, &items[i])
 		}
 	}

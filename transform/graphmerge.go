@@ -14,7 +14,7 @@ import (
 // order. A message that only the graph has gets its place between them.
 
 // mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many headers these are the messages of.
-func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
+func (a *assembly) mergeGraph(order []*pendingMessage) (merged []*pendingMessage, supplied int64) {
 	items := a.graphItems()
 	if len(items) == 0 {
 		return order, 0
@@ -26,15 +26,15 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 	supplied = a.fillHeaders(items, order)
 	n := a.census.of(origins[inGraph])
 	rest := newUnpaired(items, order)
-	after := map[*seat][]*seat{} // messages of the graph, by the bubble that they come after; nil: before all
+	after := map[*pendingMessage][]*pendingMessage{} // messages of the graph, by the bubble that they come after; nil: before all
 	placed := placedTurns(items)
-	var last, before *seat // the bubble that the next one comes after; that of the turn's beginning
+	var last, before *pendingMessage // the bubble that the next one comes after; that of the turn's beginning
 	for i := range items {
 		item := &items[i]
 		if i == 0 || item.turn != items[i-1].turn {
 			last = before
 		}
-		switch s := item.seat; {
+		switch s := item.message; {
 		case s == nil && item.header != nil && item.header.isPlaceholder:
 			last, before = item.header.before, item.header.before
 		case s == nil && item.isUsers():
@@ -46,11 +46,11 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 		case !placed[item.turn]:
 			last = s
 		}
-		if item.seat == nil {
+		if item.message == nil {
 			after[last] = append(after[last], a.addFromGraph(item))
 			continue
 		}
-		item.fill(item.seat)
+		item.fill(item.message)
 		n.Duplicates++
 	}
 	merged = append(merged, after[nil]...)
@@ -63,24 +63,24 @@ func (a *assembly) mergeGraph(order []*seat) (merged []*seat, supplied int64) {
 
 // unpaired are the bubbles of an order that the graph does not have.
 type unpaired struct {
-	order  []*seat
-	at     map[*seat]int
-	paired map[*seat]bool
+	order  []*pendingMessage
+	at     map[*pendingMessage]int
+	paired map[*pendingMessage]bool
 }
 
-func newUnpaired(items []graphItem, order []*seat) *unpaired {
-	u := &unpaired{order: order, at: make(map[*seat]int, len(order)), paired: map[*seat]bool{}}
+func newUnpaired(items []graphItem, order []*pendingMessage) *unpaired {
+	u := &unpaired{order: order, at: make(map[*pendingMessage]int, len(order)), paired: map[*pendingMessage]bool{}}
 	for i, s := range order {
 		u.at[s] = i
 	}
 	for i := range items {
-		u.paired[items[i].seat] = true
+		u.paired[items[i].message] = true
 	}
 	return u
 }
 
 // until is the last of those behind a bubble that were written before a prompt: the end of the turn before it. It is the bubble if there are none; nil stands before all.
-func (u *unpaired) until(last *seat, prompt *graphItem) *seat {
+func (u *unpaired) until(last *pendingMessage, prompt *graphItem) *pendingMessage {
 	next := 0
 	if last != nil {
 		next = u.at[last] + 1
@@ -99,7 +99,7 @@ func (u *unpaired) until(last *seat, prompt *graphItem) *seat {
 func placedTurns(items []graphItem) map[*graph.Turn]bool {
 	placed := map[*graph.Turn]bool{}
 	for i := range items {
-		if items[i].seat != nil && !items[i].away {
+		if items[i].message != nil && !items[i].away {
 			placed[items[i].turn] = true
 		}
 	}
@@ -107,8 +107,8 @@ func placedTurns(items []graphItem) map[*graph.Turn]bool {
 }
 
 // listAsNeighbours lists a message of the graph as the one before it is, and those before all bubbles as the first bubble.
-func listAsNeighbours(merged []*seat) {
-	first := max(0, slices.IndexFunc(merged, func(s *seat) bool { return s.from != inGraph }))
+func listAsNeighbours(merged []*pendingMessage) {
+	first := max(0, slices.IndexFunc(merged, func(s *pendingMessage) bool { return s.from != inGraph }))
 	for i := range first {
 		merged[i].listed = merged[first].listed
 	}
@@ -120,30 +120,30 @@ func listAsNeighbours(merged []*seat) {
 }
 
 // addFromGraph makes a message of what no bubble has.
-func (a *assembly) addFromGraph(item *graphItem) *seat {
-	for base, k := item.id, 2; a.seats[item.id] != nil; k++ {
+func (a *assembly) addFromGraph(item *graphItem) *pendingMessage {
+	for base, k := item.id, 2; a.pending[item.id] != nil; k++ {
 		item.id = base + "~" + strconv.Itoa(k)
 	}
-	s := item.newSeat()
+	s := item.newPendingMessage()
 	s.used, s.listed = true, true
 	if s.role == "user" && item.header != nil && item.header.simulated {
 		s.simulate()
 	}
-	a.seats[s.id] = s
+	a.pending[s.id] = s
 	a.allCalls += int64(len(s.body.calls))
 	a.mcpNamed(s.body)
 	return s
 }
 
 // inGraphOrder returns the messages in the order of the graph, as nothing else says what it is. Bubbles that the graph does not have go between them by their time.
-func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*seat, supplied int64) {
+func (a *assembly) inGraphOrder(items []graphItem, bubbles []*pendingMessage) (order []*pendingMessage, supplied int64) {
 	paired := map[pairing]bool{}
 	a.pairByIDs(items, bubbles, paired)
 	pairAnywhere(items, bubbles, paired)
 	supplied = a.fillHeaders(items, nil)
-	n, placed := a.census.of(origins[inGraph]), map[*seat]bool{}
+	n, placed := a.census.of(origins[inGraph]), map[*pendingMessage]bool{}
 	for i := range items {
-		s := items[i].seat
+		s := items[i].message
 		if s == nil {
 			s = a.addFromGraph(&items[i])
 		} else {
@@ -173,7 +173,7 @@ func (a *assembly) inGraphOrder(items []graphItem, bubbles []*seat) (order []*se
 }
 
 // when is the message's own time, else that of the graph.
-func (s *seat) when() *schema.Millis {
+func (s *pendingMessage) when() *schema.Millis {
 	if s.own == nil && s.graph != nil {
 		return cmp.Or(s.graph.started, s.graph.tagged)
 	}
@@ -181,8 +181,8 @@ func (s *seat) when() *schema.Millis {
 }
 
 // listedEnd is how many messages of an order are listed: they come first.
-func listedEnd(order []*seat) int {
-	if i := slices.IndexFunc(order, func(s *seat) bool { return !s.listed }); i >= 0 {
+func listedEnd(order []*pendingMessage) int {
+	if i := slices.IndexFunc(order, func(s *pendingMessage) bool { return !s.listed }); i >= 0 {
 		return i
 	}
 	return len(order)
@@ -224,7 +224,7 @@ func (i *graphItem) isAfter(ms schema.Millis) bool {
 }
 
 // isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
-func (i *graphItem) isOf(s *seat) bool {
+func (i *graphItem) isOf(s *pendingMessage) bool {
 	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
 		return r == i.turn.RequestID
 	}
@@ -232,7 +232,7 @@ func (i *graphItem) isOf(s *seat) bool {
 }
 
 // timeTo is how many milliseconds lie between the times of a message here and there, as far as the graph has one.
-func (i *graphItem) timeTo(s *seat) int64 {
+func (i *graphItem) timeTo(s *pendingMessage) int64 {
 	least := int64(math.MaxInt64)
 	for _, t := range i.times() {
 		if at := plausibleTime(t); at != nil {
@@ -243,7 +243,7 @@ func (i *graphItem) timeTo(s *seat) int64 {
 }
 
 // fill completes a bubble's message with what the graph has of it.
-func (i *graphItem) fill(s *seat) {
+func (i *graphItem) fill(s *pendingMessage) {
 	times := &graphTimes{}
 	switch {
 	case i.call != nil:
@@ -264,7 +264,7 @@ func (i *graphItem) fill(s *seat) {
 		return
 	}
 	if s.named == nil {
-		s.named = &seatNames{}
+		s.named = &pendingNames{}
 	}
 	s.named.inGraph = append(s.named.inGraph, i)
 }

@@ -12,8 +12,8 @@ import (
 
 // pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order. The
 // first bubbles of an order are listed: only these can say where a message of the graph belongs.
-func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
-	at := make(map[*seat]int, len(order))
+func (a *assembly) pairItems(items []graphItem, order []*pendingMessage, listed int) {
+	at := make(map[*pendingMessage]int, len(order))
 	for i, s := range order {
 		at[s] = i
 	}
@@ -27,25 +27,25 @@ func (a *assembly) pairItems(items []graphItem, order []*seat, listed int) {
 	anchors = inOrder(anchors)
 	paired := map[pairing]bool{}
 	for _, x := range anchors {
-		items[x.item].seat = order[x.seat]
-		paired[pairing{order[x.seat], sortOf(&items[x.item])}] = true
+		items[x.item].message = order[x.message]
+		paired[pairing{order[x.message], sortOf(&items[x.item])}] = true
 	}
 	for i, s := range known {
-		if p := (pairing{s, sortOf(&items[i])}); s != nil && items[i].seat == nil && !paired[p] {
-			items[i].seat, items[i].away, paired[p] = s, true, true
+		if p := (pairing{s, sortOf(&items[i])}); s != nil && items[i].message == nil && !paired[p] {
+			items[i].message, items[i].away, paired[p] = s, true, true
 		}
 	}
 	from := anchor{-1, -1}
 	for _, x := range append(anchors, anchor{len(items), listed}) {
-		pairByOrder(items[from.item+1:x.item], order[from.seat+1:min(x.seat+1, listed)], paired)
+		pairByOrder(items[from.item+1:x.item], order[from.message+1:min(x.message+1, listed)], paired)
 		from = x
 	}
 	pairAnywhere(items, order, paired)
 }
 
 // known finds the bubbles of messages that ids tell, or words and times. The first bubbles of an order are listed.
-func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
-	requests, calls := map[request]*seat{}, map[string]*seat{}
+func (a *assembly) known(items []graphItem, order []*pendingMessage, listed int) []*pendingMessage {
+	requests, calls := map[request]*pendingMessage{}, map[string]*pendingMessage{}
 	for i, s := range order {
 		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
 			requests[r] = s
@@ -56,44 +56,44 @@ func (a *assembly) known(items []graphItem, order []*seat, listed int) []*seat {
 			}
 		}
 	}
-	known := make([]*seat, len(items))
+	known := make([]*pendingMessage, len(items))
 	for i := range items {
-		known[i] = items[i].knownSeat(a.seats, requests, calls)
+		known[i] = items[i].knownMessage(a.pending, requests, calls)
 	}
 	knowByTime(items, order, known)
 	return known
 }
 
 // pairByIDs pairs messages with the bubbles that ids tell, wherever these are.
-func (a *assembly) pairByIDs(items []graphItem, bubbles []*seat, paired map[pairing]bool) {
+func (a *assembly) pairByIDs(items []graphItem, bubbles []*pendingMessage, paired map[pairing]bool) {
 	for i, s := range a.known(items, bubbles, len(bubbles)) {
 		if p := (pairing{s, sortOf(&items[i])}); s != nil && !paired[p] {
-			items[i].seat, paired[p] = s, true
+			items[i].message, paired[p] = s, true
 		}
 	}
 }
 
 // pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same. What an edited prompt left behind has other times.
-func pairAnywhere(items []graphItem, seats []*seat, paired map[pairing]bool) {
-	free := saying(seats, paired)
+func pairAnywhere(items []graphItem, pending []*pendingMessage, paired map[pairing]bool) {
+	free := saying(pending, paired)
 	for i := range items {
 		of := sortOf(&items[i]).ofWords()
-		if items[i].seat != nil || of == aCall {
+		if items[i].message != nil || of == aCall {
 			continue
 		}
 		same := said{of, items[i].sum()}
 		if at := slices.IndexFunc(free[same], items[i].isOf); at >= 0 {
-			items[i].seat, items[i].away = free[same][at], true
-			paired[pairing{items[i].seat, of}] = true
+			items[i].message, items[i].away = free[same][at], true
+			paired[pairing{items[i].message, of}] = true
 			free[same] = slices.Delete(free[same], at, at+1)
 		}
 	}
 }
 
 // saying returns the bubbles that are not paired, by what they say.
-func saying(seats []*seat, paired map[pairing]bool) map[said][]*seat {
-	free := map[said][]*seat{}
-	for _, s := range seats {
+func saying(pending []*pendingMessage, paired map[pairing]bool) map[said][]*pendingMessage {
+	free := map[said][]*pendingMessage{}
+	for _, s := range pending {
 		for _, of := range []sort{aPrompt, anAnswer, aThought} {
 			if s.is(of) && !paired[pairing{s, of}] {
 				words := said{of, s.sum(of)}
@@ -105,7 +105,7 @@ func saying(seats []*seat, paired map[pairing]bool) map[said][]*seat {
 }
 
 // anchor pairs a message of the graph with a bubble, by their positions.
-type anchor struct{ item, seat int }
+type anchor struct{ item, message int }
 
 // request is the request of a prompt: that of a person, and that of the program.
 type request struct {
@@ -113,15 +113,15 @@ type request struct {
 	simulated bool
 }
 
-// knownSeat is the bubble of a message that ids tell.
-func (i *graphItem) knownSeat(seats map[string]*seat, requests map[request]*seat, calls map[string]*seat) *seat {
+// knownMessage is the bubble of a message that ids tell.
+func (i *graphItem) knownMessage(pending map[string]*pendingMessage, requests map[request]*pendingMessage, calls map[string]*pendingMessage) *pendingMessage {
 	switch {
 	case i.call != nil:
 		return calls[i.call.ID]
 	case i.step != nil || i.turn.User == nil:
 		return nil
 	}
-	if s := seats[i.turn.User.ID]; s != nil && s.role == "user" {
+	if s := pending[i.turn.User.ID]; s != nil && s.role == "user" {
 		return s
 	}
 	if i.turn.RequestID == "" {
@@ -135,7 +135,7 @@ func inOrder(pairs []anchor) []anchor {
 	best, before := make([]int, len(pairs)), make([]int, len(pairs))
 	var ends []int // the pair with which the best part of each length ends
 	for i, p := range pairs {
-		n, _ := slices.BinarySearchFunc(ends, p.seat, func(e, seat int) int { return cmp.Compare(pairs[e].seat, seat) })
+		n, _ := slices.BinarySearchFunc(ends, p.message, func(e, pendingMessage int) int { return cmp.Compare(pairs[e].message, pendingMessage) })
 		before[i] = -1
 		if n > 0 {
 			before[i] = ends[n-1]
@@ -184,7 +184,7 @@ func sortOf(i *graphItem) sort {
 }
 
 // is reports whether a bubble has something of a sort. One bubble may have an answer, a thought and a call.
-func (s *seat) is(of sort) bool {
+func (s *pendingMessage) is(of sort) bool {
 	switch of {
 	case aPrompt, aNotice:
 		return s.role == "user"
@@ -197,14 +197,14 @@ func (s *seat) is(of sort) bool {
 }
 
 // knowByTime finds the bubbles that say the same at the same time. Words like "Done." are said again and again: of several bubbles the one of the nearest time is meant.
-func knowByTime(items []graphItem, seats, known []*seat) {
+func knowByTime(items []graphItem, pending, known []*pendingMessage) {
 	taken := map[pairing]bool{}
 	for i, s := range known {
 		if s != nil {
 			taken[pairing{s, sortOf(&items[i]).ofWords()}] = true
 		}
 	}
-	free := saying(seats, taken)
+	free := saying(pending, taken)
 	for i := range items {
 		of := sortOf(&items[i]).ofWords()
 		if known[i] != nil || of == aCall || !items[i].isTimed() {
@@ -235,54 +235,54 @@ func (of sort) ofWords() sort {
 
 // pairing is a bubble that has been paired with a message of a sort.
 type pairing struct {
-	seat *seat
-	as   sort
+	message *pendingMessage
+	as      sort
 }
 
 // pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
 // Prompts pair if they say the same. Answers and thoughts also pair by their order where there are as many of them here as there and their times agree: a bubble may have
 // another form of a text than the graph.
-func pairByOrder(items []graphItem, seats []*seat, paired map[pairing]bool) {
-	pairPrompts(items, seats, paired)
+func pairByOrder(items []graphItem, pending []*pendingMessage, paired map[pairing]bool) {
+	pairPrompts(items, pending, paired)
 	for _, of := range []sort{anAnswer, aThought} {
 		var mine []*graphItem
 		for i := range items {
-			if items[i].seat == nil && sortOf(&items[i]) == of {
+			if items[i].message == nil && sortOf(&items[i]) == of {
 				mine = append(mine, &items[i])
 			}
 		}
-		var theirs []*seat
-		for _, s := range seats {
+		var theirs []*pendingMessage
+		for _, s := range pending {
 			if s.is(of) && !paired[pairing{s, of}] {
 				theirs = append(theirs, s)
 			}
 		}
 		pairTexts(mine, theirs, of)
 		for _, i := range mine {
-			if i.seat != nil {
-				paired[pairing{i.seat, of}] = true
+			if i.message != nil {
+				paired[pairing{i.message, of}] = true
 			}
 		}
 	}
 }
 
 // pairPrompts pairs prompts that say the same, whoever is said to have written them.
-func pairPrompts(items []graphItem, seats []*seat, paired map[pairing]bool) {
+func pairPrompts(items []graphItem, pending []*pendingMessage, paired map[pairing]bool) {
 	var mine []*graphItem
 	for i := range items {
-		if of := sortOf(&items[i]); items[i].seat == nil && (of == aPrompt || of == aNotice) {
+		if of := sortOf(&items[i]); items[i].message == nil && (of == aPrompt || of == aNotice) {
 			mine = append(mine, &items[i])
 		}
 	}
-	var theirs []*seat
-	for _, s := range seats {
+	var theirs []*pendingMessage
+	for _, s := range pending {
 		if s.role == "user" && !paired[pairing{s, aPrompt}] && !paired[pairing{s, aNotice}] {
 			theirs = append(theirs, s)
 		}
 	}
 	for _, x := range inOrder(sameTexts(mine, theirs, aPrompt)) {
-		s := theirs[x.seat]
-		mine[x.item].seat = s
+		s := theirs[x.message]
+		mine[x.item].message = s
 		paired[pairing{s, aPrompt}], paired[pairing{s, aNotice}] = true, true
 	}
 }
@@ -291,21 +291,21 @@ func pairPrompts(items []graphItem, seats []*seat, paired map[pairing]bool) {
 const manyTimes = 16
 
 // pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order, if there are as many.
-func pairTexts(mine []*graphItem, theirs []*seat, of sort) {
+func pairTexts(mine []*graphItem, theirs []*pendingMessage, of sort) {
 	if len(mine) == 0 || len(theirs) == 0 {
 		return
 	}
 	from := anchor{-1, -1}
 	for _, x := range append(inOrder(sameTexts(mine, theirs, of)), anchor{len(mine), len(theirs)}) {
-		if x.item-from.item == x.seat-from.seat && !haveLost(mine, from.item, x.item) {
+		if x.item-from.item == x.message-from.message && !haveLost(mine, from.item, x.item) {
 			for k := 1; from.item+k < x.item; k++ {
-				if i, s := mine[from.item+k], theirs[from.seat+k]; s.own != nil && i.isTimed() && i.isOf(s) {
-					i.seat = s
+				if i, s := mine[from.item+k], theirs[from.message+k]; s.own != nil && i.isTimed() && i.isOf(s) {
+					i.message = s
 				}
 			}
 		}
 		if x.item < len(mine) {
-			mine[x.item].seat = theirs[x.seat]
+			mine[x.item].message = theirs[x.message]
 		}
 		from = x
 	}
@@ -330,7 +330,7 @@ func haveLost(mine []*graphItem, after, before int) bool {
 }
 
 // sameTexts returns the pairs of messages and bubbles that say the same.
-func sameTexts(mine []*graphItem, theirs []*seat, of sort) (same []anchor) {
+func sameTexts(mine []*graphItem, theirs []*pendingMessage, of sort) (same []anchor) {
 	if len(mine) == 0 || len(theirs) == 0 {
 		return nil
 	}
@@ -362,7 +362,7 @@ func (i *graphItem) sum() uint64 {
 }
 
 // sum is a hash of what a bubble says or thinks.
-func (s *seat) sum(of sort) uint64 {
+func (s *pendingMessage) sum(of sort) uint64 {
 	switch {
 	case s.body == nil && of == aThought:
 		return s.thought

@@ -25,12 +25,12 @@ type graphTimes struct {
 
 // graphItem is a message of the graph: a prompt, a step, or a command that the user ran.
 type graphItem struct {
-	id   string
-	turn *graph.Turn
-	step *graph.Step     // nil for a prompt and for a command
-	call *graph.ToolCall // of a step, or pending
-	seat *seat           // of the bubble that has it; nil: none has it
-	away bool            // the bubble is not where the graph has it: unlisted, or in another order
+	id      string
+	turn    *graph.Turn
+	step    *graph.Step     // nil for a prompt and for a command
+	call    *graph.ToolCall // of a step, or pending
+	message *pendingMessage // of the bubble that has it; nil: none has it
+	away    bool            // the bubble is not where the graph has it: unlisted, or in another order
 
 	header *header // that names it, as far as can be told; nil: none
 }
@@ -81,8 +81,8 @@ func (a *assembly) graphItems() (items []graphItem) {
 	return items
 }
 
-// newSeat makes the message of an item that no bubble has.
-func (i *graphItem) newSeat() *seat {
+// newPendingMessage makes the message of an item that no bubble has.
+func (i *graphItem) newPendingMessage() *pendingMessage {
 	b := &body{id: i.id, ownRole: true}
 	m := &b.message
 	m.MessageID, m.Origin = i.id, ptr(originGraph)
@@ -101,7 +101,7 @@ func (i *graphItem) newSeat() *seat {
 	default:
 		i.readPrompt(b, times)
 	}
-	s := newSeat(b)
+	s := newPendingMessage(b)
 	s.from = inGraph
 	if *times != (graphTimes{}) {
 		s.graph = times

@@ -10,13 +10,13 @@ import (
 
 // header is one entry of a conversation's list of messages.
 type header struct {
-	id        []byte       // a slice of the conversation's document
-	role      string       // the role that its type stands for
-	simulated bool         // no person wrote the message
-	times     *headerTimes // nil if it has none
-	seat      *seat        // its message; nil: the conversation has none
-	place     int64        // of one whose message is not found: how many listed messages are before it
-	before    *seat        // of one whose message is not found: the listed message before it; nil for none
+	id        []byte          // a slice of the conversation's document
+	role      string          // the role that its type stands for
+	simulated bool            // no person wrote the message
+	times     *headerTimes    // nil if it has none
+	message   *pendingMessage // its message; nil: the conversation has none
+	place     int64           // of one whose message is not found: how many listed messages are before it
+	before    *pendingMessage // of one whose message is not found: the listed message before it; nil for none
 
 	isPlaceholder bool // its row only holds the place of a message of the graph
 }
@@ -86,7 +86,7 @@ func inlineIDs(elements []value) []string {
 }
 
 // arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no message.
-func (a *assembly) arrange() (order []*seat, missing int64) {
+func (a *assembly) arrange() (order []*pendingMessage, missing int64) {
 	order, missing = a.listMessages()
 	order, supplied := a.mergeGraph(order)
 	return order, max(0, missing-supplied)
@@ -95,16 +95,16 @@ func (a *assembly) arrange() (order []*seat, missing int64) {
 // listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in headers, in their order, then those of inline arrays,
 // then the others, which are not listed, by (own time, NULL last, id). Where no header and no array names a message, all are listed. It returns how many headers have no
 // message.
-func (a *assembly) listMessages() (order []*seat, missing int64) {
-	seats := a.seats
-	order = make([]*seat, 0, len(seats))
+func (a *assembly) listMessages() (order []*pendingMessage, missing int64) {
+	pending := a.pending
+	order = make([]*pendingMessage, 0, len(pending))
 	for i := range a.headers {
-		if s := seats[string(a.headers[i].id)]; s != nil {
+		if s := pending[string(a.headers[i].id)]; s != nil {
 			s.used = true
 		}
 	}
-	byStored := unnamedByStored(seats)
-	list := func(s *seat, h *header) {
+	byStored := unnamedByStored(pending)
+	list := func(s *pendingMessage, h *header) {
 		s.used, s.listed = true, true
 		if h != nil {
 			s.times = h.times
@@ -119,7 +119,7 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 	}
 	for i := range a.headers {
 		h := &a.headers[i]
-		s := seats[string(h.id)]
+		s := pending[string(h.id)]
 		if s == nil { // some headers have the id inside the body, not the row's key (docs/formats.md, Headers of messages)
 			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
 				s = candidates[0]
@@ -130,11 +130,11 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 			h.place, h.isPlaceholder = int64(len(order)), a.placeholders[string(h.id)]
 			continue
 		}
-		h.seat = s
+		h.message = s
 		list(s, h)
 	}
 	for _, id := range a.inline {
-		if s := seats[id]; s != nil && !s.used {
+		if s := pending[id]; s != nil && !s.used {
 			list(s, nil)
 		}
 	}
@@ -143,14 +143,14 @@ func (a *assembly) listMessages() (order []*seat, missing int64) {
 }
 
 // withUnlisted puts the messages that nothing names before and behind those that are listed.
-func (a *assembly) withUnlisted(listed []*seat) []*seat {
-	var rest []*seat
-	for _, s := range a.seats {
+func (a *assembly) withUnlisted(listed []*pendingMessage) []*pendingMessage {
+	var rest []*pendingMessage
+	for _, s := range a.pending {
 		if !s.used {
 			rest = append(rest, s)
 		}
 	}
-	slices.SortFunc(rest, func(a, b *seat) int {
+	slices.SortFunc(rest, func(a, b *pendingMessage) int {
 		return cmp.Or(compareTimes(a.own, b.own), cmp.Compare(a.id, b.id))
 	})
 	beginning := rest
@@ -183,7 +183,7 @@ func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
 	}
 	for i := range a.headers {
 		h := &a.headers[i]
-		if h.seat != nil || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
+		if h.message != nil || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
 			continue
 		}
 		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i),
@@ -192,9 +192,9 @@ func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
 	return rows
 }
 
-func unnamedByStored(seats map[string]*seat) map[string][]*seat {
-	out := map[string][]*seat{}
-	for _, s := range seats {
+func unnamedByStored(pending map[string]*pendingMessage) map[string][]*pendingMessage {
+	out := map[string][]*pendingMessage{}
+	for _, s := range pending {
 		if !s.used && s.hasStored {
 			out[s.stored()] = append(out[s.stored()], s)
 		}
@@ -215,7 +215,7 @@ func compareTimes(a, b *schema.Millis) int {
 }
 
 // setPositions sets the position, turn, role and time of each message in order.
-func setPositions(order []*seat, conversation *schema.Conversation) {
+func setPositions(order []*pendingMessage, conversation *schema.Conversation) {
 	var turn int64
 	var previous *schema.Millis
 	inherited := cmp.Or(conversation.CreatedAt, conversation.UpdatedAt)
@@ -233,10 +233,10 @@ func setPositions(order []*seat, conversation *schema.Conversation) {
 }
 
 // isPrompt reports whether a person wrote the message.
-func (s *seat) isPrompt() bool { return s.role == "user" && !s.simulated }
+func (s *pendingMessage) isPrompt() bool { return s.role == "user" && !s.simulated }
 
 // bestTime returns the first known time of timeSources, and its source.
-func (s *seat) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *string) {
+func (s *pendingMessage) bestTime(previous, inherited *schema.Millis) (*schema.Millis, *string) {
 	var fromHeader *schema.Millis
 	if t := s.times; t != nil {
 		fromHeader = t.created

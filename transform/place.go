@@ -44,7 +44,7 @@ func messageFolder(o value) string {
 }
 
 // laterProject fills the project of a conversation that has none yet.
-func (a *assembly) laterProject(row *schema.Conversation, order []*seat) {
+func (a *assembly) laterProject(row *schema.Conversation, order []*pendingMessage) {
 	if row.ProjectURI != nil {
 		return
 	}

@@ -12,16 +12,16 @@ import (
 const titleLength = 80
 
 // displayTitle is a conversation's title, unless it is blank; else the beginning of the first prompt that has text. That of a subagent may be what its parent's agent wrote.
-func (a *assembly) displayTitle(row *schema.Conversation, order []*seat) (*string, error) {
+func (a *assembly) displayTitle(row *schema.Conversation, order []*pendingMessage) (*string, error) {
 	if row.Title != nil && !isBlank(*row.Title) {
 		return row.Title, nil
 	}
-	first := func(is func(*seat) bool) int {
-		return slices.IndexFunc(order, func(s *seat) bool { return s.hasText && is(s) })
+	first := func(is func(*pendingMessage) bool) int {
+		return slices.IndexFunc(order, func(s *pendingMessage) bool { return s.hasText && is(s) })
 	}
-	at := first(func(s *seat) bool { return s.isPrompt() || a.isAgentPrompt(s) })
+	at := first(func(s *pendingMessage) bool { return s.isPrompt() || a.isAgentPrompt(s) })
 	if at < 0 && a.isSubagent() {
-		at = first(func(s *seat) bool { return s.role == "user" })
+		at = first(func(s *pendingMessage) bool { return s.role == "user" })
 	}
 	if at < 0 {
 		return nil, nil
@@ -51,8 +51,8 @@ func openingOf(text string) string {
 
 // markAgentPrompt marks the first message of role user, if the conversation itself says that it is a subagent: its parent's agent wrote it. The model of agents' prompts marks
 // those of which only others say so, or of which a message lies under another chat, and takes a mark back where others call the conversation a best-of-N copy.
-func (a *assembly) markAgentPrompt(order []*seat) {
-	at := slices.IndexFunc(order, func(s *seat) bool { return s.role == "user" })
+func (a *assembly) markAgentPrompt(order []*pendingMessage) {
+	at := slices.IndexFunc(order, func(s *pendingMessage) bool { return s.role == "user" })
 	if at < 0 || order[at].simulated || !a.isSubagent() || a.isBestOf() || len(a.missingHeaders()) > 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (a *assembly) markAgentPrompt(order []*seat) {
 }
 
 // isAgentPrompt reports whether the message is marked for being the first of a subagent.
-func (a *assembly) isAgentPrompt(s *seat) bool {
+func (a *assembly) isAgentPrompt(s *pendingMessage) bool {
 	return slices.ContainsFunc(a.rows.AgentPrompts, func(p schema.AgentPrompt) bool { return p.MessageID == s.id })
 }
 

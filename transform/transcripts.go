@@ -146,12 +146,12 @@ func (a *assembly) takeMessages() {
 
 // takeSpoken adds a message of the transcript behind those that are there. tagged is its time in milliseconds, nil for none.
 func (a *assembly) takeSpoken(b *body, tagged *int64) {
-	s := newSeat(b)
+	s := newPendingMessage(b)
 	s.from = inTranscript
 	if at := plausibleTime(tagged); at != nil {
 		s.graph = &graphTimes{tagged: at}
 	}
-	a.seats[b.id] = s
+	a.pending[b.id] = s
 	a.inline = append(a.inline, b.id)
 	a.allCalls += int64(len(b.calls))
 	a.mcpNamed(b)

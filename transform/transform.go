@@ -44,8 +44,8 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 		a.fields.look(extract.FamilyComposer, a.head)
 		a.census = &census{}
 		a.censusHead()
-		a.shelf = n.newShelf()
-		defer a.shelf.close()
+		a.spill = n.newSpillFile()
+		defer a.spill.close()
 		if err := a.readParts(); err != nil {
 			yield(nil, err)
 			return
@@ -108,7 +108,7 @@ func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string
 	defer a.memory.giveBack()
 	row, _ := a.conversation()
 	if row.ProjectURI == nil {
-		var order []*seat
+		var order []*pendingMessage
 		if a.readParts() == nil {
 			a.addCopies()
 			order, _ = a.arrange()

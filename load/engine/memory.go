@@ -29,9 +29,9 @@ func delay() (ms int) {
 	return 0
 }
 
-// Linger says whether there is room for memory that the engine has just freed. If there is, the engine returns it a little later, if it returned it at once, from
+// KeepFreedMemory says whether there is room for memory that the engine has just freed. If there is, the engine returns it a little later, if it returned it at once, from
 // now on and for the whole process. To take it anew costs up to a fourteenth of a first load.
-func Linger(ok bool) {
+func KeepFreedMemory(ok bool) {
 	room.Store(ok)
 	if much.Load() {
 		returnFreed(delay())

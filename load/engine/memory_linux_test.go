@@ -14,10 +14,10 @@ type text struct {
 	Text string `col:"text"`
 }
 
-// TestLinger: while rows are written, the engine keeps some of the memory that it has freed if there is room for it, but never much, and next to nothing without
+// TestKeepFreedMemory: while rows are written, the engine keeps some of the memory that it has freed if there is room for it, but never much, and next to nothing without
 // room.
-func TestLinger(t *testing.T) {
-	defer Linger(false)
+func TestKeepFreedMemory(t *testing.T) {
+	defer KeepFreedMemory(false)
 	db, conn, err := Open(t.Context(), filepath.Join(t.TempDir(), "w.duckdb"), false)
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func TestLinger(t *testing.T) {
 		}
 	}
 	most := func(room bool, rows int64, words int) (most int) {
-		Linger(room)
+		KeepFreedMemory(room)
 		a, err := NewAppender(conn, "texts", schema.NewTable[text]("texts", "", schema.Internal), 8<<20)
 		if err != nil {
 			t.Fatal(err)

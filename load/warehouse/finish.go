@@ -93,7 +93,7 @@ func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
 
 // alone gives the engine the memory that it may use once every row is written. A large load gets every core, too.
 func (t *Load) alone(ctx context.Context) error {
-	engine.Linger(t.settings.Memory.Spare)
+	engine.KeepFreedMemory(t.settings.Memory.Spare)
 	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
 	if err == nil && t.rows > engine.ManyRows {
 		err = t.exec(ctx, engine.SetThreads())

@@ -74,7 +74,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
-	engine.Linger(t.first && settings.Memory.Spare)
+	engine.KeepFreedMemory(t.first && settings.Memory.Spare)
 	for _, query := range queries {
 		if err := t.exec(ctx, query); err != nil {
 			return nil, err
@@ -188,7 +188,7 @@ func (t *Load) appendAll(rows reflect.Value) error {
 	}
 	few := t.rows <= engine.ManyRows
 	if t.rows += rows.Len(); few && t.rows > engine.ManyRows && t.settings.Memory.Few > t.settings.Memory.Engine {
-		engine.Linger(false)
+		engine.KeepFreedMemory(false)
 		if err := t.exec(context.Background(), engine.SetMemory(t.settings.Memory.Engine)); err != nil {
 			return err
 		}

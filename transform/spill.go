@@ -24,8 +24,8 @@ func (e *AsideError) Error() string {
 }
 func (e *AsideError) Unwrap() error { return e.Err }
 
-// A shelf holds the rows of messages, and others that may be large, in packed form. A nil shelf holds nothing: nobody will ask for the rows.
-type shelf struct {
+// A spillFile holds the rows of messages, and others that may be large, in packed form. A nil one holds nothing: nobody will ask for the rows.
+type spillFile struct {
 	open    func() (Aside, error)
 	file    Aside  // nil until the first rows come
 	pending []byte // what was not written yet
@@ -35,15 +35,15 @@ type shelf struct {
 	err     error  // the first
 }
 
-// newShelf returns an empty shelf.
-func (n *Normalizer) newShelf() *shelf {
+// newSpillFile returns an empty spill file.
+func (n *Normalizer) newSpillFile() *spillFile {
 	if n.Aside == nil {
-		return &shelf{open: func() (Aside, error) { return &inMemory{}, nil }}
+		return &spillFile{open: func() (Aside, error) { return &inMemory{}, nil }}
 	}
-	return &shelf{open: n.Aside}
+	return &spillFile{open: n.Aside}
 }
 
-// place is where rows are on the shelf.
+// place is where rows are in the spill file.
 type place struct {
 	at   int64
 	size int
@@ -68,7 +68,7 @@ var (
 )
 
 // put sets aside what emit needs of a body.
-func (s *shelf) put(b *body) place {
+func (s *spillFile) put(b *body) place {
 	if s == nil || s.err != nil {
 		return place{}
 	}
@@ -84,7 +84,7 @@ func (s *shelf) put(b *body) place {
 }
 
 // keep takes pending, to which something was appended, and returns where that is.
-func (s *shelf) keep(pending []byte) place {
+func (s *spillFile) keep(pending []byte) place {
 	at := place{s.written + int64(len(s.pending)), len(pending) - len(s.pending)}
 	if s.pending = pending; len(pending) >= pendingBytes {
 		s.flush()
@@ -93,7 +93,7 @@ func (s *shelf) keep(pending []byte) place {
 }
 
 // putRows sets rows of one table aside.
-func putRows[R any](s *shelf, p schema.Packing[R], rows []R) place {
+func putRows[R any](s *spillFile, p schema.Packing[R], rows []R) place {
 	if s == nil || s.err != nil {
 		return place{}
 	}
@@ -105,7 +105,7 @@ func putRows[R any](s *shelf, p schema.Packing[R], rows []R) place {
 }
 
 // flush writes what is pending.
-func (s *shelf) flush() {
+func (s *spillFile) flush() {
 	if s.file == nil && s.err == nil {
 		if file, err := s.open(); err != nil {
 			s.err = err
@@ -121,7 +121,7 @@ func (s *shelf) flush() {
 }
 
 // fetch returns what was kept, in memory that stays.
-func (s *shelf) fetch(at place) ([]byte, error) {
+func (s *spillFile) fetch(at place) ([]byte, error) {
 	if len(s.pending) > 0 {
 		s.flush()
 	}
@@ -137,7 +137,7 @@ func (s *shelf) fetch(at place) ([]byte, error) {
 }
 
 // getRows returns rows that putRows set aside.
-func getRows[R any](s *shelf, p schema.Packing[R], at place) (rows []R, err error) {
+func getRows[R any](s *spillFile, p schema.Packing[R], at place) (rows []R, err error) {
 	from, err := s.fetch(at)
 	for err == nil && len(from) > 0 {
 		var row R
@@ -148,7 +148,7 @@ func getRows[R any](s *shelf, p schema.Packing[R], at place) (rows []R, err erro
 }
 
 // get returns a body as far as emit needs it. It is valid until the next call; its texts stay.
-func (s *shelf) get(at place) (*body, error) {
+func (s *spillFile) get(at place) (*body, error) {
 	from, err := s.fetch(at)
 	if err != nil {
 		return nil, err
@@ -177,14 +177,14 @@ func empty[R any](rows []R, n int) []R {
 }
 
 // failure returns why rows could not be set aside.
-func (s *shelf) failure() error {
+func (s *spillFile) failure() error {
 	if s == nil || s.err == nil {
 		return nil
 	}
 	return &AsideError{s.err}
 }
 
-func (s *shelf) close() error {
+func (s *spillFile) close() error {
 	if s.file == nil {
 		return nil
 	}

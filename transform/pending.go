@@ -6,14 +6,14 @@ import (
 	"pipeline/sql/schema"
 )
 
-// seat is a message while the order of its conversation is found. A conversation may have hundreds of thousands of
-// messages. So a seat is small, and the message's rows may be set aside.
-type seat struct {
+// pendingMessage is a message while the order of its conversation is found. A conversation may have hundreds of thousands of
+// messages. So a pending message is small, and the message's rows may be set aside.
+type pendingMessage struct {
 	id      string
-	body    *body        // nil: it is set aside, or dropped as nobody needs it
-	aside   place        // where it is then
-	named   *seatNames   // nil: the message names nothing
-	times   *headerTimes // times in its header; nil: none
+	body    *body         // nil: it is set aside, or dropped as nobody needs it
+	aside   place         // where it is then
+	named   *pendingNames // nil: the message names nothing
+	times   *headerTimes  // times in its header; nil: none
 	own     *schema.Millis
 	called  *schema.Millis
 	timing  *schema.Millis
@@ -34,8 +34,8 @@ type seat struct {
 	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body is set aside
 }
 
-// seatNames are ids and other values that few messages have.
-type seatNames struct {
+// pendingNames are ids and other values that few messages have.
+type pendingNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
 	attached                                      int          // number of attachments so far, of a message whose body is set aside
@@ -43,12 +43,12 @@ type seatNames struct {
 	inGraph                                       []*graphItem // what the agent's graph has of it, of a message whose body is set aside
 }
 
-// newSeat takes from a body what is needed to find its position.
-func newSeat(b *body) *seat {
-	s := &seat{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
+// newPendingMessage takes from a body what is needed to find its position.
+func newPendingMessage(b *body) *pendingMessage {
+	s := &pendingMessage{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
 		storedIsID: b.hasStored && b.stored == b.id,
 		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
-	n := seatNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
+	n := pendingNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
 	}
@@ -62,10 +62,10 @@ func newSeat(b *body) *seat {
 }
 
 // noNames is what most messages name. It stays empty.
-var noNames seatNames
+var noNames pendingNames
 
 // names returns the values that the message names, to be read.
-func (s *seat) names() *seatNames {
+func (s *pendingMessage) names() *pendingNames {
 	if s.named == nil {
 		return &noNames
 	}
@@ -73,12 +73,12 @@ func (s *seat) names() *seatNames {
 }
 
 // empty reports whether a message that has just been read names nothing.
-func (n *seatNames) empty() bool {
+func (n *pendingNames) empty() bool {
 	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" && n.filePath == nil && n.summary == nil
 }
 
 // callIDs are the ids of the message's tool calls.
-func (s *seat) callIDs() (ids []string) {
+func (s *pendingMessage) callIDs() (ids []string) {
 	if s.body == nil {
 		return s.names().calls
 	}
@@ -91,7 +91,7 @@ func (s *seat) callIDs() (ids []string) {
 }
 
 // callCount is how many tool calls a message has whose body is there.
-func (s *seat) callCount() int64 {
+func (s *pendingMessage) callCount() int64 {
 	if s.body == nil {
 		return int64(len(s.names().calls))
 	}
@@ -99,19 +99,19 @@ func (s *seat) callCount() int64 {
 }
 
 // stored returns the id inside the body.
-func (s *seat) stored() string {
+func (s *pendingMessage) stored() string {
 	if s.storedIsID {
 		return s.id
 	}
 	return s.names().stored
 }
 
-// setAside moves the message's rows from memory to the shelf, until its position is known.
-func (s *seat) setAside(to *shelf) {
+// setAside moves the message's rows from memory to the spill file, until its position is known.
+func (s *pendingMessage) setAside(to *spillFile) {
 	s.aside = to.put(s.body)
 	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
 		if s.named == nil {
-			s.named = &seatNames{}
+			s.named = &pendingNames{}
 		}
 		s.named.attached, s.named.calls = attached, calls
 	}
@@ -120,19 +120,19 @@ func (s *seat) setAside(to *shelf) {
 }
 
 // simulate notes that no person wrote the message.
-func (s *seat) simulate() { s.simulated, s.role, s.ownRole = true, "user", true }
+func (s *pendingMessage) simulate() { s.simulated, s.role, s.ownRole = true, "user", true }
 
 // attach counts attachments that are not in the message's own row, and returns the ordinal of the first.
-func (s *seat) attach(n int) (ordinal int64) {
+func (s *pendingMessage) attach(n int) (ordinal int64) {
 	if s.named == nil {
-		s.named = &seatNames{}
+		s.named = &pendingNames{}
 	}
 	s.named.attached += n
 	return int64(s.named.attached - n)
 }
 
 // fillBody sets the fields of a body that depend on the message's position.
-func (s *seat) fillBody(b *body) {
+func (s *pendingMessage) fillBody(b *body) {
 	m := &b.message
 	m.Position, m.IsListed, m.Turn = &s.at, s.listed, &s.turn
 	m.Role, m.CreatedAt, m.CreatedAtSource = s.role, s.created, s.source
