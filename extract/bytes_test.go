@@ -201,7 +201,11 @@ func TestBytes(t *testing.T) {
 		}
 		return otherwise
 	}
-	first, most := number("PIPELINE_BYTES_SEED", 0), number("PIPELINE_BYTES", 20000)
+	stated := 20000
+	if testing.Short() {
+		stated = 1000
+	}
+	first, most := number("PIPELINE_BYTES_SEED", 0), number("PIPELINE_BYTES", stated)
 	stores := byteStores(t)
 	for _, s := range stores {
 		path := s.write(t, t.TempDir())

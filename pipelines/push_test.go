@@ -136,6 +136,7 @@ func TestPushRebuilt(t *testing.T) {
 
 // TestPushHashes: the hashes that a push keeps say what has changed; without them, and where they are damaged, the next push finds out the same.
 func TestPushHashes(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	store := storeIn(t, dir)
@@ -264,6 +265,7 @@ func TestPushWithdraw(t *testing.T) {
 
 // TestPushRetention: what is older than a team keeps is not sent, or withdrawn where it was; the rest is all there.
 func TestPushRetention(t *testing.T) {
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	l := newFixture(t)

@@ -371,6 +371,7 @@ func TestPushDenied(t *testing.T) {
 // TestPushDeniedLater: what was pushed before its project was denied is withdrawn at once, with its names in the chats that have them, and of those alone; once a checkpoint and the removal of what is older are through, no object has
 // anything of it.
 func TestPushDeniedLater(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newDeniedFixture(t)
 	l.load()
@@ -402,6 +403,7 @@ func TestPushDeniedLater(t *testing.T) {
 // TestPushWithdrawnEverywhere: of conversations that are withdrawn no table of any object has a row once a checkpoint and the removal of what is older are through: neither their summaries and plans, nor the pieces of code and the events of
 // usage that only their requests name. The rest of the project stays.
 func TestPushWithdrawnEverywhere(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newDeniedFixture(t)
 	l.load()

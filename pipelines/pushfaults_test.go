@@ -95,6 +95,7 @@ func TestPushCut(t *testing.T) {
 
 // TestPushParts: a push that is too large for one commit is several, each whole in itself. A checkpoint in parts counts when its last part is there, and what is older is removed then, and nothing of it.
 func TestPushParts(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	l.run(baseUserDir())
@@ -164,6 +165,7 @@ func TestPushCareless(t *testing.T) {
 
 // TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back, the last one counts.
 func TestPushClock(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	dir := t.TempDir()
@@ -293,6 +295,7 @@ func (s *waitingStore) PutNew(ctx context.Context, key string, data objects.Data
 
 // TestPushWrongAnswer: a commit that is answered with something else stops a push, and the next one that gets the right answer goes on.
 func TestPushWrongAnswer(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l, dir := newFixture(t), t.TempDir()
 	l.run(baseUserDir())

@@ -31,6 +31,7 @@ func plantedUserDir() *userDir {
 // TestPushLevels: at no level but full is a secret or a person's folder in an object; at level metadata no word of a text is, nor the name of a project; what was told at another level is read no more. Rows of a project
 // that is denied are nowhere, and those that were there are withdrawn.
 func TestPushLevels(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	l.run(plantedUserDir())

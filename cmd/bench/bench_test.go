@@ -130,6 +130,9 @@ func keyed(t *testing.T, dir string) map[string][2]string {
 // TestChange: exactly the share of the conversations changes that was asked for: all their rows are new ones, their messages have other texts,
 // and no other row is touched. The store that was copied is as it was.
 func TestChange(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	if err := storetest.New(storetest.Options{Seed: 3, Messages: 9000, NoCases: true}).Write(filepath.Join(dir, "User")); err != nil {

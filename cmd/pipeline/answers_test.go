@@ -33,7 +33,7 @@ func TestAnswersNameTheirZone(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	defer func() { time.Local = time.UTC }()
 	printed, differ := map[string]string{}, 0
-	for _, zone := range []string{"UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"} { // 14 hours before it, and 11 hours behind it
+	for _, zone := range []string{"UTC", "Pacific/Kiritimati"} { // 14 hours before it
 		var err error
 		if time.Local, err = time.LoadLocation(zone); err != nil {
 			t.Fatal(err)

@@ -95,6 +95,7 @@ func TestPushModes(t *testing.T) {
 
 // TestPushTwoUsers: two users of a group push into its folder, whatever their umask, and each reads what the other has sent.
 func TestPushTwoUsers(t *testing.T) {
+	long(t)
 	if os.Getuid() != 0 || runtime.GOOS != "linux" {
 		t.Skip("only root can be two users")
 	}
