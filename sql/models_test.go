@@ -405,3 +405,22 @@ func TestModelNeeds(t *testing.T) {
 		t.Error("no model is skipped: does the mark in its comment still have the words that sql.go looks for?")
 	}
 }
+
+// A model that changes rows of a table that is published by month says so in _recalled: a publication would not be written anew otherwise.
+func TestModelsSayWhatTheyChange(t *testing.T) {
+	t.Parallel()
+	says := 0
+	for _, m := range Models() {
+		for _, table := range m.Changes() {
+			if spec, ok := schema.Lookup(table); !ok || !spec.ByMonth() {
+				continue
+			}
+			if says++; !strings.Contains(m.SQL, "INSERT INTO _recalled") || !strings.Contains(m.SQL, "'"+table+"'") {
+				t.Errorf("model %s changes %s, and does not say so in _recalled", m.Name, table)
+			}
+		}
+	}
+	if says < 5 {
+		t.Errorf("only %d changes of these tables were found", says)
+	}
+}

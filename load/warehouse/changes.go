@@ -55,7 +55,7 @@ func (t *Load) makeRecalled(ctx context.Context) error {
 	return t.exec(ctx, `CREATE TEMP TABLE IF NOT EXISTS _recalled (table_name VARCHAR, conversation_id VARCHAR)`)
 }
 
-// recalled lists the tables of which a model has changed rows, or of which rows are live now that were not, or the other way round.
+// recalled lists the tables, of those that are published by month, of which a model has changed rows, or of which rows are live now that were not, or the other way round.
 func (t *Load) recalled(ctx context.Context) (tables []string, err error) {
 	if t.quiet() {
 		return nil, nil // there is no table _recalled

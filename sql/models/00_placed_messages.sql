@@ -131,7 +131,7 @@ FROM conversations c
 SEMI JOIN _holders_written w ON w.source_id = c.source_id AND w.conversation_id = c.conversation_id;
 
 INSERT INTO _recalled
-SELECT DISTINCT t, conversation_id FROM _holders_written, unnest(['conversations', 'messages', 'tool_calls', 'attachments']) x(t);
+SELECT DISTINCT t, conversation_id FROM _holders_written, unnest(['messages', 'tool_calls']) x(t);
 
 DROP TABLE _placed_counts;
 DROP TABLE _holders_written;

@@ -112,9 +112,7 @@ FROM _forks f
 WHERE f.source_id = c.source_id AND f.conversation_id = c.conversation_id;
 
 INSERT INTO _recalled
-SELECT 'messages', conversation_id FROM _repeat_changes
-UNION
-SELECT 'conversations', conversation_id FROM _forks;
+SELECT DISTINCT 'messages', conversation_id FROM _repeat_changes;
 
 DROP TABLE _repeat_changes;
 DROP TABLE _forks;

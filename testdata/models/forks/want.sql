@@ -20,7 +20,6 @@ SELECT conversation_id, string_agg(message_id, ' ' ORDER BY message_id) FROM mes
 SELECT sum(input_tokens), sum(messages), sum(repeats) FROM tokens_by_model;
 --> 630 | 6 | 4
 SELECT table_name, string_agg(DISTINCT conversation_id, ' ' ORDER BY conversation_id) FROM _recalled GROUP BY ALL ORDER BY ALL;
---> conversations | aaaaaaaa-0000-4000-8000-000000000002 asked twice b c gone fork never twin 2
 --> messages | aaaaaaaa-0000-4000-8000-000000000002 asked twice b c gone fork never sub twin 2
 -- what b has exactly as a has it is a copy; 9 is not 7
 SELECT conversation_id, model, is_repeat FROM live_model_usage ORDER BY ALL;
