@@ -79,13 +79,17 @@ func Month(message string) string {
 	return fmt.Sprintf("coalesce(strftime(make_timestamp(epoch_us(%s.created_at)), '%%Y-%%m'), '%s')", message, NoMonth)
 }
 
-// Placed is a query of the rows of a table that is published by month: the place of each in the table, its source, its conversation, and its month.
+// Placed is a query of the rows of a table that is published by month: the place of each in the table, its source, its conversation, its month, and about how many
+// bytes it has.
 func Placed(t schema.Table) string {
-	from, of := t.Name+" t", "t"
+	from, of, size := t.Name+" t", "t", "1024"
 	if t.Is(schema.MessageMonth) {
 		from, of = from+" LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id", "m"
 	}
-	return fmt.Sprintf("SELECT t.rowid AS place, t.source_id, t.conversation_id, %s AS month FROM %s", Month(of), from)
+	if t.Has("result_bytes") {
+		size = "2048 + coalesce(t.result_bytes, 0)"
+	}
+	return fmt.Sprintf("SELECT t.rowid AS place, t.source_id, t.conversation_id, %s AS month, %s AS bytes FROM %s", Month(of), size, from)
 }
 
 // deletable lists the tables whose rows are marked as deleted when the store no longer has them.

@@ -1,6 +1,7 @@
 package sinks
 
 import (
+	"cmp"
 	"context"
 	dbsql "database/sql"
 	"fmt"
@@ -18,7 +19,8 @@ import (
 )
 
 // This file writes the tables that are published by month. Of a month with many rows each bucket of conversations has a file of its own: a load that changes
-// one conversation then writes a quarter of its month again. One statement writes all files of a table. It reads only the rows that are due, by their places.
+// one conversation then writes a quarter of its month again. One statement writes several files: it reads the table once for all of them, and only the rows that are
+// due, by their places.
 
 // manyRows is the number of rows from which on a month is divided.
 const manyRows = 4 * 4096
@@ -42,24 +44,58 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 		}
 		return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: d.table.Name + " t LIMIT 0", Path: to}, 0)
 	}
+	for rest := files; len(rest) > 0; {
+		n := p.batch(rest)
+		if err := p.writeFiles(ctx, d, rest[:n]); err != nil {
+			return nil, err
+		}
+		rest = rest[n:]
+	}
+	return files, nil
+}
+
+// batchFiles is the largest number of files that are written by one statement: the engine holds a group of rows of each.
+const batchFiles = 4
+
+// batch returns how many of the first files are written by one statement: rows that take half of what the engine may hold.
+func (p *publisher) batch(files []publishedFile) (n int) {
+	size, room := files[0].Bytes, cmp.Or(p.options.Memory, engine.MemoryLimit)/2
+	for n = 1; n < min(len(files), batchFiles) && size+files[n].Bytes <= room; n++ {
+		size += files[n].Bytes
+	}
+	return n
+}
+
+// writeFiles writes some files of a table by one statement.
+func (p *publisher) writeFiles(ctx context.Context, d due, files []publishedFile) error {
 	var rows int64
+	var names []string
 	for _, f := range files {
 		rows += f.Rows
+		names = append(names, fmt.Sprint(f.Month, "/", f.Bucket))
+	}
+	from := fmt.Sprintf("%s t JOIN (FROM _places WHERE month || '/' || bucket IN (%s)) p ON p.place = t.rowid", d.table.Name, literals(names))
+	if len(files) == 1 {
+		to, err := p.folderOf(files[0].Path)
+		if err != nil {
+			return err
+		}
+		return p.copy(ctx, File{Table: d.table, From: from, Path: to}, rows)
 	}
 	folder := filepath.Join(p.scratch, partitions)
-	from := d.table.Name + " t JOIN _places p ON p.place = t.rowid"
 	if err := p.copy(ctx, File{Table: d.table, From: from, Path: folder, PartitionBy: []string{"month", "bucket"}}, rows); err != nil {
-		return nil, err
+		return err
 	}
 	for _, f := range files {
 		if err := p.takePartition(folder, f); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return files, os.RemoveAll(folder)
+	return os.RemoveAll(folder)
 }
 
-// findRows makes the temporary table _places of the rows that are due, and lists the files that they make.
+// findRows makes the temporary table _places of the rows that are due, and lists the files that they make. The size of a file is about that of its rows, until it is
+// written.
 func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile, err error) {
 	where := "true"
 	if d.again != nil {
@@ -69,16 +105,16 @@ func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile
 		}
 		where = "month IN (" + literals(slices.Sorted(maps.Keys(months))) + ")"
 	}
-	query := fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, month, %s AS bucket FROM (%s) WHERE %s`, changes.Bucket, sql.Placed(d.table), where)
+	query := fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, bytes, month, %s AS bucket FROM (%s) WHERE %s`, changes.Bucket, sql.Placed(d.table), where)
 	if _, err := p.conn.ExecContext(ctx, query); err != nil {
 		return nil, err
 	}
 	if err := p.chooseBuckets(ctx, d); err != nil {
 		return nil, err
 	}
-	err = sqlrows.Each(ctx, p.conn, `SELECT month, bucket, count(*) FROM _places GROUP BY ALL ORDER BY ALL`, func(rows *dbsql.Rows) error {
+	err = sqlrows.Each(ctx, p.conn, `SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY ALL`, func(rows *dbsql.Rows) error {
 		f := publishedFile{Table: d.table.Name}
-		err := rows.Scan(&f.Month, &f.Bucket, &f.Rows)
+		err := rows.Scan(&f.Month, &f.Bucket, &f.Rows, &f.Bytes)
 		f.Path = monthPath(f.Table, changes.Place{Month: f.Month, Bucket: f.Bucket}, p.Sink.About().Extension)
 		files = append(files, f)
 		return err
