@@ -56,7 +56,7 @@ func TestSystemdState(t *testing.T) {
 	if _, err := s.State(t.Context(), fake{}, "nightly"); err == nil {
 		t.Error("no systemd, and no error")
 	}
-	for linger, notes := range map[string]int{"KeepFreedMemory=no\n": 1, "KeepFreedMemory=yes\n": 0} {
+	for linger, notes := range map[string]int{"Linger=no\n": 1, "Linger=yes\n": 0} {
 		got, err := s.Ready(t.Context(), fake{"systemctl --user show": "Version=252", "loginctl show-user": linger})
 		if err != nil || len(got) != notes {
 			t.Errorf("%s: %q %v", linger, got, err)

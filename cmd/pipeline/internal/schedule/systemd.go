@@ -131,8 +131,8 @@ func (s *Systemd) Ready(ctx context.Context, r Runner) (notes []string, err erro
 	if _, err := r.Run(ctx, "systemctl", "--user", "show", "--property=Version"); err != nil {
 		return nil, fmt.Errorf("there is no systemd for users here: %w", err)
 	}
-	linger, err := r.Run(ctx, "loginctl", "show-user", s.at.User, "--property=KeepFreedMemory")
-	if err == nil && strings.TrimSpace(linger) == "KeepFreedMemory=no" {
+	linger, err := r.Run(ctx, "loginctl", "show-user", s.at.User, "--property=Linger")
+	if err == nil && strings.TrimSpace(linger) == "Linger=no" {
 		notes = append(notes, "lingering is off: the timer runs only while you are logged in, and makes up for what it missed when you log in again. "+
 			"'loginctl enable-linger' has it run also while you are not.")
 	}
