@@ -41,8 +41,8 @@ var Bucket = fmt.Sprintf("(ascii(right(conversation_id, 1)) %% %d)::BIGINT", Buc
 
 // A Place is a month of a table, and a bucket of its conversations. A table that is not published by month has one place, the empty one.
 type Place struct {
-	Month  string
-	Bucket int64
+	Month  string `json:"month,omitempty"`
+	Bucket int64  `json:"bucket,omitempty"` // of a month that is divided
 }
 
 // Stale has the places that changed, by table.
@@ -50,8 +50,8 @@ type Stale map[string]map[Place]bool
 
 // Since returns what has changed since a load. It reports false if that cannot be told: it is a load of another warehouse, or was too long ago.
 func Since(ctx context.Context, conn *sql.Conn, since Mark) (stale Stale, known bool, err error) {
-	now, err := Latest(ctx, conn)
-	if err != nil || since.Warehouse == "" || since.Warehouse != now.Warehouse {
+	id, err := engine.Setting(ctx, conn, MetaWarehouse)
+	if err != nil || id == "" || since.Warehouse != id {
 		return nil, false, err
 	}
 	query := `SELECT count(*) > 0 FROM loads WHERE load_id = ? AND epoch_us(started_at) = ? AND started_at > (SELECT max(started_at) - INTERVAL 400 DAYS FROM loads)`

@@ -36,13 +36,12 @@ type manifest struct {
 
 // publishedFile is a file of a publication.
 type publishedFile struct {
-	Path   string `json:"path"` // from the publication's folder, with slashes
-	Table  string `json:"table"`
-	Month  string `json:"month,omitempty"`  // of a table that is published by month
-	Bucket int64  `json:"bucket,omitempty"` // of a month that is divided
-	Rows   int64  `json:"rows"`
-	Bytes  int64  `json:"bytes"`
-	XXH3   string `json:"xxh3"`
+	Path  string `json:"path"` // from the publication's folder, with slashes
+	Table string `json:"table"`
+	changes.Place
+	Rows  int64  `json:"rows"`
+	Bytes int64  `json:"bytes"`
+	XXH3  string `json:"xxh3"`
 }
 
 // problem says how a file differs from the file that was written. It returns "" if it does not.

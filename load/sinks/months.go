@@ -37,7 +37,8 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 		if len(d.kept) > 0 {
 			return nil, nil
 		}
-		f := publishedFile{Path: monthPath(d.table.Name, changes.Place{Month: sql.NoMonth}, p.Sink.About().Extension), Table: d.table.Name, Month: sql.NoMonth}
+		f := publishedFile{Table: d.table.Name, Place: changes.Place{Month: sql.NoMonth}}
+		f.Path = monthPath(f.Table, f.Place, p.Sink.About().Extension)
 		to, err := p.folderOf(f.Path)
 		if err != nil || p.writeEmpty(d.table, to) {
 			return []publishedFile{f}, err
@@ -69,12 +70,10 @@ func (p *publisher) batch(files []publishedFile) (n int) {
 // writeFiles writes some files of a table by one statement.
 func (p *publisher) writeFiles(ctx context.Context, d due, files []publishedFile) error {
 	var rows int64
-	var names []string
 	for _, f := range files {
 		rows += f.Rows
-		names = append(names, fmt.Sprint(f.Month, "/", f.Bucket))
 	}
-	from := fmt.Sprintf("%s t JOIN (FROM _places WHERE month || '/' || bucket IN (%s)) p ON p.place = t.rowid", d.table.Name, literals(names))
+	from := fmt.Sprintf("%s t JOIN (FROM _places WHERE %s) p ON p.place = t.rowid", d.table.Name, ofPlaces(files))
 	if len(files) == 1 {
 		to, err := p.folderOf(files[0].Path)
 		if err != nil {
@@ -115,7 +114,7 @@ func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile
 	err = sqlrows.Each(ctx, p.conn, `SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY ALL`, func(rows *dbsql.Rows) error {
 		f := publishedFile{Table: d.table.Name}
 		err := rows.Scan(&f.Month, &f.Bucket, &f.Rows, &f.Bytes)
-		f.Path = monthPath(f.Table, changes.Place{Month: f.Month, Bucket: f.Bucket}, p.Sink.About().Extension)
+		f.Path = monthPath(f.Table, f.Place, p.Sink.About().Extension)
 		files = append(files, f)
 		return err
 	})
@@ -128,27 +127,31 @@ func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
 	for _, f := range d.kept {
 		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
 	}
-	whole := map[string]bool{}
+	var whole []string
 	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING count(*) <= %d`, manyRows), func(rows *dbsql.Rows) error {
 		var month string
 		err := rows.Scan(&month)
-		whole[month] = !divided[month]
+		if !divided[month] {
+			whole = append(whole, month)
+		}
 		return err
 	})
-	if err != nil {
-		return err
+	if err == nil && len(whole) > 0 {
+		_, err = p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+literals(whole)+`)`)
 	}
-	if months := slices.DeleteFunc(slices.Sorted(maps.Keys(whole)), func(m string) bool { return !whole[m] }); len(months) > 0 {
-		if _, err := p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+literals(months)+`)`); err != nil {
-			return err
-		}
+	if err == nil && len(d.kept) > 0 {
+		_, err = p.conn.ExecContext(ctx, `DELETE FROM _places WHERE `+ofPlaces(d.kept))
 	}
-	for _, f := range d.kept {
-		if _, err := p.conn.ExecContext(ctx, `DELETE FROM _places WHERE month = ? AND bucket = ?`, f.Month, f.Bucket); err != nil {
-			return err
-		}
+	return err
+}
+
+// ofPlaces is the condition for the rows of _places that some files have.
+func ofPlaces(files []publishedFile) string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = fmt.Sprint(f.Month, "/", f.Bucket)
 	}
-	return nil
+	return "month || '/' || bucket IN (" + literals(names) + ")"
 }
 
 // takePartition puts the file that the engine has written for a bucket of a month into its place.

@@ -25,7 +25,7 @@ const (
 
 func (parquet) Copy(f File) string {
 	rows := manyGroupRows
-	if slices.ContainsFunc(f.Table.Columns, func(c schema.Column) bool { return c.Type == "JSON" }) { // their values may be large
+	if hasDocuments(f.Table) {
 		rows = fewGroupRows
 	}
 	about := make([]string, len(f.About))

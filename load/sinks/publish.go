@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"pipeline/load/catalog"
 	"pipeline/load/changes"
 	"pipeline/load/engine"
@@ -130,9 +128,8 @@ type publisher struct {
 	conn    *sql.Conn
 	engine  string // its version: another one may write other bytes, and hash otherwise
 	mark    changes.Mark
-	before  *manifest       // of the current publication; nil if there is none that can be read
-	folder  string          // of the current publication
-	seals   *errgroup.Group // of the files that are written
+	before  *manifest // of the current publication; nil if there is none that can be read
+	folder  string    // of the current publication
 	out     Published
 }
 

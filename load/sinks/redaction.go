@@ -31,14 +31,6 @@ func (t Target) tables() (out []schema.Table) {
 	return out
 }
 
-// isLive is the expression for the column is_live of a row t, see schema.Table.Published.
-const isLive = `t.deleted_at IS NULL AND EXISTS (FROM _live_conversations l WHERE l.source_id = t.source_id AND l.conversation_id = t.conversation_id) AS is_live`
-
-// publishedRows is a query of a table's rows as they are published.
-func publishedRows(table schema.Table) string {
-	return "(SELECT t.*, " + isLive + " FROM " + table.Name + " t)"
-}
-
 // columns returns the expressions with which a table's columns are published.
 func (t Target) columns(table schema.Table) []string {
 	out := digest.Columns(table)

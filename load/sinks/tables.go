@@ -36,6 +36,14 @@ func monthPath(table string, place changes.Place, extension string) string {
 	return path.Join(table, "month="+place.Month, "part-"+strconv.FormatInt(place.Bucket, 10)+extension)
 }
 
+// isLive is the expression for the column is_live of a row t, see schema.Table.Published.
+const isLive = `t.deleted_at IS NULL AND EXISTS (FROM _live_conversations l WHERE l.source_id = t.source_id AND l.conversation_id = t.conversation_id) AS is_live`
+
+// publishedRows is a query of a table's rows as they are published.
+func publishedRows(table schema.Table) string {
+	return "(SELECT t.*, " + isLive + " FROM " + table.Name + " t)"
+}
+
 // plan lists the files of the publication: those of the publication before that are as they were, and those to be written, of which it does not know the bytes
 // yet. What changed since that publication says the warehouse (package changes); a file that is gone or was altered is written again as well.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
@@ -85,11 +93,10 @@ func (p *publisher) standing(t schema.Table, stale map[changes.Place]bool) (kept
 		again[place] = true
 	}
 	for _, f := range files {
-		place := changes.Place{Month: f.Month, Bucket: f.Bucket}
 		switch {
-		case again[place]:
+		case again[f.Place]:
 		case f.problem(p.folder) != "":
-			if again[place] = true; !t.ByMonth() {
+			if again[f.Place] = true; !t.ByMonth() {
 				return nil, nil
 			}
 		default:
@@ -101,8 +108,6 @@ func (p *publisher) standing(t schema.Table, stale map[changes.Place]bool) (kept
 
 // fill puts the files of a plan into the scratch folder.
 func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
-	p.seals = &errgroup.Group{}
-	p.seals.SetLimit(atomicfile.SyncsAtATime)
 	for i := range m.Files {
 		if err := p.link(&m.Files[i]); err != nil {
 			return err
@@ -113,7 +118,7 @@ func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
 		p.options.Progress(i, len(m.due))
 		files, err := p.writeTable(ctx, d)
 		if err != nil {
-			return errors.Join(fmt.Errorf("write table %s: %w", d.table.Name, err), p.seals.Wait())
+			return fmt.Errorf("write table %s: %w", d.table.Name, err)
 		}
 		m.Files = append(m.Files, files...)
 	}
@@ -130,10 +135,12 @@ func (p *publisher) fill(ctx context.Context, m *manifest) (err error) {
 
 // sealed syncs files that were written to the disk, and notes their sizes and sums.
 func (p *publisher) sealed(files []publishedFile) error {
+	var seals errgroup.Group
+	seals.SetLimit(atomicfile.SyncsAtATime)
 	for i := range files {
-		p.seals.Go(func() error { return files[i].seal(p.pathOf(files[i].Path)) })
+		seals.Go(func() error { return files[i].seal(p.pathOf(files[i].Path)) })
 	}
-	return p.seals.Wait()
+	return seals.Wait()
 }
 
 // pathOf is where a file of the publication is until it is complete.
@@ -190,12 +197,17 @@ func (p *publisher) copy(ctx context.Context, f File, rows int64) (err error) {
 	return err
 }
 
+// hasDocuments reports whether a table has columns of JSON, whose values may be large.
+func hasDocuments(t schema.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
+}
+
 // publishedOrder returns the order in which the rows of a table with one file are published: with it, a reader that filters by time skips most row groups. Tables
 // with documents keep the order in which conversations were loaded: to sort them takes more memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
-	case slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" }):
+	case hasDocuments(t):
 		return ""
 	case t.Name == "conversations":
 		order = append([]string{"last_activity_at"}, order...)
