@@ -48,6 +48,9 @@ type fault struct {
 func TestDisagreeingChats(t *testing.T) {
 	t.Parallel()
 	seeds, each := 2000, 500
+	if testing.Short() {
+		seeds, each = 400, 200
+	}
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		seeds, each = 50_000, 1000
 	}

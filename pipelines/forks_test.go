@@ -15,6 +15,7 @@ const repeats = "SELECT conversation_id, message_id, is_repeat FROM "
 // TestForks: a fork is known as one when it comes, and no longer when its origin goes. The live rows are always those of a first load, and those that are
 // published, whether the load or a model wrote them last.
 func TestForks(t *testing.T) {
+	long(t)
 	t.Parallel()
 	all, user := filepath.Join(t.TempDir(), "all"), filepath.Join(t.TempDir(), "mira")
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 60}).Write(all))

@@ -159,7 +159,7 @@ func TestAnswersOverMachines(t *testing.T) {
 	a, all := newAnswering(t), worlds(t)
 	if testing.Short() {
 		var some []world
-		for few := range slices.Chunk(all, 6) {
+		for few := range slices.Chunk(all, 12) {
 			some = append(some, few[0])
 		}
 		all = some

@@ -42,6 +42,7 @@ func (m *team) litter() {
 
 // TestLakeStrangeFiles: every engine reads a store in which other programs have left files and copies of folders as before, and a push goes on.
 func TestLakeStrangeFiles(t *testing.T) {
+	long(t)
 	m := newTeam(t)
 	m.push(m.a, baseUserDir())
 	m.push(m.b, baseUserDir().without(keyA3))

@@ -51,6 +51,7 @@ func publishedRows(t *testing.T, folder, query, table, where string) (out [][]st
 // TestMcpServers: a server that a call's name begins with is found when another conversation or the settings name it in a later night, and forgotten
 // when nothing names it any more. The live rows are always those of a first load, and those that are published.
 func TestMcpServers(t *testing.T) {
+	long(t)
 	t.Parallel()
 	all, user := filepath.Join(t.TempDir(), "all"), filepath.Join(t.TempDir(), "mira")
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 60}).Write(all))

@@ -17,6 +17,7 @@ func placedID(kind string, n int) string {
 // TestPlacedMessages: a copied chat names messages whose rows lie under the first chat alone. They are messages of both, and follow what becomes of these rows. A load
 // without changes writes nothing, and the live rows are always those of a first load; a rebuild gives the same.
 func TestPlacedMessages(t *testing.T) {
+	long(t)
 	t.Parallel()
 	user := filepath.Join(t.TempDir(), "mira")
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 30, NoCases: true}).Write(user))

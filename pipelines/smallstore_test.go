@@ -193,6 +193,7 @@ type fixture struct {
 	t         *testing.T
 	dir, user string
 	runs      int
+	open      *reader.Reader // of the warehouse, while nobody else may write to it; see reading
 }
 
 // long leaves a test that takes some seconds of CPU to make test-all: make test runs with -short.
@@ -208,7 +209,27 @@ func newFixture(t *testing.T) *fixture {
 	return &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")}
 }
 
-func (l *fixture) warehouse() string { return filepath.Join(l.dir, "w.duckdb") }
+// warehouse is the path of the warehouse. Whoever has it may write there, so no reader is open any more.
+func (l *fixture) warehouse() string {
+	l.t.Helper()
+	if l.open != nil {
+		must(l.t, l.open.Close())
+		l.open = nil
+	}
+	return filepath.Join(l.dir, "w.duckdb")
+}
+
+// reading opens the warehouse for the questions until the next run: to open it takes longer than most of them.
+func (l *fixture) reading() *reader.Reader {
+	l.t.Helper()
+	if l.open == nil {
+		w, err := reader.Open(context.Background(), l.warehouse())
+		must(l.t, err)
+		l.open = w
+		l.t.Cleanup(func() { l.warehouse() })
+	}
+	return l.open
+}
 
 // options are those of the next run.
 func (l *fixture) options(change ...func(*pipelines.Options)) pipelines.Options {
@@ -281,9 +302,7 @@ func (l *fixture) dump(tables ...string) cells {
 // dumpSources reads whole tables by source; what is of none is under "".
 func (l *fixture) dumpSources(tables ...string) map[string]cells {
 	l.t.Helper()
-	w, err := reader.Open(context.Background(), l.warehouse())
-	must(l.t, err)
-	defer func() { must(l.t, w.Close()) }()
+	w := l.reading()
 	out := map[string]cells{}
 	for _, name := range tables {
 		spec, ok := schema.Lookup(name)
@@ -334,10 +353,7 @@ func (l *fixture) dumpSources(tables ...string) map[string]cells {
 // ask runs one query and closes the warehouse again: only one may have it open at a time.
 func (l *fixture) ask(sql string) [][]string {
 	l.t.Helper()
-	w, err := reader.Open(context.Background(), l.warehouse())
-	must(l.t, err)
-	defer func() { must(l.t, w.Close()) }()
-	return query(l.t, w, sql)
+	return query(l.t, l.reading(), sql)
 }
 
 // change is a copy with cells set; a value of gone removes a row ("messages[alpha a2]") or a cell.

@@ -185,6 +185,7 @@ func TestTrackingWithoutEditor(t *testing.T) {
 
 // TestTrackingOfOneHome: whichever source of a home is read, under whatever name, by whichever path, its account is in the warehouse once.
 func TestTrackingOfOneHome(t *testing.T) {
+	long(t)
 	t.Parallel()
 	for name, order := range map[string][]string{
 		"the editor first":          {"", "dot", "all"},

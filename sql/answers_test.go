@@ -3,27 +3,25 @@ package sql
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestAnswers asks every answer of a small history: testdata/answers/<name>/given.sql holds rows, want.sql queries of the view with the
+// TestAnswers asks every answer and its short form of a small history: testdata/answers/<name>/given.sql holds rows, want.sql and short.sql queries of the views with the
 // rows that they must return, worked out by hand from the question. Answers whose names begin alike may share the rows: testdata/answers/billed/given.sql.
 func TestAnswers(t *testing.T) {
-	for _, answer := range Answers() {
-		askOfHistory(t, answer, givenOf(answer), filepath.Join("../testdata/answers", answer.Name, "want.sql"))
-	}
-}
-
-// TestShorts asks the short form of every answer of the same rows: testdata/answers/<name>/short.sql has the rows that it must return, worked out by hand.
-func TestShorts(t *testing.T) {
+	var histories histories
 	shorts := Shorts()
 	for i, answer := range Answers() {
 		if i >= len(shorts) || shorts[i].Name != answer.Name+"_short" || shorts[i].Number != answer.Number {
 			t.Fatalf("%s has no short form of its number", answer.Name)
 		}
-		askOfHistory(t, shorts[i], givenOf(answer), filepath.Join("../testdata/answers", answer.Name, "short.sql"))
+		dir, given := filepath.Join("../testdata/answers", answer.Name), givenOf(answer)
+		histories.add(given, answer, filepath.Join(dir, "want.sql"))
+		histories.add(given, shorts[i], filepath.Join(dir, "short.sql"))
 	}
+	histories.ask(t)
 }
 
 // TestShortColumns: a short form has few columns, and says what each means.
@@ -67,6 +65,7 @@ func givenOf(answer File) string {
 
 // TestReports asks every view of the report page in the same way, most of them of one history: testdata/report/given.sql.
 func TestReports(t *testing.T) {
+	var histories histories
 	for i, report := range Reports() {
 		if report.Number != i+1 || report.Schema != "report" {
 			t.Errorf("view %d of the page is number %d, %s", i+1, report.Number, report.Name)
@@ -76,29 +75,57 @@ func TestReports(t *testing.T) {
 		if _, err := os.Stat(given); err != nil {
 			given = "../testdata/report/given.sql"
 		}
-		askOfHistory(t, report, given, filepath.Join(dir, "want.sql"))
+		histories.add(given, report, filepath.Join(dir, "want.sql"))
 	}
+	histories.ask(t)
 }
 
-// askOfHistory loads the rows of given and compares the queries of want with their rows, in a subtest named after the view.
-func askOfHistory(t *testing.T, view File, given, want string) {
-	t.Run(view.Name, func(t *testing.T) {
-		t.Parallel()
-		if view.Question() == "" || !strings.Contains(view.Doc, "Coverage:") {
-			t.Errorf("its comment begins with no question, or does not say what is known (Coverage: ...):\n%s", view.Doc)
-		}
+// history is the rows of one given.sql, and which views are asked about them.
+type history struct {
+	given string
+	views []File
+	wants []string
+}
+
+type histories []*history
+
+func (all *histories) add(given string, view File, want string) {
+	i := slices.IndexFunc(*all, func(h *history) bool { return h.given == given })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, &history{given: given})
+	}
+	h := (*all)[i]
+	h.views, h.wants = append(h.views, view), append(h.wants, want)
+}
+
+// ask loads the rows of each history once, and compares the queries of each view with their rows, in a subtest named after the view.
+func (all histories) ask(t *testing.T) {
+	t.Helper()
+	for _, h := range all {
 		w := newWarehouse(t)
-		if _, err := os.Stat(want); err != nil {
-			t.Fatalf("it has no case: %v", err)
-		}
-		w.exec(t, readFile(t, given))
+		w.exec(t, readFile(t, h.given))
 		w.exec(t, "UPDATE conversations SET display_title = title WHERE display_title IS NULL") // as the loader fills it
 		w.everythingChanged(t)
 		w.runModels(t)
-		w.setZone("UTC")
-		w.answers(t, want)
-		if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
-			t.Errorf("the view has no comment: %v", comment)
+		for i, view := range h.views { // a case may change rows and the zone, for itself
+			w.exec(t, "BEGIN")
+			w.setZone("UTC")
+			t.Run(view.Name, func(t *testing.T) { w.asks(t, view, h.wants[i]) })
+			w.exec(t, "ROLLBACK")
 		}
-	})
+	}
+}
+
+func (w *warehouse) asks(t *testing.T, view File, want string) {
+	if view.Question() == "" || !strings.Contains(view.Doc, "Coverage:") {
+		t.Errorf("its comment begins with no question, or does not say what is known (Coverage: ...):\n%s", view.Doc)
+	}
+	if _, err := os.Stat(want); err != nil {
+		t.Fatalf("it has no case: %v", err)
+	}
+	w.answers(t, want)
+	if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
+		t.Errorf("the view has no comment: %v", comment)
+	}
 }

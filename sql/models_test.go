@@ -48,7 +48,7 @@ func TestModels(t *testing.T) {
 			before := w.derived(t)
 			tried := zones
 			if testing.Short() {
-				tried = zones[:2]
+				tried = zones[1:2]
 			}
 			for _, zone := range tried {
 				// Over everything and under any time zone the rows are the same: an incremental run ends where a full one does.

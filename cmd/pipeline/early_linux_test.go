@@ -19,8 +19,11 @@ func TestEarlySignals(t *testing.T) {
 		if signals.Ignored(signal) {
 			continue // as below nohup: the program leaves it ignored
 		}
-		met := 0
-		for wait := time.Duration(0); wait < 200*time.Millisecond; wait += 10 * time.Millisecond {
+		met, step := 0, 10*time.Millisecond
+		if testing.Short() {
+			step *= 5
+		}
+		for wait := time.Duration(0); wait < 200*time.Millisecond; wait += step {
 			cmd := exec.Command("pipeline", "sql", "--warehouse", "/nowhere/w.duckdb") // reads its query
 			_, stdin, err := pipes(cmd)
 			if err == nil {
