@@ -24,9 +24,11 @@ const (
 	damageMessages      = 14
 )
 
-// damageUserDir is a store of some hundred pages. Of a later state, more is 1: there are new messages, changed ones and a conversation more.
+// damageUserDir is a store of some hundred pages. Of a later state, more is 1: there are new messages, changed ones and
+// a conversation more.
 func damageUserDir(more int) *userDir {
-	w := &userDir{rows: map[string]any{}, headers: []map[string]any{}, workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`}}}
+	w := &userDir{rows: map[string]any{}, headers: []map[string]any{},
+		workspaces: map[string]folder{"ws1": {json: `{"folder":"file:///src/one"}`}}}
 	for c := range damageConversations + more {
 		id := fmt.Sprintf("conv-%02d", c)
 		var headers []string
@@ -37,12 +39,15 @@ func damageUserDir(more int) *userDir {
 			if m == 3 && c%3 == 0 {
 				text += strings.Repeat("z", more)
 			}
-			w.rows["bubbleId:"+id+":"+bubble] = fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":%q,"text":%q}`, 1+m%2, bubble, text)
+			w.rows["bubbleId:"+id+":"+bubble] = fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":%q,"text":%q}`, 1+m%2, bubble,
+				text)
 		}
-		w.rows["composerData:"+id] = fmt.Sprintf(`{"_v":13,"composerId":%q,"name":"conversation %d","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
+		w.rows["composerData:"+id] = fmt.Sprintf(
+			`{"_v":13,"composerId":%q,"name":"conversation %d","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
 			id, c, 1760000000000+int64(c)*1000, strings.Join(headers, ","))
 		w.rows["composer.content."+id] = strings.Repeat("content ", 200)
-		w.headers = append(w.headers, map[string]any{"composerId": id, "workspaceId": "ws1", "createdAt": int64(1760000000000), "value": `{"name":"conversation"}`})
+		w.headers = append(w.headers, map[string]any{"composerId": id, "workspaceId": "ws1",
+			"createdAt": int64(1760000000000), "value": `{"name":"conversation"}`})
 	}
 	return w
 }
@@ -86,7 +91,8 @@ func spoil(t *testing.T, rng *rand.Rand, path string) (how string) {
 	return how
 }
 
-// named are the keys that the index of a store names, as far as SQLite can read it; where the row has another key, that one.
+// named are the keys that the index of a store names, as far as SQLite can read it; where the row has another key, that
+// one.
 func named(t *testing.T, path string) (keys []string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?mode=ro&immutable=1")
@@ -123,7 +129,8 @@ func shown(key string) (text string) {
 	return text
 }
 
-// A damaged page in a first load: all rows but those of the page, which are named; a run that finds the same damage again changes nothing.
+// A damaged page in a first load: all rows but those of the page, which are named; a run that finds the same damage
+// again changes nothing.
 func TestDamagedFirst(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -139,11 +146,17 @@ func TestDamagedFirst(t *testing.T) {
 		if len(r.Errors()) != 1 || !extract.IsDamage(r.Errors()[0]) {
 			t.Fatalf("errors: %v", r.Errors())
 		}
-		says(t, r.Errors()[0], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0], "nothing counts as deleted", "state.vscdb.backup")
-		same(t, "quarantine", want, l.ask(`SELECT reason, family, key, value_type FROM quarantine WHERE resolved_load_id IS NULL ORDER BY key`))
-		same(t, "messages and those said to be missing", [][]string{{strconv.Itoa(400 - len(lost)), strconv.Itoa(len(lost))}},
-			l.ask(`SELECT (SELECT count(*) FROM messages WHERE deleted_at IS NULL), (SELECT sum(missing_message_count)::BIGINT FROM conversations)`))
-		same(t, "the load", [][]string{{"partial", "false", "copy"}}, l.ask(fmt.Sprintf(`SELECT status, is_complete, snapshot_method FROM loads JOIN load_stores USING (load_id) WHERE load_id = %d`, run+1)))
+		says(t, r.Errors()[0], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0],
+			"nothing counts as deleted", "state.vscdb.backup")
+		same(t, "quarantine", want,
+			l.ask(`SELECT reason, family, key, value_type FROM quarantine WHERE resolved_load_id IS NULL ORDER BY key`))
+		same(t, "messages and those said to be missing",
+			[][]string{{strconv.Itoa(400 - len(lost)), strconv.Itoa(len(lost))}}, l.ask(
+				`SELECT (SELECT count(*) FROM messages WHERE deleted_at IS NULL), (SELECT sum(missing_message_count)::BIGINT FROM conversations)`))
+		same(t, "the load", [][]string{{"partial", "false", "copy"}},
+			l.ask(
+				fmt.Sprintf(
+					`SELECT status, is_complete, snapshot_method FROM loads JOIN load_stores USING (load_id) WHERE load_id = %d`, run+1)))
 		if run == 1 {
 			same(t, "conversations loaded again", int64(0), r.Conversations.Changed)
 		}
@@ -156,8 +169,9 @@ func TestDamagedShared(t *testing.T) {
 	l := newFixture(t)
 	userDir := damageUserDir(0)
 	for i := range 400 { // headers on many pages
-		userDir.headers = append(userDir.headers, map[string]any{"composerId": fmt.Sprintf("other-%03d", i), "workspaceId": "ws1", "createdAt": int64(1),
-			"value": fmt.Sprintf(`{"name":"other","subtitle":%q}`, strings.Repeat("y", 400))})
+		userDir.headers = append(userDir.headers,
+			map[string]any{"composerId": fmt.Sprintf("other-%03d", i), "workspaceId": "ws1", "createdAt": int64(1),
+				"value": fmt.Sprintf(`{"name":"other","subtitle":%q}`, strings.Repeat("y", 400))})
 	}
 	l.run(userDir)
 	projects := `SELECT conversation_id, title, project, subtitle, deleted_at FROM conversations ORDER BY ALL`
@@ -180,9 +194,9 @@ func TestDamagedShared(t *testing.T) {
 	same(t, "the new message", [][]string{{"new"}}, l.ask(`SELECT text FROM live_messages WHERE message_id = 'new'`))
 }
 
-// Stores damaged at random over the warehouse of the day before: never a panic, never "success" with fewer rows than the index names and no
-// word about it, never a deletion from a damaged read, and the warehouse of the day before is still there. The store that is sound again
-// gives what a first load of it gives.
+// Stores damaged at random over the warehouse of the day before: never a panic, never "success" with fewer rows than
+// the index names and no word about it, never a deletion from a damaged read, and the warehouse of the day before is
+// still there. The store that is sound again gives what a first load of it gives.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	rounds := 10
@@ -221,6 +235,7 @@ const liveMessages = `SELECT conversation_id, message_id, text FROM live_message
 func damaged(t *testing.T, rng *rand.Rand, base *fixture, wanted [][]string, round string, heal bool) (outcome string) {
 	t.Helper()
 	l := &fixture{t: t, dir: filepath.Join(base.dir, "copy"), runs: base.runs}
+	defer l.warehouse()
 	must(t, errors.Join(os.RemoveAll(l.dir), os.Mkdir(l.dir, 0o700)))
 	l.user = base.user // the same source
 	must(t, os.CopyFS(filepath.Join(l.dir, "w.duckdb.raw"), os.DirFS(base.warehouse()+".raw")))
@@ -253,7 +268,8 @@ func damaged(t *testing.T, rng *rand.Rand, base *fixture, wanted [][]string, rou
 		if !extract.IsDamage(result.Errors()[0]) {
 			t.Errorf("%v", result.Errors())
 		}
-		same(t, "deleted rows", [][]string{{"0", "0", "partial", "false"}}, l.ask(`SELECT (SELECT count(deleted_at) FROM messages), (SELECT count(deleted_at) FROM conversations),
+		same(t, "deleted rows", [][]string{{"0", "0", "partial", "false"}},
+			l.ask(`SELECT (SELECT count(deleted_at) FROM messages), (SELECT count(deleted_at) FROM conversations),
 			(SELECT status FROM loads WHERE load_id = 2), (SELECT is_complete FROM load_stores WHERE load_id = 2 AND store = 'global')`))
 		for _, row := range l.raw() {
 			if row["value_type"] == "gone" && row["hash"] == nil {
@@ -264,19 +280,22 @@ func damaged(t *testing.T, rng *rand.Rand, base *fixture, wanted [][]string, rou
 	default:
 		outcome = "unnoticed"
 		l.holds(names)
-		same(t, "rows deleted and not quarantined", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
+		same(t, "rows deleted and not quarantined", [][]string{{"0"}},
+			l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL
 			AND NOT EXISTS (FROM quarantine q WHERE q.key IN ('bubbleId:' || messages.conversation_id || ':' || messages.message_id, 'composerData:' || messages.conversation_id))`))
 	}
 	if heal && err == nil {
 		before := l.ask(storedMessages)
-		_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+		_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"},
+			false)
 		must(t, err)
 		same(t, "the messages after a rebuild", before, l.ask(storedMessages))
 	}
 	if heal {
 		l.run(damageUserDir(1))
 		same(t, "the messages once the store is sound again", wanted, l.ask(liveMessages))
-		same(t, "quarantined rows then", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
+		same(t, "quarantined rows then", [][]string{{"0"}},
+			l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 	}
 	return outcome
 }
@@ -285,12 +304,14 @@ func damaged(t *testing.T, rng *rand.Rand, base *fixture, wanted [][]string, rou
 func (l *fixture) holds(names []string) {
 	l.t.Helper()
 	have := map[string]bool{}
-	for _, row := range l.ask(`SELECT 'bubbleId:' || conversation_id || ':' || message_id FROM messages WHERE deleted_at IS NULL UNION ALL
+	for _, row := range l.ask(
+		`SELECT 'bubbleId:' || conversation_id || ':' || message_id FROM messages WHERE deleted_at IS NULL UNION ALL
 		SELECT 'composerData:' || conversation_id FROM live_conversations UNION ALL SELECT key FROM quarantine WHERE resolved_load_id IS NULL`) {
 		have[row[0]] = true
 	}
 	for _, key := range names {
-		if parts := strings.Split(key, ":"); (parts[0] == "composerData" && len(parts) == 2 || parts[0] == "bubbleId" && len(parts) == 3 && parts[2] != "") && !have[key] {
+		if parts := strings.Split(key, ":"); (parts[0] == "composerData" && len(parts) == 2 ||
+			parts[0] == "bubbleId" && len(parts) == 3 && parts[2] != "") && !have[key] {
 			l.t.Errorf("the index names %q, the warehouse does not", key)
 		}
 	}

@@ -54,7 +54,8 @@ func rawRows(t *testing.T, dir string) (out []rawVersion) {
 				return c.(*array.String).Value(i)
 			}
 			for i := range int(rec.NumRows()) {
-				out = append(out, rawVersion{seq, text("store", i), text("table", i), text("key", i), text("value_type", i), text("value", i), text("hash", i), text("key_type", i) == "null"})
+				out = append(out, rawVersion{seq, text("store", i), text("table", i), text("key", i),
+					text("value_type", i), text("value", i), text("hash", i), text("key_type", i) == "null"})
 			}
 		}
 		rows.Release()
@@ -67,7 +68,8 @@ func rawRows(t *testing.T, dir string) (out []rawVersion) {
 
 func (v rawVersion) row() string { return v.store + " " + v.table + " " + v.key }
 
-// checkRaw holds the raw layer against the versions that runs saw: each of them once, and the last of each row is what the store holds.
+// checkRaw holds the raw layer against the versions that runs saw: each of them once, and the last of each row is what
+// the store holds.
 func (w *historyChecker) checkRaw() {
 	w.t.Helper()
 	times, last := w.rawVersions()
@@ -117,32 +119,40 @@ func (w *historyChecker) rawVersions() (times map[string]int, last map[string]st
 }
 
 // notRebuilt are tables that say what a run did, or what the next one may trust.
-var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations", "_known_stores", "_meta", "_changes"}
+var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations",
+	"_known_stores", "_meta", "_changes"}
 
-// checkRebuild makes the warehouse anew from the raw layer alone. All of it must be as it is, times and loads too, but for tables that count what
-// the layer holds and no longer may.
+// checkRebuild makes the warehouse anew from the raw layer alone. All of it must be as it is, times and loads too, but
+// for tables that count what the layer holds and no longer may.
 func (w *historyChecker) checkRebuild(but ...string) {
 	w.t.Helper()
 	again := &fixture{t: w.t, dir: filepath.Join(w.dir, "again"), user: filepath.Join(w.dir, "nowhere")}
 	must(w.t, os.MkdirAll(again.dir, 0o700))
 	must(w.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(w.warehouse()))))
-	r, err := pipelines.Rebuild(w.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+	r, err := pipelines.Rebuild(w.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"},
+		false)
 	must(w.t, err)
 	for _, f := range r.Failures {
 		w.t.Errorf("rebuild: check %s failed in %d rows: %s", f.Check, f.Rows, f.First)
 	}
-	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(append(but, notRebuilt...), name) })
+	tables := slices.DeleteFunc(allTables(), func(name string) bool {
+		return slices.Contains(append(but, notRebuilt...), name)
+	})
 	want := w.dump(tables...)
 	same(w.t, "the warehouse that was made anew", want, again.dump(tables...))
-	// The next run reads the stores, which hold nothing new. It meets those that are empty: no row of the raw layer tells of them.
+	// The next run reads the stores, which hold nothing new. It meets those that are empty: no row of the raw layer
+	// tells of them.
 	again.user = w.user
-	c := again.run(nil, func(o *pipelines.Options) { o.Now = func() time.Time { return w.now.Add(time.Hour) } }).Conversations
+	c := again.run(nil, func(o *pipelines.Options) { o.Now = func() time.Time { return w.now.Add(time.Hour) } }).
+		Conversations
 	same(w.t, "the run after it", pipelines.ConversationCount{Unchanged: c.Unchanged}, c)
 	same(w.t, "the warehouse after that", want.drop("last_seen_at"), again.dump(tables...).drop("last_seen_at"))
-	if a, b := rawRows(w.t, rawlog.Dir(w.warehouse())), rawRows(w.t, rawlog.Dir(again.warehouse())); !slices.Equal(a, b) {
+	if a, b := rawRows(w.t, rawlog.Dir(w.warehouse())),
+		rawRows(w.t, rawlog.Dir(again.warehouse())); !slices.Equal(a, b) {
 		w.t.Errorf("the raw layer has %d rows after that, and had %d", len(b), len(a))
 	}
 	w.did["rebuild"]++
 	w.did["loads made anew"] += r.Loads
+	again.warehouse()
 	must(w.t, os.RemoveAll(again.dir))
 }

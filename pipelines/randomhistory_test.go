@@ -23,7 +23,9 @@ type batchOfOps struct {
 	ops   []opOfHistory
 	after time.Duration // until the run
 	check bool
-	heal  bool // it holds changes that no rowid shows: the run finds those that have another size, and a later one compares every value
+	// it holds changes that no rowid shows: the run finds those that have another size, and a later one compares every
+	// value
+	heal bool
 }
 
 type opOfHistory struct {
@@ -38,7 +40,9 @@ const (
 )
 
 // rarely are kinds for which there is often nothing to do.
-var rarely = map[string]int{"checkpoint restore": 20, "subagent link": 35, "subagent link removed": 45, "update in place": 10, "set to NULL": 9, "delete another row": 10, "add another row": 10, "replace a row": 6, "replace by the same": 8, "unusable value": 4}
+var rarely = map[string]int{"checkpoint restore": 20, "subagent link": 35, "subagent link removed": 45,
+	"update in place": 10, "set to NULL": 9, "delete another row": 10, "add another row": 10, "replace a row": 6,
+	"replace by the same": 8, "unusable value": 4}
 
 // rowIDKept are kinds whose change no rowid shows. They come together in every fourth batch.
 var rowIDKept = []string{"update in place", "newest row: same key", "set to NULL"}
@@ -62,7 +66,8 @@ func drawHistory(t *rapid.T, part int) (h history) {
 		}
 		return false
 	})
-	number := rapid.Custom(func(t *rapid.T) int { return int(rapid.Uint32().Draw(t, "number") * 2654435761 >> 12) }) // rapid prefers small ones
+	// rapid prefers small ones
+	number := rapid.Custom(func(t *rapid.T) int { return int(rapid.Uint32().Draw(t, "number") * 2654435761 >> 12) })
 	for i := 0; len(all)+len(hidden) > 0; i++ {
 		size := min(len(all), []int{4, 90, 25, 60}[i%4])
 		kinds := all[:size:size]
@@ -71,7 +76,8 @@ func drawHistory(t *rapid.T, part int) (h history) {
 			kinds, hidden = append(kinds, hidden[:n]...), hidden[n:]
 		}
 		all = all[size:]
-		b := batchOfOps{after: []time.Duration{time.Hour, time.Hour, 21 * time.Hour}[number.Draw(t, "after")%3], check: i%4 == 2, heal: i%4 == 3}
+		b := batchOfOps{after: []time.Duration{time.Hour, time.Hour, 21 * time.Hour}[number.Draw(t, "after")%3],
+			check: i%4 == 2, heal: i%4 == 3}
 		for _, kind := range kinds {
 			b.ops = append(b.ops, opOfHistory{kind, number.Draw(t, "n"), number.Draw(t, "m")})
 		}
@@ -97,8 +103,9 @@ type historyChecker struct {
 	usable   map[string]string // by key: the last usable value that a run has seen of a row, since it was last gone
 }
 
-// TestHistories: whatever happens to a store, the warehouse of incremental runs is the one that a full run makes, its live rows are those of a
-// first load, a run right after another changes nothing, no check fails, and no message ever vanishes.
+// TestHistories: whatever happens to a store, the warehouse of incremental runs is the one that a full run makes, its
+// live rows are those of a first load, a run right after another changes nothing, no check fails, and no message ever
+// vanishes.
 func TestHistories(t *testing.T) {
 	t.Parallel()
 	did := map[string]int{}
@@ -147,13 +154,15 @@ func TestHistories(t *testing.T) {
 			t.Errorf("%s: only %d times", kind, did[kind])
 		}
 	}
-	t.Logf("checks %d (%d after hidden changes), runs %d, changes in place found %d", did["check"], did["dirty at a check"], did["run"], did["found in place"])
-	t.Logf("rows that became unusable, at a check, %d; published files compared %d", did["stand-ins at a check"], did["published files compared"])
+	t.Logf("checks %d (%d after hidden changes), runs %d, changes in place found %d", did["check"],
+		did["dirty at a check"], did["run"], did["found in place"])
+	t.Logf("rows that became unusable, at a check, %d; published files compared %d", did["stand-ins at a check"],
+		did["published files compared"])
 	if did["published files compared"] == 0 && !testing.Short() {
 		t.Error("no publication was compared")
 	}
-	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads, raw files merged %d", did["versions in the raw layer"], did["rebuild"],
-		did["loads made anew"], did["raw files merged"])
+	t.Logf("versions in the raw layer %d, warehouses made anew %d, of %d loads, raw files merged %d",
+		did["versions in the raw layer"], did["rebuild"], did["loads made anew"], did["raw files merged"])
 }
 
 func newHistoryChecker(t *testing.T, did map[string]int) *historyChecker {
@@ -162,7 +171,9 @@ func newHistoryChecker(t *testing.T, did map[string]int) *historyChecker {
 		dir = shm
 		t.Cleanup(func() { _ = os.RemoveAll(shm) })
 	}
-	w := &historyChecker{fixture: &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")}, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{}, versions: map[string]bool{}, usable: map[string]string{}}
+	w := &historyChecker{fixture: &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")},
+		now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), ever: map[string]bool{}, did: did, last: map[string]*sight{},
+		versions: map[string]bool{}, usable: map[string]string{}}
 	w.past = newChangingStore(t, w.user)
 	return w
 }
@@ -183,7 +194,8 @@ func (w *historyChecker) step(after time.Duration, change ...func(*pipelines.Opt
 	w.now = w.now.Add(after)
 	w.did["run"]++
 	at := w.now
-	r := w.run(nil, append(change, acceptDeletes, w.publishes, func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
+	r := w.run(nil, append(change, acceptDeletes, w.publishes,
+		func(o *pipelines.Options) { o.Now = func() time.Time { return at } })...)
 	if r.Mode == "full" || at.Sub(w.whole) >= 20*time.Hour {
 		w.whole, w.dirty = at, false
 	}
@@ -197,15 +209,16 @@ func (w *historyChecker) step(after time.Duration, change ...func(*pipelines.Opt
 // ownTimes are columns that say when a load did something, or which one.
 var ownTimes = []string{"first_seen_at", "last_seen_at", "changed_at", "load_id", "resolved_load_id"}
 
-// state is the whole warehouse but for what belongs to a load: of a deletion only that it was, of an unknown field not which load read how many
-// documents that have it.
+// state is the whole warehouse but for what belongs to a load: of a deletion only that it was, of an unknown field not
+// which load read how many documents that have it.
 func (w *historyChecker) state() cells {
 	w.t.Helper()
 	all := w.dump(allTables()...).drop(ownTimes...)
 	for cell, v := range all {
 		switch {
 		case strings.HasPrefix(cell, "_raw_parts["), // each load writes one
-			strings.HasPrefix(cell, "unknown_fields[") && (strings.HasSuffix(cell, "].rows") || strings.HasSuffix(cell, "].last_load_id")):
+			strings.HasPrefix(cell, "unknown_fields[") &&
+				(strings.HasSuffix(cell, "].rows") || strings.HasSuffix(cell, "].last_load_id")):
 			delete(all, cell)
 		case strings.HasSuffix(cell, "].deleted_at") && v != "NULL":
 			all[cell] = "some"
@@ -255,7 +268,8 @@ func (w *historyChecker) check() {
 	before := w.dump(allTables()...).drop("last_seen_at")
 	state := w.state()
 	r := w.step(time.Minute)
-	same(w.t, "what a second run says", pipelines.ConversationCount{Unchanged: r.Conversations.Unchanged}, r.Conversations)
+	same(w.t, "what a second run says", pipelines.ConversationCount{Unchanged: r.Conversations.Unchanged},
+		r.Conversations)
 	same(w.t, "the rows after a second run", before, w.dump(allTables()...).drop("last_seen_at"))
 	w.checkPublication()
 	w.step(time.Hour, full)
@@ -266,9 +280,11 @@ func (w *historyChecker) check() {
 		}
 	}
 	w.checkRaw()
-	fresh := &historyChecker{fixture: &fixture{t: w.t, dir: filepath.Join(w.dir, "fresh"), user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
+	fresh := &historyChecker{fixture: &fixture{t: w.t, dir: filepath.Join(w.dir, "fresh"),
+		user: filepath.Join(w.dir, "fresh", "User")}, now: w.now, did: w.did}
 	w.copyUsable(fresh.user)
 	fresh.step(0)
 	sameLive(w.t, state, fresh.state())
+	fresh.warehouse()
 	must(w.t, os.RemoveAll(fresh.dir))
 }

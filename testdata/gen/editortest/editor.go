@@ -1,5 +1,5 @@
-// Package editortest runs an editor beside a test: another process that has a store open as Cursor has it and commits to it all the time.
-// It must be another process, since POSIX locks do not hold against the process that took them.
+// Package editortest runs an editor beside a test: another process that has a store open as Cursor has it and commits
+// to it all the time. It must be another process, since POSIX locks do not hold against the process that took them.
 //
 // A test package calls Main first thing in its TestMain and Start where it needs an editor:
 //
@@ -8,18 +8,21 @@
 //		os.Exit(m.Run())
 //	}
 //
-// The process opens, writes and closes the store by the rules of VS Code (see storage), so whoever holds a lock too long makes it fail a
-// commit, or lose every row since its last clean end. Stop tells.
+// The process opens, writes and closes the store by the rules of VS Code (see storage), so whoever holds a lock too
+// long makes it fail a commit, or lose every row since its last clean end. Stop tells.
 //
 // Every transaction keeps what Check looks for, so a reader that mixes two states is found out:
-//   - it adds a bubble to a growing conversation, and to that conversation's composerData the header which names it: a state never has
+//   - it adds a bubble to a growing conversation, and to that conversation's composerData the header which names it: a
+//     state never has
 //     the one without the other;
-//   - it moves tokens from one probe conversation to another, in composerData (contextTokensUsed) and in the conversation's one bubble
+//   - it moves tokens from one probe conversation to another, in composerData (contextTokensUsed) and in the
+//     conversation's one bubble
 //     (tokenCount.inputTokens): the sum over all probes is always ProbeSum, and a probe's two figures are always equal.
 //
 // An editor that opens a store which another one left goes on where that one stopped.
 //
-// Values are the conversations of Cursor 2 and later (composerData `_v` 13 with fullConversationHeadersOnly, bubbles `_v` 3).
+// Values are the conversations of Cursor 2 and later (composerData `_v` 13 with fullConversationHeadersOnly, bubbles
+// `_v` 3).
 package editortest
 
 import (
@@ -42,10 +45,12 @@ const patience = time.Minute
 
 // Options say how an editor works.
 type Options struct {
-	WAL     bool          // journal_mode WAL; else as the store is: a new one has a rollback journal that every commit deletes
-	Pause   time.Duration // between two transactions
-	Limit   int           // after so many transactions the editor rests, the store still open; 0: it never does; -1: it only opens the store
-	Ballast int           // so many bytes each transaction writes besides, to one of a few keys in turn
+	// journal_mode WAL; else as the store is: a new one has a rollback journal that every commit deletes
+	WAL   bool
+	Pause time.Duration // between two transactions
+	// after so many transactions the editor rests, the store still open; 0: it never does; -1: it only opens the store
+	Limit   int
+	Ballast int // so many bytes each transaction writes besides, to one of a few keys in turn
 }
 
 // Editor is an editor process.
@@ -64,8 +69,8 @@ type Editor struct {
 	failures []failure
 }
 
-// Start begins an editor on the store at path, which it makes if it is not there, and returns after its first commit. The test's
-// end kills it if it still runs.
+// Start begins an editor on the store at path, which it makes if it is not there, and returns after its first commit.
+// The test's end kills it if it still runs.
 func Start(t testing.TB, path string, o Options) *Editor {
 	t.Helper()
 	e := Prepare(t, path, o)
@@ -141,7 +146,8 @@ func (e *Editor) Open() error {
 	return err
 }
 
-// Await waits for the first commit of an editor that Open was called for, for the open store where it makes none, or for its end.
+// Await waits for the first commit of an editor that Open was called for, for the open store where it makes none, or
+// for its end.
 func (e *Editor) Await() {
 	defer time.AfterFunc(patience, func() { _ = e.cmd.Process.Kill() }).Stop()
 	<-e.first
@@ -154,7 +160,8 @@ func (e *Editor) Commits() int {
 	return len(e.commits)
 }
 
-// Messages is the number of messages in the growing conversations by the last commit that the editor told of, those included that it found.
+// Messages is the number of messages in the growing conversations by the last commit that the editor told of, those
+// included that it found.
 func (e *Editor) Messages() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -168,8 +175,8 @@ func (e *Editor) Found() (messages int, took time.Duration) {
 	return e.open.Messages, e.open.Took
 }
 
-// FailedOpens is how often the editor failed to open the store. After the first time it tries again; after the second it puts the
-// backup in the place of the store, or begins with an empty one.
+// FailedOpens is how often the editor failed to open the store. After the first time it tries again; after the second
+// it puts the backup in the place of the store, or begins with an empty one.
 func (e *Editor) FailedOpens() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -206,9 +213,9 @@ func (e *Editor) Latency() (slowest, median time.Duration) {
 	return sorted[len(sorted)-1], sorted[len(sorted)/2]
 }
 
-// Stop lets the editor finish its transaction and close the store (in WAL mode the last one to close takes the -wal away), which it then
-// copies to its backup. It returns an error if any opening or statement failed, that is, had to wait for a lock longer than one second,
-// or if the store was lost.
+// Stop lets the editor finish its transaction and close the store (in WAL mode the last one to close takes the -wal
+// away), which it then copies to its backup. It returns an error if any opening or statement failed, that is, had to
+// wait for a lock longer than one second, or if the store was lost.
 func (e *Editor) Stop() error {
 	if e.ended {
 		return nil

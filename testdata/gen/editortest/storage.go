@@ -23,11 +23,13 @@ const (
 // sqliteBusy is SQLite's result code for a lock that was not had in time (sqlite.org/rescode.html).
 const sqliteBusy = 5
 
-// storage is a store as VS Code's storage service has it open. Its rules are kept step by step, since they are what turns a reader's lock
-// into lost rows:
-//   - opening writes (user_version); where that meets a lock for lockTimeout, it is tried once more after retryTimeout; then the file is
+// storage is a store as VS Code's storage service has it open. Its rules are kept step by step, since they are what
+// turns a reader's lock into lost rows:
+//   - opening writes (user_version); where that meets a lock for lockTimeout, it is tried once more after retryTimeout;
+//     then the file is
 //     unlinked and its backup, if there is one, renamed over it
-//   - a transaction is a queue of statements, each run whatever became of the one before: after a failed END the transaction stays open,
+//   - a transaction is a queue of statements, each run whatever became of the one before: after a failed END the
+//     transaction stays open,
 //     and the next BEGIN fails
 //   - closing without an error before copies the file to its backup.
 //
@@ -43,8 +45,8 @@ type storage struct {
 // A row is one key with its value.
 type row struct{ key, value string }
 
-// openStorage opens the store at path, and calls failed at once with the number of times that it could not. An error is one that VS Code
-// would meet by going on in memory.
+// openStorage opens the store at path, and calls failed at once with the number of times that it could not. An error is
+// one that VS Code would meet by going on in memory.
 func openStorage(ctx context.Context, path string, wal bool, failed func(times int)) (*storage, report, error) {
 	s, r := &storage{path: path, wal: wal}, report{Opened: true}
 	err := s.connect(ctx)
@@ -89,10 +91,11 @@ func countRows(ctx context.Context, path string) (n int, err error) {
 	return n, err
 }
 
-// connect opens the file and writes to it, which makes the store if it is not there and shows whether it can be used. Nothing stays open
-// after an error.
+// connect opens the file and writes to it, which makes the store if it is not there and shows whether it can be used.
+// Nothing stays open after an error.
 func (s *storage) connect(ctx context.Context) (err error) {
-	uri := url.URL{Scheme: "file", OmitHost: true, Path: s.path, RawQuery: fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds())}
+	uri := url.URL{Scheme: "file", OmitHost: true, Path: s.path,
+		RawQuery: fmt.Sprintf("_pragma=busy_timeout(%d)", lockTimeout.Milliseconds())}
 	if s.db, err = sql.Open("sqlite", uri.String()); err != nil {
 		return err
 	}

@@ -39,7 +39,9 @@ type editor struct {
 func (e *editor) resume(ctx context.Context) error {
 	probes := 0
 	for i := range Probes {
-		err := e.storage.conn.QueryRowContext(ctx, "SELECT value ->> '$.contextTokensUsed' FROM cursorDiskKV WHERE key = ?", "composerData:"+ProbeID(i)).Scan(&e.tokens[i])
+		err := e.storage.conn.QueryRowContext(ctx,
+			"SELECT value ->> '$.contextTokensUsed' FROM cursorDiskKV WHERE key = ?", "composerData:"+ProbeID(i)).
+			Scan(&e.tokens[i])
 		switch {
 		case err == nil:
 			probes++
@@ -59,7 +61,8 @@ func (e *editor) resume(ctx context.Context) error {
 		return err
 	}
 	var headers string
-	err := e.storage.conn.QueryRowContext(ctx, "SELECT value -> '$.fullConversationHeadersOnly' FROM cursorDiskKV WHERE key = ?",
+	err := e.storage.conn.QueryRowContext(ctx,
+		"SELECT value -> '$.fullConversationHeadersOnly' FROM cursorDiskKV WHERE key = ?",
 		"composerData:"+ConversationID(e.done/perConversation)).Scan(&headers)
 	if err != nil {
 		return err
@@ -91,7 +94,7 @@ func (e *editor) setUp(ctx context.Context) error {
 func (e *editor) transaction(ctx context.Context) report {
 	n := e.done
 	from, to := n%Probes, (n*7+5)%Probes
-	amount := n%50 + 1
+	amount := min(n%50+1, e.tokens[from]) // no figure is below zero
 	e.tokens[from] -= amount
 	e.tokens[to] += amount
 	if n%perConversation == 0 {
@@ -100,9 +103,13 @@ func (e *editor) transaction(ctx context.Context) report {
 	id, bubble := ConversationID(n/perConversation), fmt.Sprintf("b%06d", n)
 	e.headers = append(e.headers, fmt.Sprintf(`{"bubbleId":"%s","type":%d}`, bubble, n%2+1))
 	rows := append(e.probe(from),
-		row{"bubbleId:" + id + ":" + bubble, fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":"%s","text":"message %d","createdAt":%d}`, n%2+1, bubble, n, at(n))},
-		row{"composerData:" + id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"growing","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
-			id, at(n/perConversation*perConversation), strings.Join(e.headers, ","))})
+		row{"bubbleId:" + id + ":" + bubble,
+			fmt.Sprintf(`{"_v":3,"type":%d,"bubbleId":"%s","text":"message %d","createdAt":%d}`, n%2+1, bubble, n,
+				at(n))},
+		row{"composerData:" + id,
+			fmt.Sprintf(
+				`{"_v":13,"composerId":"%s","name":"growing","createdAt":%d,"fullConversationHeadersOnly":[%s]}`,
+				id, at(n/perConversation*perConversation), strings.Join(e.headers, ","))})
 	rows = append(rows, e.probe(to)...)
 	if e.ballast != "" {
 		rows = append(rows, row{fmt.Sprintf("ballast:%d", n%8), e.ballast})
@@ -126,9 +133,13 @@ func at(n int) int64 { return 1_760_000_000_000 + int64(n)*1000 }
 func (e *editor) probe(i int) []row {
 	id := ProbeID(i)
 	return []row{
-		{"composerData:" + id, fmt.Sprintf(`{"_v":13,"composerId":"%s","name":"probe","createdAt":%d,"contextTokensUsed":%d,"fullConversationHeadersOnly":[{"bubbleId":"p","type":2}]}`,
-			id, at(0), e.tokens[i])},
-		{"bubbleId:" + id + ":p", fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"p","text":"%d","createdAt":%d,"tokenCount":{"inputTokens":%d,"outputTokens":1}}`,
-			e.tokens[i], at(0), e.tokens[i])},
+		{"composerData:" + id,
+			fmt.Sprintf(
+				`{"_v":13,"composerId":"%s","name":"probe","createdAt":%d,"contextTokensUsed":%d,"fullConversationHeadersOnly":[{"bubbleId":"p","type":2}]}`,
+				id, at(0), e.tokens[i])},
+		{"bubbleId:" + id + ":p",
+			fmt.Sprintf(
+				`{"_v":3,"type":2,"bubbleId":"p","text":"%d","createdAt":%d,"tokenCount":{"inputTokens":%d,"outputTokens":1}}`,
+				e.tokens[i], at(0), e.tokens[i])},
 	}
 }
