@@ -56,10 +56,11 @@ test: ## what a change needs: every test but the long ones, which need minutes, 
 test-all: ## every test
 	@$(MAKE) test SHORT=
 
-lint: ## gofmt, vet, staticcheck
+lint: ## gofmt, vet, staticcheck, lines of at most 120 columns
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
 	$(GO) vet ./... ./testdata/gen/...
 	$(GO) tool staticcheck ./... ./testdata/gen/...
+	@$(GO) run ./.ci/count -long
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/internal/serve/ # its tests need the engine

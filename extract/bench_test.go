@@ -9,7 +9,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// BenchmarkRead opens a store of some thousand messages and loads every conversation: a run's reading, without what is made of it.
+// BenchmarkRead opens a store of some thousand messages and loads every conversation: a run's reading, without what is
+// made of it.
 func BenchmarkRead(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "User")
 	if err := storetest.New(storetest.Options{Seed: 7, Messages: 3000, NoCases: true}).Write(dir); err != nil {
@@ -58,7 +59,8 @@ func loadAll(b *testing.B, src Source) (size int64, err error) {
 
 // BenchmarkDecodeValue undoes encodings and masks keys: every value that is read goes through it.
 func BenchmarkDecodeValue(b *testing.B) {
-	text := `{"_v":2,"type":2,"bubbleId":"4f1c","text":"` + strings.Repeat(`the accessor of the key \"token\" is in the file; `, 80) + `","tokenCount":{"inputTokens":10}}`
+	text := `{"_v":2,"type":2,"bubbleId":"4f1c","text":"` +
+		strings.Repeat(`the accessor of the key \"token\" is in the file; `, 80) + `","tokenCount":{"inputTokens":10}}`
 	for _, test := range []struct{ name, value string }{
 		{"text", text},
 		{"secret", strings.Replace(text, `"_v"`, `"blobEncryptionKey":"c2VjcmV0","_v"`, 1)},

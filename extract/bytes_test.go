@@ -25,7 +25,8 @@ type byteStore struct {
 	file, wal []byte
 }
 
-// byteStores makes a small store of each kind: pages of two sizes, with and without rowids, a log. Their trees have several levels, and large values lie on overflow pages.
+// byteStores makes a small store of each kind: pages of two sizes, with and without rowids, a log. Their trees have
+// several levels, and large values lie on overflow pages.
 func byteStores(t *testing.T) (all []byteStore) {
 	t.Helper()
 	row := func(i int) storetest.Row {
@@ -33,7 +34,8 @@ func byteStores(t *testing.T) (all []byteStore) {
 		if i%9 == 0 {
 			size = 900 + i*40
 		}
-		return storetest.Row{Key: fmt.Sprintf("bubbleId:c%d:b%02d", i%3, i), Value: fmt.Sprintf(`{"_v":3,"type":1,"text":"%0*d"}`, size, i)}
+		return storetest.Row{Key: fmt.Sprintf("bubbleId:c%d:b%02d", i%3, i),
+			Value: fmt.Sprintf(`{"_v":3,"type":1,"text":"%0*d"}`, size, i)}
 	}
 	var rows, later []storetest.Row
 	for i := range 40 {
@@ -43,11 +45,17 @@ func byteStores(t *testing.T) (all []byteStore) {
 		}
 	}
 	for name, o := range map[string]storetest.StoreOptions{
-		"small pages":      {PageSize: 512, NoItemTable: true},
-		"large pages":      {PageSize: 4096, NoItemTable: true},
-		"log":              {PageSize: 512, WAL: true, WALRows: later, NoItemTable: true},
-		"without rowid":    {PageSize: 1024, NoItemTable: true, Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`, `CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID`, `INSERT INTO cursorDiskKV SELECT key, value FROM old`, `DROP TABLE old`}},
-		"no index on keys": {PageSize: 1024, NoItemTable: true, Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`, `CREATE TABLE cursorDiskKV (key TEXT, value BLOB, n INTEGER, PRIMARY KEY (n, key)) WITHOUT ROWID`, `INSERT INTO cursorDiskKV SELECT key, value, rowid FROM old`, `DROP TABLE old`}},
+		"small pages": {PageSize: 512, NoItemTable: true},
+		"large pages": {PageSize: 4096, NoItemTable: true},
+		"log":         {PageSize: 512, WAL: true, WALRows: later, NoItemTable: true},
+		"without rowid": {PageSize: 1024, NoItemTable: true,
+			Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`,
+				`CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID`,
+				`INSERT INTO cursorDiskKV SELECT key, value FROM old`, `DROP TABLE old`}},
+		"no index on keys": {PageSize: 1024, NoItemTable: true,
+			Exec: []string{`ALTER TABLE cursorDiskKV RENAME TO old`,
+				`CREATE TABLE cursorDiskKV (key TEXT, value BLOB, n INTEGER, PRIMARY KEY (n, key)) WITHOUT ROWID`,
+				`INSERT INTO cursorDiskKV SELECT key, value, rowid FROM old`, `DROP TABLE old`}},
 	} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		if err := storetest.WriteStore(path, rows, o); err != nil {
@@ -63,8 +71,8 @@ func byteStores(t *testing.T) (all []byteStore) {
 	return all
 }
 
-// changed returns the store with one to three bytes that are others. Each page and frame is as likely as the next; of a page its header, its list of cells, the beginning of
-// a cell and any byte are.
+// changed returns the store with one to three bytes that are others. Each page and frame is as likely as the next; of a
+// page its header, its list of cells, the beginning of a cell and any byte are.
 func (s byteStore) changed(r *rand.Rand) (_ byteStore, what string) {
 	s.file, s.wal = slices.Clone(s.file), slices.Clone(s.wal)
 	for range 1 + r.IntN(3)*r.IntN(2) {
@@ -136,7 +144,8 @@ func sqliteRows(path string) (rows map[string]string, err error) {
 		return nil, err
 	}
 	defer db.Close()
-	found, err := db.Query(`SELECT key, CASE WHEN substr(key, 1, 9) = 'bubbleId:' THEN CAST(value AS BLOB) END FROM cursorDiskKV NOT INDEXED WHERE typeof(key) = 'text'`)
+	found, err := db.Query(
+		`SELECT key, CASE WHEN substr(key, 1, 9) = 'bubbleId:' THEN CAST(value AS BLOB) END FROM cursorDiskKV NOT INDEXED WHERE typeof(key) = 'text'`)
 	if err != nil {
 		return nil, err
 	}
@@ -155,12 +164,13 @@ func sqliteRows(path string) (rows map[string]string, err error) {
 	return rows, found.Err()
 }
 
-// ourRows are the same rows as a run reads them, and why the store counts as damaged, or what a run tells of it. A run compares the index before it believes that a row is gone. Of a damaged store it
-// reads what it can.
+// ourRows are the same rows as a run reads them, and why the store counts as damaged, or what a run tells of it. A run
+// compares the index before it believes that a row is gone. Of a damaged store it reads what it can.
 func ourRows(t *testing.T, path string, salvage bool) (rows map[string]string, damage error) {
 	t.Helper()
 	ctx := t.Context()
-	s, err := readStore(ctx, storeLocation{name: GlobalStore, path: path}, OpenOptions{}, storeOptions{Salvage: salvage, pause: time.Millisecond, TempDir: filepath.Dir(path)})
+	s, err := readStore(ctx, storeLocation{name: GlobalStore, path: path}, OpenOptions{},
+		storeOptions{Salvage: salvage, pause: time.Millisecond, TempDir: filepath.Dir(path)})
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +193,8 @@ func ourRows(t *testing.T, path string, salvage bool) (rows map[string]string, d
 	if s.snap.loss != nil {
 		return rows, s.snap.loss.err
 	}
-	for _, warning := range s.snap.info.Warnings { // of a log that is another database's, by the header; SQLite would use it
+	for _, warning := range s.snap.info.Warnings {
+		// of a log that is another database's, by the header; SQLite would use it
 		if strings.Contains(warning, "left out") {
 			return rows, errors.New(warning)
 		}
@@ -191,8 +202,8 @@ func ourRows(t *testing.T, path string, salvage bool) (rows map[string]string, d
 	return rows, errors.Join(s.checkIndex(ctx), s.snap.Verify())
 }
 
-// TestBytes: whatever a byte of a store is, the rows are those that SQLite reads, or damage is told. PIPELINE_BYTES is how many changed stores are read, and
-// PIPELINE_BYTES_SEED the first.
+// TestBytes: whatever a byte of a store is, the rows are those that SQLite reads, or damage is told. PIPELINE_BYTES is
+// how many changed stores are read, and PIPELINE_BYTES_SEED the first.
 func TestBytes(t *testing.T) {
 	t.Parallel()
 	number := func(name string, otherwise int) int {
@@ -233,7 +244,8 @@ func TestBytes(t *testing.T) {
 			want, err := sqliteRows(path)
 			if err != nil || !maps.Equal(rows, want) {
 				outcome = "wrong"
-				t.Errorf("seed %d, %s,%s %d rows, SQLite reads %d; its error: %v", seed, s.name, what, len(rows), len(want), err)
+				t.Errorf("seed %d, %s,%s %d rows, SQLite reads %d; its error: %v", seed, s.name, what, len(rows),
+					len(want), err)
 			}
 		}
 		outcomes[outcome]++

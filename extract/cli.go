@@ -15,9 +15,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file reads the chats of Cursor's command line (docs/formats.md, The command line). Each chat has a folder with a store of its own: the blobs of its graph, and a
-// row that names the root. A home may have thousands. So a chat's store is opened only if its files have changed, and one after the other. The transcripts of the same
-// home are read here, too: transcripts.go.
+// This file reads the chats of Cursor's command line (docs/formats.md, The command line). Each chat has a folder with a
+// store of its own: the blobs of its graph, and a row that names the root. A home may have thousands. So a chat's store
+// is opened only if its files have changed, and one after the other. The transcripts of the same home are read here,
+// too: transcripts.go.
 
 // AppCLI is the App of the source that a folder .cursor is.
 const AppCLI = "cursor-cli"
@@ -38,13 +39,15 @@ const (
 // metaKey is the key of the row that describes a chat.
 const metaKey = "0"
 
-// The folders of a .cursor that hold chats: those of the command line by the hash of a working directory, and those that editors of others have started.
+// The folders of a .cursor that hold chats: those of the command line by the hash of a working directory, and those
+// that editors of others have started.
 const (
 	chatsFolder = "chats"
 	acpFolder   = "acp-sessions"
 )
 
-// CLIStore names the store of all chats of a source in reports. Each chat's own store has the path of its folder as its name.
+// CLIStore names the store of all chats of a source in reports. Each chat's own store has the path of its folder as its
+// name.
 const CLIStore = "chats"
 
 // IsChatStore reports whether a store is that of one chat: it goes with its folder when the chat is deleted.
@@ -89,13 +92,18 @@ type cliSnapshot struct {
 	odd    int64 // files that are named like transcripts, where none is known
 }
 
-// openCLI lists the chats of a source. It opens none. Two options do not apply. What Salvage gets out of a damaged store is a part of the graph: it says less than what is known of the
-// chat, which stays. Known and Depth are for stores of many conversations: of a chat, the state of its files tells.
+// openCLI lists the chats of a source. It opens none. Two options do not apply. What Salvage gets out of a damaged
+// store is a part of the graph: it says less than what is known of the chat, which stays. Known and Depth are for
+// stores of many conversations: of a chat, the state of its files tells.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
-	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
-		meta: FamilyCount{Family: FamilyCLIMeta, Handling: Loaded}, file: FamilyCount{Family: FamilyCLIFile, Handling: Loaded}, nodes: FamilyCount{Family: FamilyCLINode, Handling: Linked},
-		said: FamilyCount{Family: FamilyTranscript, Handling: Loaded}, copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded},
-		trust: FamilyCount{Family: FamilyTrusted, Handling: Loaded}}
+	s := &cliSnapshot{src: src, how: how, failed: map[string]error{},
+		info:   StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
+		meta:   FamilyCount{Family: FamilyCLIMeta, Handling: Loaded},
+		file:   FamilyCount{Family: FamilyCLIFile, Handling: Loaded},
+		nodes:  FamilyCount{Family: FamilyCLINode, Handling: Linked},
+		said:   FamilyCount{Family: FamilyTranscript, Handling: Loaded},
+		copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded},
+		trust:  FamilyCount{Family: FamilyTrusted, Handling: Loaded}}
 	if err := s.listChats(ctx); err != nil {
 		return nil, err
 	}
@@ -105,7 +113,8 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 		}
 	}
 	slices.SortFunc(s.chats, func(a, b *chat) int {
-		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id), b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
+		return cmp.Or(compareBool(IsACPStore(a.store), IsACPStore(b.store)), strings.Compare(a.id, b.id),
+			b.changed.Compare(a.changed), strings.Compare(a.store, b.store))
 	})
 	s.noteCopies()
 	if err := s.listTranscripts(); err != nil {
@@ -138,8 +147,8 @@ func (s *cliSnapshot) listChats(ctx context.Context) error {
 	return nil
 }
 
-// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder of these that cannot be listed has failed: its chats do not count
-// as gone (plan.Complete). If it is the outer one, that is the error.
+// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder of these that cannot
+// be listed has failed: its chats do not count as gone (plan.Complete). If it is the outer one, that is the error.
 func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 	if above, ok := strings.CutSuffix(folder, "/*"); ok {
 		entries, err := readDir(filepath.Join(s.src.UserDir, above))
@@ -155,7 +164,8 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				s.failed[validName(above+"/"+e.Name())] = newStoreError(filepath.Join(s.src.UserDir, above, e.Name()), err)
+				s.failed[validName(above+"/"+e.Name())] = newStoreError(filepath.Join(s.src.UserDir, above, e.Name()),
+					err)
 			}
 		}
 		return nil
@@ -173,7 +183,8 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 		if !isDir && err == nil {
 			continue
 		}
-		c := &chat{store: validName(folder + "/" + e.Name()), dir: filepath.Join(dir, e.Name()), id: validName(e.Name())}
+		c := &chat{store: validName(folder + "/" + e.Name()), dir: filepath.Join(dir, e.Name()),
+			id: validName(e.Name())}
 		ok := false
 		switch {
 		case isDir && !IsConversationID(c.id):
@@ -194,7 +205,8 @@ func (s *cliSnapshot) list(ctx context.Context, folder string) error {
 	return nil
 }
 
-// isFolder reports whether an entry is a folder, or leads to one. A link that leads nowhere is an error: what it led to may be on a disk that is not there now.
+// isFolder reports whether an entry is a folder, or leads to one. A link that leads nowhere is an error: what it led to
+// may be on a disk that is not there now.
 func isFolder(dir string, e fs.DirEntry) (bool, error) {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir(), nil
@@ -213,7 +225,8 @@ func (c *chat) look(now time.Time) (ok bool, err error) {
 	for i, name := range chatFiles {
 		info, err := os.Stat(filepath.Join(c.dir, name))
 		switch {
-		case isMissing(err), err == nil && info.IsDir() && i > 0: // a folder in place of a store is a store that cannot be read
+		case isMissing(err), err == nil && info.IsDir() && i > 0:
+			// a folder in place of a store is a store that cannot be read
 			hashNumber(h, -1)
 			continue
 		case err != nil:
@@ -289,7 +302,8 @@ func (s *cliSnapshot) conversation(ctx context.Context, c *chat) *Conversation {
 	return out
 }
 
-// hold returns the rows of a chat. It holds them until those of another are asked for: a chat that is read twice is the same.
+// hold returns the rows of a chat. It holds them until those of another are asked for: a chat that is read twice is the
+// same.
 func (s *cliSnapshot) hold(ctx context.Context, c *chat) ([]*Document, error) {
 	if s.held != c {
 		rows, err := s.read(ctx, c)
@@ -363,7 +377,8 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 	}
 	rows = about
 	if s.how.Graph != nil {
-		nodes, err := collect(s.how.Graph, s.how.Kept, about, func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
+		nodes, err := collect(s.how.Graph, s.how.Kept, about,
+			func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
 		if err != nil {
 			return nil, explained(snap, err)
 		}

@@ -13,7 +13,8 @@ import (
 // explained names an error of reading a store.
 func explained(snap *storeSnapshot, err error) error {
 	var known *StoreError
-	if errors.As(err, &known) || errors.Is(err, ErrTorn) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &known) || errors.Is(err, ErrTorn) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return snap.explain(err)
@@ -21,8 +22,9 @@ func explained(snap *storeSnapshot, err error) error {
 
 // readMeta reads the row that describes the chat.
 func (c *chat) readMeta(ctx context.Context, snap *storeSnapshot) (rows []*Document, err error) {
-	err = eachRow(ctx, snap.Conn(), `SELECT rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM meta WHERE key = ?`, 4,
-		func(row []driver.Value) { rows = append(rows, c.document(metaTable, FamilyCLIMeta, metaKey, row)) }, int64(maxWorkspaceJSON), metaKey)
+	err = eachRow(ctx, snap.Conn(),
+		`SELECT rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? THEN CAST(value AS BLOB) END FROM meta WHERE key = ?`, 4, func(row []driver.Value) { rows = append(rows, c.document(metaTable, FamilyCLIMeta, metaKey, row)) },
+		int64(maxWorkspaceJSON), metaKey)
 	return rows, err
 }
 
@@ -32,7 +34,8 @@ func (c *chat) readFile() (*Document, error) {
 	if err != nil || text == nil {
 		return nil, err
 	}
-	d := &Document{Store: c.store, Table: FileTable, Family: FamilyCLIFile, Key: "meta.json", KeyType: KeyText, ID: "meta.json", Type: "text", Bytes: int64(len(text))}
+	d := &Document{Store: c.store, Table: FileTable, Family: FamilyCLIFile, Key: "meta.json", KeyType: KeyText,
+		ID: "meta.json", Type: "text", Bytes: int64(len(text))}
 	d.Value, d.Raw = decodeValue(text)
 	return d, nil
 }

@@ -2,8 +2,8 @@ package extract
 
 import "github.com/zeebo/xxh3"
 
-// This file handles chats of the command line that are in several folders: a workspace was moved, or a folder copied. The newest folder is read. Each other one is a row of the
-// conversation, so that the raw layer knows of it, too.
+// This file handles chats of the command line that are in several folders: a workspace was moved, or a folder copied.
+// The newest folder is read. Each other one is a row of the conversation, so that the raw layer knows of it, too.
 
 // FamilyCLICopy is the family of the row that stands for another folder of a chat.
 const FamilyCLICopy = "cli.copy"

@@ -10,14 +10,16 @@ import (
 
 // This file finds the homes of Cursor's command line.
 
-// cliAt describes the folder .cursor at dir; ok is false if there is nothing to read: no chat of the command line, no transcript, and no tracking database and no plan but those that a source of
-// found reads, as the editor of the same home does.
+// cliAt describes the folder .cursor at dir; ok is false if there is nothing to read: no chat of the command line, no
+// transcript, and no tracking database and no plan but those that a source of found reads, as the editor of the same
+// home does.
 func cliAt(dir, goos string, found []Source) (src Source, ok bool) {
 	dir, err := canonical(dir)
 	if err != nil {
 		return src, false
 	}
-	src = Source{UserDir: dir, OS: osOfHome(dir, goos), App: AppCLI, Tracking: fileAt(filepath.Join(dir, filepath.FromSlash(trackingFile)))}
+	src = Source{UserDir: dir, OS: osOfHome(dir, goos), App: AppCLI,
+		Tracking: fileAt(filepath.Join(dir, filepath.FromSlash(trackingFile)))}
 	isNew := func(path string, of func(Source) string) bool {
 		return path != "" && !slices.ContainsFunc(found, func(f Source) bool { return SameFolder(of(f), path) })
 	}
@@ -72,7 +74,8 @@ func appendCLI(found []Source, env Env) []Source {
 	return found
 }
 
-// appendHomes adds the homes of the command line that belong to user directories: a run that reads the one reads the other. It looks in the home directory around each.
+// appendHomes adds the homes of the command line that belong to user directories: a run that reads the one reads the
+// other. It looks in the home directory around each.
 func appendHomes(found []Source, goos string) []Source {
 	for _, s := range found {
 		slashed := filepath.ToSlash(s.UserDir)
@@ -94,7 +97,8 @@ func appendHomes(found []Source, goos string) []Source {
 	return found
 }
 
-// HomeOf returns the home directory that a source belongs to, by its path, with slashes; "" if the path does not show it.
+// HomeOf returns the home directory that a source belongs to, by its path, with slashes; "" if the path does not show
+// it.
 func HomeOf(src Source) string {
 	path := filepath.ToSlash(src.UserDir)
 	if src.App == AppCLI {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file counts what a home of the command line has, and what of it a run does not read. It reads names, the first bytes of stores, and each chat's meta.json. This process must not have a
-// store open: the look would drop its locks.
+// This file counts what a home of the command line has, and what of it a run does not read. It reads names, the first
+// bytes of stores, and each chat's meta.json. This process must not have a store open: the look would drop its locks.
 
 // The newest versions that are known: that of meta.json, and user_version of a chat's store.
 const (
@@ -26,9 +26,11 @@ type HomeLook struct {
 	Transcripts int `json:"transcripts"`
 
 	// What a run does not read, or not all of it.
-	NoStore            int `json:"without_a_store"`     // folders of chats
-	NoDatabase         int `json:"no_database"`         // stores of chats that are no SQLite files: encrypted, damaged, or of another kind
-	Newer              int `json:"newer"`               // chats of a version that is not known: what is known of them is read
+	NoStore int `json:"without_a_store"` // folders of chats
+	// stores of chats that are no SQLite files: encrypted, damaged, or of another kind
+	NoDatabase int `json:"no_database"`
+	// chats of a version that is not known: what is known of them is read
+	Newer              int `json:"newer"`
 	OtherFiles         int `json:"other_files"`         // in the folders of chats, of kinds that are not known
 	UnknownTranscripts int `json:"unknown_transcripts"` // files that are named like transcripts, where none is known
 }
@@ -71,7 +73,8 @@ func (l *HomeLook) lookAtChat(dir string) {
 	}
 }
 
-// headerOf returns the user_version in the header of a SQLite file. ok is false if it is no such file; an empty one is, and so is one that cannot be read: reading it gives the error.
+// headerOf returns the user_version in the header of a SQLite file. ok is false if it is no such file; an empty one is,
+// and so is one that cannot be read: reading it gives the error.
 func headerOf(path string) (version uint32, ok bool) {
 	const versionAt = 60
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would wait for its writer

@@ -9,7 +9,9 @@ import (
 
 // Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
-	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)), RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows + s.trust.Rows, Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)),
+		RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows + s.trust.Rows,
+		Families: []FamilyCount{s.nodes, s.meta, s.file}}
 	if slices.ContainsFunc(s.chats, func(c *chat) bool { return len(c.transcripts) > 0 }) {
 		all.Families = append(all.Families, s.said)
 	}
@@ -18,14 +20,16 @@ func (s *cliSnapshot) Stores() []StoreReport {
 			all.Families = append(all.Families, some)
 		}
 	}
-	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty}, {Family: "transcript.unknown", Rows: s.odd}} {
+	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty},
+		{Family: "transcript.unknown", Rows: s.odd}} {
 		if left.Handling = RawOnly; left.Rows > 0 {
 			all.Families = append(all.Families, left)
 		}
 	}
 	out := []StoreReport{all}
 	for _, store := range slices.Sorted(maps.Keys(s.failed)) {
-		report := StoreReport{Store: store, Info: StoreInfo{Path: filepath.Join(s.src.UserDir, filepath.FromSlash(store))}, Err: s.failed[store]}
+		report := StoreReport{Store: store,
+			Info: StoreInfo{Path: filepath.Join(s.src.UserDir, filepath.FromSlash(store))}, Err: s.failed[store]}
 		if known := (*StoreError)(nil); errors.As(report.Err, &known) {
 			report.Info.Path = known.Path
 		}

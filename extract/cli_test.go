@@ -9,7 +9,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestCLIOptions: what a caller has learned of the store of a chat counts when the home is opened again: it is left out, or read from a private copy.
+// TestCLIOptions: what a caller has learned of the store of a chat counts when the home is opened again: it is left
+// out, or read from a private copy.
 func TestCLIOptions(t *testing.T) {
 	t.Parallel()
 	dot := filepath.Join(t.TempDir(), ".cursor")
@@ -40,7 +41,8 @@ func TestCLIOptions(t *testing.T) {
 	if stores, methods, _ := read(OpenOptions{}); len(stores) != 2 || stores[1] != chat || methods[1] != MethodInPlace {
 		t.Errorf("as usual: %q by %q", stores, methods)
 	}
-	if stores, methods, _ := read(OpenOptions{Copy: map[string]bool{chat: true}}); len(stores) != 2 || strings.Join(methods, " ") != MethodInPlace+" "+MethodCopy {
+	if stores, methods, _ := read(OpenOptions{Copy: map[string]bool{chat: true}}); len(stores) != 2 ||
+		strings.Join(methods, " ") != MethodInPlace+" "+MethodCopy {
 		t.Errorf("from a copy: %q by %q", stores, methods)
 	}
 	stores, _, reports := read(OpenOptions{Skip: map[string]error{chat: busy}})

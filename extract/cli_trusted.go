@@ -10,7 +10,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file reads which folders the command line trusts: projects/SLUG/.workspace-trusted names the path that SLUG was made of, which nothing else may say. Nothing else of the file is kept.
+// This file reads which folders the command line trusts: projects/SLUG/.workspace-trusted names the path that SLUG was
+// made of, which nothing else may say. Nothing else of the file is kept.
 
 // FamilyTrusted is the family of the row that names the folder of a conversation so.
 const FamilyTrusted = "cli.trusted"
@@ -24,7 +25,8 @@ type trusted struct {
 	Workspace string `json:"workspacePath"`
 }
 
-// trustedIn lists the trusted folders of a .cursor by the names that stand for them: SLUG, and that of the folder of the command line's chats. A file that cannot be read says nothing.
+// trustedIn lists the trusted folders of a .cursor by the names that stand for them: SLUG, and that of the folder of
+// the command line's chats. A file that cannot be read says nothing.
 func trustedIn(dir string) map[string]*trusted {
 	found := map[string]*trusted{}
 	slugs, _ := readDir(filepath.Join(dir, projectsFolder)) // whoever lists the transcripts gives the error

@@ -53,7 +53,8 @@ func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (
 		return err
 	}
 	owner := &storeSnapshot{info: StoreInfo{Path: path}, now: o.now}
-	defer func() { err = errors.Join(err, owner.closeDB(), f.Close()) }() // in this order: closing any descriptor drops the lock
+	// in this order: closing any descriptor drops the lock
+	defer func() { err = errors.Join(err, owner.closeDB(), f.Close()) }()
 	if err := c.tryClone(f); err != nil {
 		return err
 	}

@@ -25,7 +25,8 @@ func cloneOpen(from *os.File, to string) (err error) {
 // error is errors.ErrUnsupported if the file system cannot do it, or if the two files are on different file systems.
 func cloneInto(from, to *os.File) error {
 	switch err := unix.IoctlFileClone(int(to.Fd()), int(from.Fd())); {
-	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOTTY), errors.Is(err, unix.EXDEV), errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS):
+	case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOTTY), errors.Is(err, unix.EXDEV),
+		errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOSYS):
 		return errors.ErrUnsupported
 	case err != nil:
 		return &os.PathError{Op: "clone", Path: from.Name(), Err: err}

@@ -10,22 +10,25 @@ import (
 	"slices"
 )
 
-// cursor is the Snapshot of one Cursor user directory: the global store pinned for the whole run, workspace stores read whole.
+// cursor is the Snapshot of one Cursor user directory: the global store pinned for the whole run, workspace stores read
+// whole.
 type cursor struct {
 	shared Shared
 	open   []*store // stores with conversations, pinned until Close; the global one first
 	all    []StoreReport
-	pinned map[string]*store                                // the stores of open, by name: their counts go on growing while conversations are read
-	reopen map[string]func(context.Context) (*store, error) // stores without conversations, by name: closed again with an index that was not found sound, or never opened
-	buffer []byte                                           // see wholeBuffer
+	// the stores of open, by name: their counts go on growing while conversations are read
+	pinned map[string]*store
+	// stores without conversations, by name: closed again with an index that was not found sound, or never opened
+	reopen map[string]func(context.Context) (*store, error)
+	buffer []byte // see wholeBuffer
 }
 
-// snapshotTries is how often a store is read in place if it changes during each try. After that it is read from a private
-// copy (docs/reliability.md, Private copies).
+// snapshotTries is how often a store is read in place if it changes during each try. After that it is read from a
+// private copy (docs/reliability.md, Private copies).
 const snapshotTries = 3
 
-// Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no other. The
-// error is not nil only if no store at all could be opened, or ctx ended.
+// Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no
+// other. The error is not nil only if no store at all could be opened, or ctx ended.
 func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err error) {
 	if src.App == AppCLI {
 		return openCLI(ctx, src, o)
@@ -38,7 +41,8 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 	}()
 	bare := src.isFile()
 	if src.Global != "" {
-		own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global))) // the name of a bare file that turns out to be a workspace's
+		// the name of a bare file that turns out to be a workspace's
+		own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global)))
 		if bare {
 			o = o.asGlobal(own)
 		}
@@ -176,7 +180,8 @@ func (c *cursor) Stores() []StoreReport {
 	return out
 }
 
-// Conversations yields the rows of each conversation from the first store that has it: the global one beats a workspace's.
+// Conversations yields the rows of each conversation from the first store that has it: the global one beats a
+// workspace's.
 func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
 	return func(yield func(*Conversation, error) bool) {
 		seen := map[string]bool{}

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Defect is an error of this program that a panic told of. It says where that was, so that a person can report it in one line.
+// Defect is an error of this program that a panic told of. It says where that was, so that a person can report it in
+// one line.
 type Defect struct{ What string }
 
 // NewDefect is the defect of a panic. It is called by the deferred function that has recovered.
@@ -25,7 +26,8 @@ func raisedAt() string {
 	for {
 		frame, more := frames.Next()
 		raised = raised || frame.Function == "runtime.gopanic"
-		if name := strings.TrimPrefix(frame.Function, "pipeline/"); raised && (name != frame.Function || strings.HasPrefix(name, "main.")) {
+		if name := strings.TrimPrefix(frame.Function, "pipeline/"); raised &&
+			(name != frame.Function || strings.HasPrefix(name, "main.")) {
 			return fmt.Sprintf("%s:%d", name, frame.Line)
 		}
 		if !more {

@@ -20,10 +20,12 @@ const TypeUnreadable = "unreadable"
 
 // Problems of a row that make its value unusable before its content is looked at.
 const (
-	ProblemBadKey   = "bad_key"       // the key does not have its family's shape, or names no conversation (IsConversationID)
-	ProblemTooLarge = "too_large"     // over MaxValueBytes; the value was never read
-	ProblemCorrupt  = "page_corrupt"  // it lies on a damaged page: nothing but the key is known
-	ProblemHash     = "hash_mismatch" // a node of the agent's graph whose bytes are not those that its name says; they are read all the same
+	// the key does not have its family's shape, or names no conversation (IsConversationID)
+	ProblemBadKey   = "bad_key"
+	ProblemTooLarge = "too_large"    // over MaxValueBytes; the value was never read
+	ProblemCorrupt  = "page_corrupt" // it lies on a damaged page: nothing but the key is known
+	// a node of the agent's graph whose bytes are not those that its name says; they are read all the same
+	ProblemHash = "hash_mismatch"
 )
 
 // Types of a key.
@@ -35,12 +37,15 @@ const (
 
 // A Document is one row of a store, its value undecoded.
 type Document struct {
-	Store   string
-	Table   string // cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores; another name for rows that jsonRow made
+	Store string
+	// cursorDiskKV, ItemTable, composerHeaders; FileTable for a file beside the stores; another name for rows that
+	// jsonRow made
+	Table   string
 	Family  string // name of the key's pattern, see Families
 	Key     string
 	KeyType string // one of the Key constants
-	ID      string // what the key names within its conversation: the bubble's id, the checkpoint's id, the hash of a node
+	// what the key names within its conversation: the bubble's id, the checkpoint's id, the hash of a node
+	ID      string
 	RowID   int64
 	Type    string // SQLite's type of the value: text, blob, null, integer, real; or TypeUnreadable
 	Bytes   int64  // size of the value as stored
@@ -61,7 +66,8 @@ func (d *Document) IsNull() bool { return d.Type == "null" }
 // Cursor writes an empty array.
 func (d *Document) HoldsNothing() bool { return d.IsNull() || len(d.Raw) == 1 && d.Raw[0] == 0 }
 
-// IsHead reports whether the row is the conversation's own document: its composerData, or the row that describes a chat of the command line.
+// IsHead reports whether the row is the conversation's own document: its composerData, or the row that describes a chat
+// of the command line.
 func (d *Document) IsHead() bool {
 	return d.Family == FamilyComposer && d.Table == diskKV || d.Family == FamilyCLIMeta
 }
@@ -120,14 +126,16 @@ func jsonRow(store, table, family, key string, v any) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write %s %s as JSON: %w", family, key, err)
 	}
-	d := &Document{Store: store, Table: table, Family: family, Key: key, KeyType: KeyText, ID: key, Type: "text", Bytes: int64(len(text)), Value: text, Raw: text}
+	d := &Document{Store: store, Table: table, Family: family, Key: key, KeyType: KeyText, ID: key, Type: "text",
+		Bytes: int64(len(text)), Value: text, Raw: text}
 	if d.Bytes > MaxValueBytes {
 		d.Problem, d.Value, d.Raw = ProblemTooLarge, nil, nil
 	}
 	return d, nil
 }
 
-// looseRows are rows in memory that belong to no conversation. owner is the name under which loads know them, in parentheses: they come and go together.
+// looseRows are rows in memory that belong to no conversation. owner is the name under which loads know them, in
+// parentheses: they come and go together.
 func looseRows(store, owner string, docs []*Document) *Conversation {
 	return &Conversation{Store: store, ID: owner, Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
 		Parts: func(yield func(*Document, error) bool) {

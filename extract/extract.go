@@ -20,18 +20,21 @@ func WorkspaceStore(workspaceID string) string { return "workspace/" + workspace
 type Conversation struct {
 	Store string
 	ID    string // for loose rows the name of their group, see Loose
-	Loose bool   // not a conversation: the store's rows that belong to none. ID is "" for the global store, else (STORE)
+	// not a conversation: the store's rows that belong to none. ID is "" for the global store, else (STORE)
+	Loose bool
 	// Fingerprint is a hash over the keys and rowids of the rows. A row that Cursor replaces gets a new rowid, so no
 	// value has to be read. It is "" where rows have no rowid.
 	Fingerprint string
 	// Sizes and Content are the results of a pass over the store's values, in the form that Sums gives. Each is "" if
 	// the pass was not that deep (Depth).
 	Sizes, Content string
-	// Elsewhere says that another source of the same home has the conversation in a store. The caller of Conversations sets it.
+	// Elsewhere says that another source of the same home has the conversation in a store. The caller of Conversations
+	// sets it.
 	Elsewhere bool
 	// Head is the conversation document (composerData). It is nil before Load, and if the store has none.
 	Head *Document
-	// Parts are the other rows, bubbles first, each family in key order, and last the nodes of its graph. It may be ranged over more than once.
+	// Parts are the other rows, bubbles first, each family in key order, and last the nodes of its graph. It may be
+	// ranged over more than once.
 	Parts iter.Seq2[*Document, error]
 	// Unusable are rows from which no table can be built. For each, Parts has an earlier version of the row instead.
 	Unusable []*Document
@@ -50,8 +53,8 @@ func NewConversation(c Conversation, rows int, head func() (*Document, error)) *
 // Rows is the number of rows in the index.
 func (c *Conversation) Rows() int { return c.rows }
 
-// Load reads every row once, and adds them up. It holds the parts if they need no more than limit bytes: then held is true, and the conversation can be used
-// after the reader has gone on. If not, Parts still reads from the store.
+// Load reads every row once, and adds them up. It holds the parts if they need no more than limit bytes: then held is
+// true, and the conversation can be used after the reader has gone on. If not, Parts still reads from the store.
 func (c *Conversation) Load(limit int64) (sums Sums, held bool, err error) {
 	if err := c.LoadHead(); err != nil {
 		return sums, false, err
@@ -161,7 +164,8 @@ func (o OpenOptions) asGlobal(store string) OpenOptions {
 	merge := func(m map[string]bool) map[string]bool {
 		return map[string]bool{GlobalStore: m[GlobalStore] || m[store]}
 	}
-	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Every: o.Every, Graph: o.Graph, Kept: o.Kept, Depth: o.Depth}
+	out := OpenOptions{Skip: map[string]error{}, Copy: merge(o.Copy), Salvage: merge(o.Salvage), Every: o.Every,
+		Graph: o.Graph, Kept: o.Kept, Depth: o.Depth}
 	if err := cmp.Or(o.Skip[GlobalStore], o.Skip[store]); err != nil {
 		out.Skip[GlobalStore] = err
 	}
@@ -177,8 +181,8 @@ func (e *OverBudgetError) Error() string {
 }
 
 // noConversations implements the methods of a Snapshot for a source without conversations: it has no shared rows, no
-// further rows that are kept, and no index to check. Nothing is open, and nothing can have changed meanwhile: a source that
-// reads a file which may change has its own Verify and Close.
+// further rows that are kept, and no index to check. Nothing is open, and nothing can have changed meanwhile: a source
+// that reads a file which may change has its own Verify and Close.
 type noConversations struct{}
 
 func (noConversations) Shared() *Shared                          { return &Shared{} }
@@ -195,8 +199,8 @@ func (noConversations) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq
 type Snapshot interface {
 	// Shared returns the rows that conversations share.
 	Shared() *Shared
-	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read yet. The yielded
-	// values are valid until Close.
+	// Conversations yields every conversation of the stores' key-value rows, by store and id, none of its values read
+	// yet. The yielded values are valid until Close.
 	Conversations(ctx context.Context) iter.Seq2[*Conversation, error]
 	// Kept lists the families whose rows are kept though no table is built from them (IsKept, OpenOptions.Every).
 	Kept() []KeptFamily

@@ -81,7 +81,8 @@ type repository struct {
 	places []gitPlace
 	since  time.Time
 	months map[string][]gitCommit // commits to be read
-	lacks  map[string]error       // folders in which objects are missing, and git's message: git is not asked for lines there
+	// folders in which objects are missing, and git's message: git is not asked for lines there
+	lacks map[string]error
 }
 
 // gitCommit is a commit, and a folder whose repository has it.
@@ -101,7 +102,8 @@ type gitFinder struct {
 // OpenGit lists the commits of the repositories that some folders are in. known maps the repositories that earlier
 // loads have read to the time from which they were read. What cannot be read becomes a note of the snapshot, not an
 // error.
-func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot, notes []string, err error) {
+func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot,
+	notes []string, err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, nil, ErrNoGit
 	}
@@ -129,7 +131,8 @@ func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Tim
 	}
 	slices.SortFunc(s.repositories, func(a, b *repository) int { return cmp.Compare(a.id, b.id) })
 	if f.outside+f.gone > 0 {
-		f.note("of %d projects' folders %d are in no repository and %d are not on this machine: there are no commits of these", len(folders), f.outside, f.gone)
+		f.note("of %d projects' folders %d are in no repository and %d are not on this machine: there are no commits "+
+			"of these", len(folders), f.outside, f.gone)
 	}
 	return s, f.Notes, nil
 }
@@ -140,7 +143,8 @@ func (f *gitFinder) note(format string, args ...any) {
 
 // look finds the repository that a folder is in.
 func (f *gitFinder) look(folder GitFolder) {
-	p := gitPlace{Project: validName(folder.Project), Path: validName(folder.Path), folder: folder.Path, since: folder.Since}
+	p := gitPlace{Project: validName(folder.Project), Path: validName(folder.Path), folder: folder.Path,
+		since: folder.Since}
 	info, err := os.Stat(folder.Path)
 	if err == nil && !info.IsDir() { // a .code-workspace file
 		p.folder = filepath.Dir(folder.Path)
@@ -191,7 +195,8 @@ var errNoRepository = errors.New("it is in no repository")
 
 // resolve asks git for the folder's repository and its top.
 func (p *gitPlace) resolve(ctx context.Context) (shallow bool, err error) {
-	out, err := git(ctx, p.folder, nil, "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir", "--show-prefix", "--show-toplevel")
+	out, err := git(ctx, p.folder, nil, "rev-parse", "--is-bare-repository", "--is-shallow-repository",
+		"--absolute-git-dir", "--show-prefix", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	bare := len(lines) >= 4 && lines[0] == "true"
 	switch {
@@ -216,8 +221,10 @@ var gitRefs = []string{"--exclude=refs/stash", "--exclude=refs/notes/*", "--all"
 // another folder get the same id.
 func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	if shallow {
-		return "", errors.New("it is a shallow clone, which does not know the first commit that tells one repository from another; " +
-			"'git fetch --unshallow' there makes it whole")
+		return "",
+			errors.New("it is a shallow clone, which does not know the first commit that tells one repository from " +
+				"another; " +
+				"'git fetch --unshallow' there makes it whole")
 	}
 	roots, err := firstCommits(f.ctx, p.folder, gitRefs...)
 	switch {
@@ -226,7 +233,9 @@ func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	case len(roots) == 0:
 		return "", errors.New("it has no commit yet")
 	}
-	for _, id := range roots { // another id may be known already: a branch or remote with a history of its own does not change the repository's id
+	for _, id := range roots {
+		// another id may be known already: a branch or remote with a history of its own does not change the
+		// repository's id
 		if _, known := f.known[id]; known {
 			return id, nil
 		}
@@ -287,20 +296,23 @@ func (e *gitError) Error() string { return "git " + e.command + ": " + e.said }
 // gitSettings override the parts of a repository's own configuration that could have git run a program: a repository
 // may come from anywhere.
 func gitSettings(folder string) []string {
-	return []string{"-C", folder, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "core.pager=cat",
-		"-c", "diff.external=", "-c", "core.attributesFile=" + os.DevNull, "-c", "core.alternateRefsCommand=", "-c", "core.sshCommand=false",
-		"-c", "gpg.program=false", "-c", "log.showSignature=false", "-c", "protocol.allow=never",
-		"-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.quotePath=false", "-c", "diff.orderFile=" + os.DevNull}
+	return []string{"-C", folder, "--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+		"-c", "core.pager=cat", "-c", "diff.external=", "-c", "core.attributesFile=" + os.DevNull, "-c",
+		"core.alternateRefsCommand=", "-c", "core.sshCommand=false", "-c", "gpg.program=false", "-c",
+		"log.showSignature=false", "-c", "protocol.allow=never", "-c", "i18n.logOutputEncoding=UTF-8", "-c",
+		"core.quotePath=false", "-c", "diff.orderFile=" + os.DevNull}
 }
 
 // gitEnv leaves out variables that point git to another repository, as when a git hook runs this program.
 // GIT_NO_LAZY_FETCH keeps a partial clone from fetching; GIT_ALLOW_PROTOCOL does the same for versions of git that do
 // not know it.
 func gitEnv(environ []string) []string {
-	kept := []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES"}
+	kept := []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH",
+		"GIT_CEILING_DIRECTORIES"}
 	env := slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
 		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
 	})
-	return append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C")
+	return append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1",
+		"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C")
 }

@@ -134,8 +134,10 @@ const (
 
 // gitLog asks git for commits and their changes against the first parent.
 func gitLog(ctx context.Context, folder string, hashes []string, detail string) ([]*gitRecord, error) {
-	args := []string{"log", "--no-walk=unsorted", "--stdin", "-z", gitFormat, "--date=raw", "--no-show-signature", "--no-notes", "--no-color", "--no-mailmap", "--no-decorate"}
-	diff := []string{"--diff-merges=first-parent", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", "--no-relative", "--submodule=short", "--ignore-submodules=none"}
+	args := []string{"log", "--no-walk=unsorted", "--stdin", "-z", gitFormat, "--date=raw", "--no-show-signature",
+		"--no-notes", "--no-color", "--no-mailmap", "--no-decorate"}
+	diff := []string{"--diff-merges=first-parent", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv",
+		"--no-relative", "--submodule=short", "--ignore-submodules=none"}
 	switch detail {
 	case detailLines:
 		args = append(append(args, diff...), "--numstat", "--diff-algorithm=myers", "-M", "-l1000")
@@ -226,8 +228,10 @@ func (t *tokens) commit(hash, detail string) (*gitRecord, error) {
 			return nil, fmt.Errorf("git log ends within commit %s", hash)
 		}
 	}
-	return &gitRecord{Hash: hash, Parents: strings.Fields(fields[1]), Author: gitPerson{fields[2], fields[3], fields[4]},
-		Committer: gitPerson{fields[5], fields[6], fields[7]}, Message: fields[8], Detail: detail, Files: []gitFile{}}, nil
+	return &gitRecord{Hash: hash, Parents: strings.Fields(fields[1]),
+			Author: gitPerson{fields[2], fields[3], fields[4]}, Committer: gitPerson{fields[5], fields[6], fields[7]},
+			Message: fields[8], Detail: detail, Files: []gitFile{}},
+		nil
 }
 
 // addFile adds a changed file: ":100644 100644 HASH HASH R100", then its path, or its old path and its new path.

@@ -63,8 +63,8 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 		hashText(h, c.hash)
 		byFolder[c.folder] = append(byFolder[c.folder], c.hash)
 	}
-	return &Conversation{Store: GitStore(r.id), ID: gitOwner(r.id, month), Loose: true, Fingerprint: sumOf(h), rows: len(commits),
-		Parts: func(yield func(*Document, error) bool) {
+	return &Conversation{Store: GitStore(r.id), ID: gitOwner(r.id, month), Loose: true, Fingerprint: sumOf(h),
+		rows: len(commits), Parts: func(yield func(*Document, error) bool) {
 			for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 				if !r.read(ctx, folder, byFolder[folder], yield) {
 					return
@@ -81,7 +81,9 @@ func (s *gitSnapshot) Stores() []StoreReport {
 			report.RowsSeen += int64(len(commits))
 		}
 		for _, folder := range slices.Sorted(maps.Keys(r.lacks)) {
-			report.Info.Warnings = append(report.Info.Warnings, fmt.Sprintf("not every file of its commits is here, so that not all that they changed is known (%v)", r.lacks[folder]))
+			report.Info.Warnings = append(report.Info.Warnings,
+				fmt.Sprintf("not every file of its commits is here, so that not all that they changed is known (%v)",
+					r.lacks[folder]))
 		}
 		out = append(out, report)
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they are taken by
-// name (docs/formats.md, The table composerHeaders).
+// readHeaders reads the composerHeaders table, each row as a JSON object of its columns: columns came and went, so they
+// are taken by name (docs/formats.md, The table composerHeaders).
 func (s *store) readHeaders(ctx context.Context) error {
 	if !s.tables[headTable] {
 		return nil
@@ -70,7 +70,8 @@ func headerDocument(store string, columns []string, cells []any) (*Document, err
 			object[name] = v
 			continue
 		}
-		if lower := strings.ToLower(name); strings.Contains(lower, "token") || strings.Contains(lower, "encryptionkey") {
+		if lower := strings.ToLower(name); strings.Contains(lower, "token") ||
+			strings.Contains(lower, "encryptionkey") {
 			continue // a column that a newer version may have added, and that nothing here needs
 		}
 		if name == "composerId" {

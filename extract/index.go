@@ -75,25 +75,26 @@ func (s *store) readIndex(ctx context.Context) error {
 	var last []byte
 	nulls, disorder := false, false
 	var run indexRun
-	err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2, rowOf(func(key rowKey, rowID int64) {
-		s.seen++
-		s.named.add(key, rowID)
-		s.maxRowID = max(s.maxRowID, rowID)
-		if !key.isText {
-			var null bool
-			scratch, null = s.otherKey(key.bytes, rowID, scratch)
-			nulls = nulls || null
-			return
-		}
-		disorder = disorder || string(key.bytes) < string(last)
-		last = append(last[:0], key.bytes...)
-		if run.continues(key.bytes) { // most rows are of the conversation and family of the row before
-			run.count.Rows++
-			scratch = run.entry.add(run.count.Family, key.bytes, rowID, scratch)
-			return
-		}
-		scratch, run = s.addEntry(string(key.bytes), rowID, run, scratch)
-	}))
+	err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV ORDER BY key`, 2,
+		rowOf(func(key rowKey, rowID int64) {
+			s.seen++
+			s.named.add(key, rowID)
+			s.maxRowID = max(s.maxRowID, rowID)
+			if !key.isText {
+				var null bool
+				scratch, null = s.otherKey(key.bytes, rowID, scratch)
+				nulls = nulls || null
+				return
+			}
+			disorder = disorder || string(key.bytes) < string(last)
+			last = append(last[:0], key.bytes...)
+			if run.continues(key.bytes) { // most rows are of the conversation and family of the row before
+				run.count.Rows++
+				scratch = run.entry.add(run.count.Family, key.bytes, rowID, scratch)
+				return
+			}
+			scratch, run = s.addEntry(string(key.bytes), rowID, run, scratch)
+		}))
 	if nulls {
 		s.keys = append(s.keys, nil)
 	}
@@ -184,15 +185,18 @@ func (s *store) checkIndex(ctx context.Context) error {
 		named, there := s.named, tally{}
 		if table == itemTable {
 			named = tally{}
-			if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2, rowOf(named.add)); err != nil {
+			if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM ItemTable ORDER BY key`, 2,
+				rowOf(named.add)); err != nil {
 				return s.damaged(err)
 			}
 		}
-		if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2, rowOf(there.add)); err != nil {
+		if err := eachRow(ctx, s.snap.Conn(), `SELECT key, rowid FROM `+table+` NOT INDEXED`, 2,
+			rowOf(there.add)); err != nil {
 			return s.damaged(err)
 		}
 		if named != there {
-			return s.damaged(fmt.Errorf("%w: it names %d rows of %s, or others than the %d there are", errIndex, named.rows, table, there.rows))
+			return s.damaged(fmt.Errorf("%w: it names %d rows of %s, or others than the %d there are", errIndex,
+				named.rows, table, there.rows))
 		}
 	}
 	s.checked = true

@@ -16,20 +16,23 @@ type StoreLook struct {
 	JournalBytes int64     `json:"journal_bytes"`
 	ChangedAt    time.Time `json:"changed_at"`   // the database or its -wal, whichever was later
 	JournalMode  string    `json:"journal_mode"` // wal or delete; "" if the file could not be looked at
-	Method       string    `json:"method"`       // how it would be read: one of the Method constants; "" if it cannot be read
-	Reason       string    `json:"reason"`       // why that method is used, for people; "" for in_place
-	HotJournal   bool      `json:"hot_journal"`  // a transaction is under way, or a crash left it
-	StaleWAL     bool      `json:"stale_wal"`    // much older than the database
-	Remote       *bool     `json:"remote"`       // on a network file system or another system's disk; nil: not known
-	Clone        *bool     `json:"clone"`        // into the temporary folder; nil: not known
-	Err          error     `json:"-"`            // a *StoreError, why it cannot be read; nil if there is no sign of that
+	// how it would be read: one of the Method constants; "" if it cannot be read
+	Method     string `json:"method"`
+	Reason     string `json:"reason"`      // why that method is used, for people; "" for in_place
+	HotJournal bool   `json:"hot_journal"` // a transaction is under way, or a crash left it
+	StaleWAL   bool   `json:"stale_wal"`   // much older than the database
+	Remote     *bool  `json:"remote"`      // on a network file system or another system's disk; nil: not known
+	Clone      *bool  `json:"clone"`       // into the temporary folder; nil: not known
+	// a *StoreError, why it cannot be read; nil if there is no sign of that
+	Err error `json:"-"`
 }
 
 // Total is the size of the files that hold rows.
 func (l *StoreLook) Total() int64 { return l.Bytes + l.WALBytes }
 
-// Inspect looks at a store's files and says how they would be read, by the rules of openStore. It changes nothing; scratch is where it tries a
-// clone, which it removes. This process must not have the store open: the look would drop its locks.
+// Inspect looks at a store's files and says how they would be read, by the rules of openStore. It changes nothing;
+// scratch is where it tries a clone, which it removes. This process must not have the store open: the look would drop
+// its locks.
 func Inspect(ctx context.Context, path, scratch string) StoreLook {
 	return inspect(ctx, path, storeOptions{TempDir: scratch}.withDefaults())
 }
@@ -80,7 +83,8 @@ func (s *StoreLook) predictMethod(ctx context.Context, path string, l look, o st
 	case l.walInUse() && !l.hasShm:
 		s.Method, s.Reason = MethodCopy, "a -wal without its -shm, as in a backup or after a crash"
 	case l.walInUse() && l.staleWAL():
-		s.Method, s.Reason = MethodCopy, "its -wal is much older than the database, which was perhaps put back from a backup"
+		s.Method, s.Reason = MethodCopy, "its -wal is much older than the database, which was perhaps put back from a "+
+			"backup"
 	case l.walInUse() && !readable(path+shmEnd):
 		s.Method, s.Reason = MethodCopy, "its -shm may not be read"
 	case l.walInUse():

@@ -16,7 +16,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// What a look foresees is what opening the store does, in each state that an editor, a crash or a copy leaves; the look changes nothing.
+// What a look foresees is what opening the store does, in each state that an editor, a crash or a copy leaves; the look
+// changes nothing.
 func TestInspect(t *testing.T) {
 	t.Parallel()
 	edit := func(wal, kill bool) func(*testing.T) string {
@@ -55,19 +56,23 @@ func TestInspect(t *testing.T) {
 		stale, hot   bool
 		wal, journal bool // they have bytes
 	}{
-		"closed":       {store: edit(false, false), method: MethodInPlace},
-		"closed, WAL":  {store: edit(true, false), method: MethodInPlace},
-		"killed, WAL":  {store: edit(true, true), method: MethodWAL, wal: true},
-		"backup":       {store: then(edit(true, true), func(p string) error { return os.Remove(p + "-shm") }), method: MethodCopy, wal: true},
-		"old -wal":     {store: then(edit(true, true), old), method: MethodCopy, stale: true, wal: true},
-		"crash":        {store: func(t *testing.T) string { p, _ := hotStore(t); return p }, method: MethodCopy, hot: true, journal: true},
-		"remote":       {store: edit(true, true), remote: isRemote, method: MethodCopy, wal: true},
-		"missing":      {store: fault(func(string) error { return nil }), kind: KindMissing},
-		"empty":        {store: fault(storetest.WriteZeroBytes), kind: KindEmpty},
-		"not a store":  {store: fault(storetest.WriteNotADatabase), kind: KindNotDatabase},
-		"half a page":  {store: then(edit(false, false), func(p string) error { return os.Truncate(p, 4096+100) }), kind: KindDamaged},
-		"link to WAL":  {store: linked(edit(true, true)), method: MethodWAL, wal: true},
-		"fs not known": {store: edit(false, false), remote: func(string) (bool, error) { return false, errors.New("no statfs") }, method: MethodCopy},
+		"closed":      {store: edit(false, false), method: MethodInPlace},
+		"closed, WAL": {store: edit(true, false), method: MethodInPlace},
+		"killed, WAL": {store: edit(true, true), method: MethodWAL, wal: true},
+		"backup": {store: then(edit(true, true), func(p string) error { return os.Remove(p + "-shm") }),
+			method: MethodCopy, wal: true},
+		"old -wal": {store: then(edit(true, true), old), method: MethodCopy, stale: true, wal: true},
+		"crash": {store: func(t *testing.T) string { p, _ := hotStore(t); return p }, method: MethodCopy,
+			hot: true, journal: true},
+		"remote":      {store: edit(true, true), remote: isRemote, method: MethodCopy, wal: true},
+		"missing":     {store: fault(func(string) error { return nil }), kind: KindMissing},
+		"empty":       {store: fault(storetest.WriteZeroBytes), kind: KindEmpty},
+		"not a store": {store: fault(storetest.WriteNotADatabase), kind: KindNotDatabase},
+		"half a page": {store: then(edit(false, false), func(p string) error { return os.Truncate(p, 4096+100) }),
+			kind: KindDamaged},
+		"link to WAL": {store: linked(edit(true, true)), method: MethodWAL, wal: true},
+		"fs not known": {store: edit(false, false),
+			remote: func(string) (bool, error) { return false, errors.New("no statfs") }, method: MethodCopy},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +89,8 @@ func TestInspect(t *testing.T) {
 			if left, err := os.ReadDir(scratch); err != nil || len(left) > 0 {
 				t.Errorf("it left %v in the scratch folder, %v", left, err)
 			}
-			if l.StaleWAL != test.stale || l.HotJournal != test.hot || (l.WALBytes > 0) != test.wal || (l.JournalBytes > 0) != test.journal {
+			if l.StaleWAL != test.stale || l.HotJournal != test.hot || (l.WALBytes > 0) != test.wal ||
+				(l.JournalBytes > 0) != test.journal {
 				t.Errorf("%+v", l)
 			}
 			s, err := openStore(t.Context(), path, o)
@@ -97,7 +103,8 @@ func TestInspect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if info := s.Info(); l.Err != nil || l.Method != test.method || info.Method != test.method || l.Path != info.Path || l.Total() != info.Bytes || l.JournalMode != info.JournalMode {
+			if info := s.Info(); l.Err != nil || l.Method != test.method || info.Method != test.method ||
+				l.Path != info.Path || l.Total() != info.Bytes || l.JournalMode != info.JournalMode {
 				t.Errorf("foreseen: %+v\nopened: %+v", l, info)
 			}
 			if err := s.Close(); err != nil {
@@ -118,15 +125,16 @@ func linked(make func(*testing.T) string) func(*testing.T) string {
 	}
 }
 
-// A store that an editor writes to all the time in rollback-journal mode: the look ends soon, no commit fails, and in WAL mode it is known who
-// has it open.
+// A store that an editor writes to all the time in rollback-journal mode: the look ends soon, no commit fails, and in
+// WAL mode it is known who has it open.
 func TestInspectLive(t *testing.T) {
 	t.Parallel()
 	for _, wal := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		e := editortest.Start(t, path, editortest.Options{WAL: wal})
 		for range 20 {
-			l := inspect(t.Context(), path, storeOptions{TempDir: t.TempDir(), remote: isLocal, pause: 20 * time.Millisecond}.withDefaults())
+			l := inspect(t.Context(), path, storeOptions{TempDir: t.TempDir(), remote: isLocal,
+				pause: 20 * time.Millisecond}.withDefaults())
 			if l.Err != nil && !errors.Is(l.Err, ErrTorn) || wal != (l.Method == MethodWAL) {
 				t.Errorf("WAL %v: %+v %v", wal, l, l.Err)
 			}
@@ -152,10 +160,12 @@ func TestInspectLive(t *testing.T) {
 	}
 }
 
-// holdersOf are the processes that have files open, once they are as many as expected. A program that another test starts at this moment has every file of this process open, until it runs.
+// holdersOf are the processes that have files open, once they are as many as expected. A program that another test
+// starts at this moment has every file of this process open, until it runs.
 func holdersOf(many int, paths ...string) (holders map[string][]Process, err error) {
 	for range 100 {
-		if holders, err = Holders(paths); err != nil || len(holders) == 0 && many == 0 || len(holders) == 1 && len(holders[paths[0]]) == many {
+		if holders, err = Holders(paths); err != nil || len(holders) == 0 && many == 0 ||
+			len(holders) == 1 && len(holders[paths[0]]) == many {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -202,11 +212,14 @@ func TestEditors(t *testing.T) {
 func TestIsEditor(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[string]bool{
-		"/usr/share/cursor/cursor": true, "/usr/share/cursor/cursor (deleted)": true, "/tmp/.mount_CursorAb12/usr/share/cursor/cursor": true,
-		"/opt/Cursor-1.7.54-x86_64.AppImage": true, "/home/u/.cursor-server/cli/servers/Stable-1/server/node": true, "cursor": true,
-		"/Applications/Cursor.app/Contents/MacOS/Cursor": true, "/Applications/Cursor.app/Contents/Frameworks/Cursor Helper (GPU).app/Contents/MacOS/Cursor Helper (GPU)": true,
+		"/usr/share/cursor/cursor": true, "/usr/share/cursor/cursor (deleted)": true,
+		"/tmp/.mount_CursorAb12/usr/share/cursor/cursor": true, "/opt/Cursor-1.7.54-x86_64.AppImage": true,
+		"/home/u/.cursor-server/cli/servers/Stable-1/server/node": true, "cursor": true,
+		"/Applications/Cursor.app/Contents/MacOS/Cursor":                                                          true,
+		"/Applications/Cursor.app/Contents/Frameworks/Cursor Helper (GPU).app/Contents/MacOS/Cursor Helper (GPU)": true,
 		"Cursor.exe": true, `C:\Users\u\AppData\Local\Programs\cursor\Cursor.exe`: true, "Cursor Nightly.exe": true,
-		"/usr/bin/code": false, "/usr/lib/xcursorgen": false, "/home/u/cursor/bin/thing": false, "cursor-theme": false, "": false, "/usr/local/bin/cursor-agent": false,
+		"/usr/bin/code": false, "/usr/lib/xcursorgen": false, "/home/u/cursor/bin/thing": false, "cursor-theme": false,
+		"": false, "/usr/local/bin/cursor-agent": false,
 	} {
 		if got := isEditor(program); got != want {
 			t.Errorf("%q: %v, want %v", program, got, want)
@@ -218,10 +231,12 @@ func TestIsEditor(t *testing.T) {
 func TestProcessLists(t *testing.T) {
 	t.Parallel()
 	ps := "    1 /sbin/launchd\n  723 /Applications/Cursor.app/Contents/MacOS/Cursor\n 9914 (zombie)\n"
-	if diff := cmp.Diff([]Process{{1, "/sbin/launchd"}, {723, "/Applications/Cursor.app/Contents/MacOS/Cursor"}, {9914, "(zombie)"}}, readPS(ps)); diff != "" {
+	if diff := cmp.Diff([]Process{{1, "/sbin/launchd"}, {723, "/Applications/Cursor.app/Contents/MacOS/Cursor"},
+		{9914, "(zombie)"}}, readPS(ps)); diff != "" {
 		t.Error(diff)
 	}
-	tasks := "\"System Idle Process\",\"0\",\"Services\",\"0\",\"8 K\"\r\n\"Cursor.exe\",\"4120\",\"Console\",\"1\",\"231,552 K\"\r\n"
+	tasks := "\"System Idle Process\",\"0\",\"Services\",\"0\",\"8 " +
+		"K\"\r\n\"Cursor.exe\",\"4120\",\"Console\",\"1\",\"231,552 K\"\r\n"
 	if diff := cmp.Diff([]Process{{0, "System Idle Process"}, {4120, "Cursor.exe"}}, readTasklist(tasks)); diff != "" {
 		t.Error(diff)
 	}

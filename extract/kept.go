@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// kept are the families whose rows are kept in the raw layer though no table is built from them: contents of files before an edit, which are stored nowhere else.
+// kept are the families whose rows are kept in the raw layer though no table is built from them: contents of files
+// before an edit, which are stored nowhere else.
 var kept = []string{"composer.content", "ofsContent"}
 
 // IsKept reports whether rows of a family are kept though no table is built from them.
@@ -150,7 +151,8 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 	}
 }
 
-// addSizes reads the sizes of some rows if a pass compared the store's values: the sizes tell which of the rows changed.
+// addSizes reads the sizes of some rows if a pass compared the store's values: the sizes tell which of the rows
+// changed.
 func (s *store) addSizes(ctx context.Context, rows []KeptRow) error {
 	if s.depth == DepthKeys || len(rows) == 0 {
 		return nil
@@ -164,23 +166,25 @@ func (s *store) addSizes(ctx context.Context, rows []KeptRow) error {
 	if err != nil {
 		return err
 	}
-	return eachRow(ctx, s.snap.Conn(), `SELECT r.rowid, octet_length(r.value) FROM json_each(?) AS j CROSS JOIN cursorDiskKV AS r ON r.rowid = j.value`, 2, func(row []driver.Value) {
-		id, _ := row[0].(int64)
-		rows[at[id]].Bytes, _ = row[1].(int64)
-	}, string(list))
+	return eachRow(ctx, s.snap.Conn(),
+		`SELECT r.rowid, octet_length(r.value) FROM json_each(?) AS j CROSS JOIN cursorDiskKV AS r ON r.rowid = j.value`, 2, func(row []driver.Value) {
+			id, _ := row[0].(int64)
+			rows[at[id]].Bytes, _ = row[1].(int64)
+		}, string(list))
 }
 
 // keptSorted is keptRows for a store whose keys are not sorted as UTF-8: it holds all keys in memory and sorts them.
 func (s *store) keptSorted(ctx context.Context, families map[string]bool) iter.Seq2[KeptRow, error] {
 	return func(yield func(KeptRow, error) bool) {
 		var all []KeptRow
-		err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV`, 2, func(row []driver.Value) {
-			key, ok := row[0].(string)
-			if p := classifyKey(key); ok && families[p.family] && keepable(p, key) {
-				rowID, _ := row[1].(int64)
-				all = append(all, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
-			}
-		})
+		err := eachRow(ctx, s.snap.Conn(), `SELECT key, `+s.rowID(diskKV)+` FROM cursorDiskKV`,
+			2, func(row []driver.Value) {
+				key, ok := row[0].(string)
+				if p := classifyKey(key); ok && families[p.family] && keepable(p, key) {
+					rowID, _ := row[1].(int64)
+					all = append(all, KeptRow{s.name, p.family, key, rowID, unknownSize, s})
+				}
+			})
 		if err != nil {
 			yield(KeptRow{}, s.damaged(err))
 			return

@@ -11,18 +11,21 @@ import (
 	"strings"
 )
 
-// This file reads the nodes of the agent's graph (docs/formats.md, The agent's graph). Their keys name no conversation: the rows of a conversation lead to them.
-// So they are fetched one by one, by key, of conversations whose rows changed.
+// This file reads the nodes of the agent's graph (docs/formats.md, The agent's graph). Their keys name no conversation:
+// the rows of a conversation lead to them. So they are fetched one by one, by key, of conversations whose rows changed.
 
-// A Graph finds the nodes of a conversation. own are the rows in which it may begin: the conversation's own document, and the row that names its root. The
-// function fetches each node by its name, 64 hex digits; fetch returns nil for one that the store does not have. It must return the errors of fetch.
+// A Graph finds the nodes of a conversation. own are the rows in which it may begin: the conversation's own document,
+// and the row that names its root. The function fetches each node by its name, 64 hex digits; fetch returns nil for one
+// that the store does not have. It must return the errors of fetch.
 type Graph func(own []*Document, fetch func(name string) (*Document, error)) error
 
-// Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these are; nil if there is none.
+// Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these
+// are; nil if there is none.
 type Kept func(own []*Document, name string) (*Document, error)
 
-// Of a cloud agent the editor fetches blobs when they are looked at, after the row that names its state. So its rows do not say which blobs there are: it is read when
-// any blob of the store has come or gone, and the names of its blobs count as a part of its content.
+// Of a cloud agent the editor fetches blobs when they are looked at, after the row that names its state. So its rows do
+// not say which blobs there are: it is read when any blob of the store has come or gone, and the names of its blobs
+// count as a part of its content.
 
 // IsNode reports whether the row is a node of the agent's graph.
 func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
@@ -37,7 +40,8 @@ func (c *cursor) HasNode(ctx context.Context, store string, names []string) (has
 	for _, name := range names {
 		args = append(args, FamilyNode+":"+name)
 	}
-	text := `SELECT 1 FROM cursorDiskKV WHERE octet_length(value) <= ? AND key IN (?` + strings.Repeat(`, ?`, len(names)-1) + `) LIMIT 1`
+	text := `SELECT 1 FROM cursorDiskKV WHERE octet_length(value) <= ? AND key IN (?` +
+		strings.Repeat(`, ?`, len(names)-1) + `) LIMIT 1`
 	err = eachRow(ctx, s.snap.Conn(), text, 1, func([]driver.Value) { has = true }, args...)
 	if err != nil {
 		err = s.damaged(err)
@@ -97,8 +101,9 @@ func (s *store) rootsOf(ctx context.Context, c *Conversation, e *entry) (own []*
 	return own, nil
 }
 
-// collect returns the nodes that a graph asks for, sorted by key. It reads each once. One that is deleted counts as one that is not there; in place of such a one
-// comes what an earlier load has kept: Cursor removes old nodes, and people do.
+// collect returns the nodes that a graph asks for, sorted by key. It reads each once. One that is deleted counts as one
+// that is not there; in place of such a one comes what an earlier load has kept: Cursor removes old nodes, and people
+// do.
 func collect(graph Graph, kept Kept, own []*Document, read func(name string) (*Document, error)) ([]*Document, error) {
 	found := map[string]*Document{}
 	err := graph(own, func(name string) (*Document, error) {
@@ -121,7 +126,8 @@ func collect(graph Graph, kept Kept, own []*Document, read func(name string) (*D
 		return d, nil
 	})
 	maps.DeleteFunc(found, func(_ string, d *Document) bool { return d == nil })
-	return slices.SortedFunc(maps.Values(found), func(a, b *Document) int { return bytes.Compare([]byte(a.Key), []byte(b.Key)) }), err
+	return slices.SortedFunc(maps.Values(found),
+		func(a, b *Document) int { return bytes.Compare([]byte(a.Key), []byte(b.Key)) }), err
 }
 
 // decode sets the value of a row that was read. kept says that it comes from the raw layer, with keys masked.
@@ -147,7 +153,8 @@ func (d *Document) decode(v []byte, kept bool) {
 	}
 }
 
-// nodeBytes returns the bytes of a node that has a hash. Older stores have hex digits, and one byte 0 for a node without bytes.
+// nodeBytes returns the bytes of a node that has a hash. Older stores have hex digits, and one byte 0 for a node
+// without bytes.
 func nodeBytes(name string, v []byte) (plain []byte, isHex bool) {
 	if len(v) == 1 && v[0] == 0 {
 		return nil, false
@@ -174,7 +181,8 @@ func isMasked(v []byte) bool {
 	if !bytes.Equal(again, v) {
 		return false
 	}
-	return slices.ContainsFunc(secretKeys, func(key []byte) bool { return bytes.Contains(v, key) }) || bytes.Contains(v, []byte("EncryptionKey\\"))
+	return slices.ContainsFunc(secretKeys, func(key []byte) bool { return bytes.Contains(v, key) }) ||
+		bytes.Contains(v, []byte("EncryptionKey\\"))
 }
 
 // IsNodeKey reports whether a row of a table is a node of the agent's graph, by its key.

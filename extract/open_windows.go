@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OpenShared opens a file of a source for reading. Other programs may write to it, rename it and remove it meanwhile: beside os.Open, SQLite could not remove
-// its journal.
+// OpenShared opens a file of a source for reading. Other programs may write to it, rename it and remove it meanwhile:
+// beside os.Open, SQLite could not remove its journal.
 func OpenShared(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -19,7 +19,8 @@ func OpenShared(path string) (*os.File, error) {
 	}
 	const shared = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	const folders = windows.FILE_FLAG_BACKUP_SEMANTICS // without it, a folder cannot be opened
-	handle, err := windows.CreateFile(name, windows.GENERIC_READ, shared, nil, windows.OPEN_EXISTING, windows.FILE_ATTRIBUTE_NORMAL|folders, 0)
+	handle, err := windows.CreateFile(name, windows.GENERIC_READ, shared, nil, windows.OPEN_EXISTING,
+		windows.FILE_ATTRIBUTE_NORMAL|folders, 0)
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}

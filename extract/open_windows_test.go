@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeldStore: a store that another program holds without sharing is busy, and so is one whose -wal or journal is held; afterwards it is read.
+// TestHeldStore: a store that another program holds without sharing is busy, and so is one whose -wal or journal is
+// held; afterwards it is read.
 func TestHeldStore(t *testing.T) {
 	for _, end := range []string{"", walEnd, journalEnd} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
@@ -20,7 +21,8 @@ func TestHeldStore(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(path+end), windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, 0, 0)
+		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(path+end), windows.GENERIC_READ, 0, nil,
+			windows.OPEN_EXISTING, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,7 +16,8 @@ const maxPatterns = 100
 // maxName is how long a name may be.
 const maxName = 64
 
-// bare is the end of the name of a key that reads like a known family and is none: it is that family's name alone, or a key of the other table.
+// bare is the end of the name of a key that reads like a known family and is none: it is that family's name alone, or a
+// key of the other table.
 const bare = " (bare)"
 
 // unknownFamily returns the count for a key that matches no pattern of its table's families.
@@ -39,7 +40,8 @@ func (s *store) unknownFamily(key string) *FamilyCount {
 // PatternOf returns the pattern of a key that no family matches.
 func PatternOf(key string) string { return patternOf(key) }
 
-// isBare reports whether a key that no family of its table matches is named like a known family, or is a key of one in the other table.
+// isBare reports whether a key that no family of its table matches is named like a known family, or is a key of one in
+// the other table.
 func isBare(key, pattern string) bool {
 	disk, _ := diskFamily(key)
 	return pattern != FamilyUnknown && (knownNames()[pattern] || disk != nil || itemFamily(key) != nil)
@@ -126,7 +128,8 @@ func IsWord(s string) bool {
 			return false
 		}
 	}
-	return word != "" && isLetter(word[0]) && len(s)-len(word) <= 4 && len(word) <= 40 && (within == 0 || within == 1 && len(word) <= 16)
+	return word != "" && isLetter(word[0]) && len(s)-len(word) <= 4 && len(word) <= 40 &&
+		(within == 0 || within == 1 && len(word) <= 16)
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -142,7 +145,8 @@ func alphanumeric(s string) int {
 
 // idAt returns the kind and the length of the id that s begins with; 0 for none.
 func idAt(s string) (kind string, n int) {
-	for _, form := range []struct{ kind, like string }{{"<uuid>", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"}, {"<date>", "0000-00-00"}} {
+	for _, form := range []struct{ kind, like string }{{"<uuid>", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx"},
+		{"<date>", "0000-00-00"}} {
 		if n := len(form.like); isLike(s, form.like) && alphanumeric(s[n:]) == 0 {
 			return form.kind, n
 		}

@@ -9,7 +9,8 @@ import (
 // TestPatternOf: the name of an unknown family says what it is, and nothing of what its keys say.
 func TestPatternOf(t *testing.T) {
 	t.Parallel()
-	const uuid, hash = "550e8400-e29b-41d4-a716-446655440000", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+	const uuid, hash = "550e8400-e29b-41d4-a716-446655440000",
+		"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 	for key, want := range map[string]string{
 		"brandNewFamily:" + uuid:                        "brandNewFamily:<uuid>",
 		"brandNewFamily:" + strings.ToUpper(uuid):       "brandNewFamily:<uuid>",
@@ -78,7 +79,8 @@ func TestUnknownFamilies(t *testing.T) {
 // TestRefusedKeys: a key that is refused by its name is refused in any table, and never named.
 func TestRefusedKeys(t *testing.T) {
 	t.Parallel()
-	for key, want := range map[string]string{"cursorAuth/accessToken": "cursorAuth", "secret://x": "secret", "brandNew:myTokenStore:1": "token"} {
+	for key, want := range map[string]string{"cursorAuth/accessToken": "cursorAuth", "secret://x": "secret",
+		"brandNew:myTokenStore:1": "token"} {
 		if p := classifyKey(key); p.family != want || p.handling != Refused {
 			t.Errorf("%s is of the family %s, %s, want %s, refused", key, p.family, p.handling, want)
 		}

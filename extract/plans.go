@@ -11,7 +11,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file reads the plans that Cursor's agent keeps as files in a home (docs/formats.md, Plans). Their rows belong to no conversation.
+// This file reads the plans that Cursor's agent keeps as files in a home (docs/formats.md, Plans). Their rows belong to
+// no conversation.
 
 // AppPlans is the App of the source that a folder of plans is.
 const AppPlans = "plans"
@@ -28,7 +29,8 @@ const planEnd = ".plan.md"
 // maxPlan is the largest plan that is read.
 const maxPlan = 4 << 20
 
-// PlansOf returns the folder of plans that belongs to a source of chats: in a folder .cursor, or in the one of the home around a user directory. It is "" if there is none.
+// PlansOf returns the folder of plans that belongs to a source of chats: in a folder .cursor, or in the one of the home
+// around a user directory. It is "" if there is none.
 func PlansOf(src Source) string {
 	if src.App == AppCLI {
 		return folderAt(filepath.Join(src.UserDir, "plans"))
@@ -68,7 +70,8 @@ type planFile struct {
 	ModifiedAt int64  `json:"modifiedAt"` // milliseconds
 }
 
-// plansSnapshot is the Snapshot of a folder of plans. Each file is an owner of its own, and is read if its size or time has changed.
+// plansSnapshot is the Snapshot of a folder of plans. Each file is an owner of its own, and is read if its size or time
+// has changed.
 type plansSnapshot struct {
 	noConversations
 	dir    string
@@ -134,7 +137,8 @@ func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
 		if row == nil {
 			text, err := readAtMost(filepath.Join(s.dir, name), maxPlan)
 			if err == nil {
-				row, err = jsonRow(PlansStore, "plans", FamilyPlan, validName(name), planFile{string(text), info.ModTime().UnixMilli()})
+				row, err = jsonRow(PlansStore, "plans", FamilyPlan, validName(name),
+					planFile{string(text), info.ModTime().UnixMilli()})
 			}
 			if err != nil {
 				yield(nil, newStoreError(filepath.Join(s.dir, name), err))

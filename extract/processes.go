@@ -51,8 +51,10 @@ func Editors(ctx context.Context) ([]Process, error) {
 // AppImage, its remote server.
 func isEditor(program string) bool {
 	path := strings.ToLower(strings.ReplaceAll(program, `\`, "/"))
-	path = strings.TrimSuffix(strings.TrimSuffix(path, " (deleted)"), ".exe") // Linux says so if an update replaced the file of a running program
-	if strings.Contains(path, "/.cursor-server/") || strings.Contains(path, "/cursor.app/") || strings.Contains(path, "/cursor nightly.app/") {
+	// Linux says so if an update replaced the file of a running program
+	path = strings.TrimSuffix(strings.TrimSuffix(path, " (deleted)"), ".exe")
+	if strings.Contains(path, "/.cursor-server/") || strings.Contains(path, "/cursor.app/") ||
+		strings.Contains(path, "/cursor nightly.app/") {
 		return true
 	}
 	name := path[strings.LastIndexByte(path, '/')+1:]

@@ -11,7 +11,8 @@ import (
 
 // query bypasses database/sql, which would copy each value once more and double the cost of an index scan. A row is
 // valid until the next one; its values may be kept.
-func query(ctx context.Context, conn *sql.Conn, text string, columns int, args ...any) iter.Seq2[[]driver.Value, error] {
+func query(ctx context.Context, conn *sql.Conn, text string, columns int,
+	args ...any) iter.Seq2[[]driver.Value, error] {
 	return func(yield func([]driver.Value, error) bool) {
 		yieldRows(ctx, conn, columns, yield, func(c any) (driver.Rows, error) {
 			return c.(driver.QueryerContext).QueryContext(ctx, text, named(args))
@@ -19,14 +20,17 @@ func query(ctx context.Context, conn *sql.Conn, text string, columns int, args .
 	}
 }
 
-// statements are queries of one connection that have been parsed and are not at work: a row by its key costs half as much by such a one.
+// statements are queries of one connection that have been parsed and are not at work: a row by its key costs half as
+// much by such a one.
 type statements struct{ free map[string]driver.Stmt }
 
 // maxStatements is how many are kept. The texts of a store's queries are fewer.
 const maxStatements = 64
 
-// query is query by a statement that is kept. All queries of the connection by it come one after the other, or within each other.
-func (s *statements) query(ctx context.Context, conn *sql.Conn, text string, columns int, args ...any) iter.Seq2[[]driver.Value, error] {
+// query is query by a statement that is kept. All queries of the connection by it come one after the other, or within
+// each other.
+func (s *statements) query(ctx context.Context, conn *sql.Conn, text string, columns int,
+	args ...any) iter.Seq2[[]driver.Value, error] {
 	return func(yield func([]driver.Value, error) bool) {
 		var stmt driver.Stmt
 		yieldRows(ctx, conn, columns, yield, func(c any) (rows driver.Rows, err error) {
@@ -65,7 +69,8 @@ func (s *statements) close(conn *sql.Conn) error {
 }
 
 // yieldRows yields the rows that open asks for. done is called when they are closed, and told whether all went well.
-func yieldRows(ctx context.Context, conn *sql.Conn, columns int, yield func([]driver.Value, error) bool, open func(c any) (driver.Rows, error), done func(well bool) error) {
+func yieldRows(ctx context.Context, conn *sql.Conn, columns int, yield func([]driver.Value, error) bool,
+	open func(c any) (driver.Rows, error), done func(well bool) error) {
 	var rows driver.Rows
 	err := conn.Raw(func(c any) (err error) {
 		rows, err = open(c)

@@ -28,7 +28,8 @@ func layoutOf(t *testing.T, path string) pages {
 	}
 	defer db.Close()
 	out := pages{}
-	rows, err := db.Query(`SELECT CASE name WHEN 'cursorDiskKV' THEN 'table ' ELSE 'index ' END || CASE path WHEN '/' THEN 'root' ELSE pagetype END, pageno FROM dbstat
+	rows, err := db.Query(
+		`SELECT CASE name WHEN 'cursorDiskKV' THEN 'table ' ELSE 'index ' END || CASE path WHEN '/' THEN 'root' ELSE pagetype END, pageno FROM dbstat
 		WHERE name IN ('cursorDiskKV', 'sqlite_autoindex_cursorDiskKV_1')`)
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +46,8 @@ func layoutOf(t *testing.T, path string) pages {
 	return out
 }
 
-// keysOn are the keys of the rows that a page of the table holds a part of: those which cannot be read any more once it is overwritten,
-// as plain queries by rowid on a copy of the file say.
+// keysOn are the keys of the rows that a page of the table holds a part of: those which cannot be read any more once it
+// is overwritten, as plain queries by rowid on a copy of the file say.
 func keysOn(t *testing.T, path string) map[string]bool {
 	t.Helper()
 	lost := map[string]bool{}
@@ -58,15 +59,16 @@ func keysOn(t *testing.T, path string) map[string]bool {
 	for id, key := range reference(t) {
 		var sum int
 		var k string
-		if err := db.QueryRow("SELECT key, length(CAST(value AS BLOB)) + unicode(substr(value, -1)) FROM cursorDiskKV NOT INDEXED WHERE rowid = ?", id).Scan(&k, &sum); err != nil {
+		if err := db.QueryRow("SELECT key, length(CAST(value AS BLOB)) + unicode(substr(value, -1)) FROM cursorDiskKV "+
+			"NOT INDEXED WHERE rowid = ?", id).Scan(&k, &sum); err != nil {
 			lost[key] = true
 		}
 	}
 	return lost
 }
 
-// rowsOfStore is how many messages the store of these tests has. Rows and keys are so large that its trees have three levels; each tenth
-// row is larger than a page.
+// rowsOfStore is how many messages the store of these tests has. Rows and keys are so large that its trees have three
+// levels; each tenth row is larger than a page.
 const rowsOfStore = 1500
 
 func reference(*testing.T) map[int64]string {
@@ -86,7 +88,8 @@ func sizedStore(t *testing.T, path string, exec ...string) {
 		if id%10 == 0 {
 			size = 9000
 		}
-		rows = append(rows, storetest.Row{Key: all[id], Value: fmt.Sprintf(`{"_v":3,"type":1,"text":"%0*d"}`, size, id)})
+		rows = append(rows, storetest.Row{Key: all[id],
+			Value: fmt.Sprintf(`{"_v":3,"type":1,"text":"%0*d"}`, size, id)})
 	}
 	if err := storetest.WriteStore(path, rows, storetest.StoreOptions{Exec: exec}); err != nil {
 		t.Fatal(err)
@@ -122,7 +125,8 @@ func readAll(t *testing.T, path string) (read, lost map[string]bool, report Stor
 	return read, lost, report, err
 }
 
-func readOnce(ctx context.Context, path string, o OpenOptions) (read, lost map[string]bool, report StoreReport, err error) {
+func readOnce(ctx context.Context, path string, o OpenOptions) (read, lost map[string]bool, report StoreReport,
+	err error) {
 	read, lost = map[string]bool{}, map[string]bool{}
 	s, err := Source{Global: path}.Open(ctx, o)
 	if err != nil {
@@ -156,14 +160,15 @@ func readOnce(ctx context.Context, path string, o OpenOptions) (read, lost map[s
 	return read, lost, s.Stores()[0], s.Verify()
 }
 
-// A bad page of each kind: every row that SQLite itself can still read by its rowid is read, the others are named, and the store is reported
-// as damaged. A page of the index costs no row at all.
+// A bad page of each kind: every row that SQLite itself can still read by its rowid is read, the others are named, and
+// the store is reported as damaged. A page of the index costs no row at all.
 func TestSalvage(t *testing.T) {
 	sound := filepath.Join(t.TempDir(), "sound.vscdb")
 	sizedStore(t, sound)
 	layout := layoutOf(t, sound)
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, kind := range []string{"table leaf", "table overflow", "table internal", "index leaf", "index internal", "index root"} {
+	for _, kind := range []string{"table leaf", "table overflow", "table internal", "index leaf", "index internal",
+		"index root"} {
 		if len(layout[kind]) == 0 {
 			t.Fatalf("the store has no page of the kind %s", kind)
 		}
@@ -185,7 +190,8 @@ func TestSalvage(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !report.Salvaged || !strings.Contains(report.Err.Error(), fmt.Sprintf("%d of %d rows are lost", len(want), rowsOfStore)) {
+				if !report.Salvaged || !strings.Contains(report.Err.Error(),
+					fmt.Sprintf("%d of %d rows are lost", len(want), rowsOfStore)) {
 					t.Errorf("salvaged %v, %v; want %d rows lost", report.Salvaged, report.Err, len(want))
 				}
 				if !maps.Equal(lost, want) {
@@ -203,7 +209,8 @@ func TestSalvage(t *testing.T) {
 	}
 }
 
-// A key that is damaged in the index, or in the row, and leaves each page sound for SQLite: it is found out, and no row is lost but by its name.
+// A key that is damaged in the index, or in the row, and leaves each page sound for SQLite: it is found out, and no row
+// is lost but by its name.
 func TestSalvageKey(t *testing.T) {
 	for _, kind := range []string{"table leaf", "index leaf"} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
@@ -249,7 +256,8 @@ func TestSalvageCut(t *testing.T) {
 	}
 }
 
-// A page of the index in the place of another: SQLite sees nothing wrong with it, its keys come twice and those of the other not at all.
+// A page of the index in the place of another: SQLite sees nothing wrong with it, its keys come twice and those of the
+// other not at all.
 func TestSalvageSwapped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	sizedStore(t, path)
@@ -274,7 +282,8 @@ func TestSalvageSwapped(t *testing.T) {
 // A table without rowids is its own index: it is read from both ends.
 func TestSalvageWithoutRowID(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
-	sizedStore(t, path, "ALTER TABLE cursorDiskKV RENAME TO old", "CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
+	sizedStore(t, path, "ALTER TABLE cursorDiskKV RENAME TO old",
+		"CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 		"INSERT INTO cursorDiskKV SELECT * FROM old", "DROP TABLE old", "VACUUM")
 	leaf := layoutOf(t, path)["table leaf"]
 	overwrite(t, path, leaf[len(leaf)/2])
@@ -310,7 +319,8 @@ func TestSalvageSecrets(t *testing.T) {
 	const secret = "shibboleth-7781"
 	dir := t.TempDir()
 	path := filepath.Join(dir, "state.vscdb")
-	sizedStore(t, path, "INSERT INTO ItemTable VALUES ('cursorAuth/accessToken', '"+secret+"'), ('aiService.prompts', '[]')",
+	sizedStore(t, path, "INSERT INTO ItemTable VALUES ('cursorAuth/accessToken', '"+secret+
+		"'), ('aiService.prompts', '[]')",
 		"INSERT INTO cursorDiskKV VALUES ('secret://x', '"+secret+"')")
 	found, err := salvageInto(t.Context(), path, filepath.Join(dir, "new"))
 	if err != nil || found.read != rowsOfStore+3 {

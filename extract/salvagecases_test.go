@@ -47,19 +47,22 @@ func mustWrite(t *testing.T, path string, b []byte) {
 	}
 }
 
-// A page of the index, or of the table, as it was before one row was replaced, as in a copy that was made while Cursor wrote: the newer of the two
-// rows counts where it can be read.
+// A page of the index, or of the table, as it was before one row was replaced, as in a copy that was made while Cursor
+// wrote: the newer of the two rows counts where it can be read.
 func TestSalvageOldPage(t *testing.T) {
 	for kind, there := range map[string]bool{"index leaf": true, "table leaf": true} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		sizedStore(t, path)
 		old, key := mustRead(t, path), reference(t)[700]
 		layout := layoutOf(t, path)
-		mustExec(t, path, fmt.Sprintf(`INSERT INTO cursorDiskKV (key, value) VALUES ('%s', '{"_v":3,"type":1,"text":"THE NEW ONE"}')`, key))
+		mustExec(t, path,
+			fmt.Sprintf(`INSERT INTO cursorDiskKV (key, value) VALUES ('%s', '{"_v":3,"type":1,"text":"THE NEW ONE"}')`,
+				key))
 		now := mustRead(t, path)
 		for _, page := range layout[kind] {
 			from := (page - 1) * 4096
-			if kind == "table leaf" && !bytes.Contains(old[from:from+4096], []byte(key)) { // the page with the row that was added
+			if kind == "table leaf" && !bytes.Contains(old[from:from+4096], []byte(key)) {
+				// the page with the row that was added
 				continue
 			}
 			copy(now[from:from+4096], old[from:])
@@ -86,11 +89,13 @@ func TestSalvageOldPage(t *testing.T) {
 	}
 }
 
-// One byte of the index of ItemTable, the pages sound and the keys in order: CheckIndex tells, and the row is read under the key that it has.
+// One byte of the index of ItemTable, the pages sound and the keys in order: CheckIndex tells, and the row is read
+// under the key that it has.
 func TestSalvageItemKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	rows := []storetest.Row{{Table: storetest.ItemTable, Key: "composer.composerData", Value: `{"allComposers":[]}`},
-		{Table: storetest.ItemTable, Key: "zz", Value: "1"}, {Key: "composerData:c1", Value: `{"_v":13,"composerId":"c1"}`}}
+		{Table: storetest.ItemTable, Key: "zz", Value: "1"},
+		{Key: "composerData:c1", Value: `{"_v":13,"composerId":"c1"}`}}
 	if err := storetest.WriteStore(path, rows, storetest.StoreOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +131,8 @@ func TestSalvageItemKey(t *testing.T) {
 func TestSalvageStaleWAL(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	if err := storetest.WriteStore(path, []storetest.Row{{Key: "composerData:c1", Value: `{"_v":13}`}},
-		storetest.StoreOptions{WAL: true, WALRows: []storetest.Row{{Key: "composerData:c2", Value: `{"_v":13}`}}}); err != nil {
+		storetest.StoreOptions{WAL: true,
+			WALRows: []storetest.Row{{Key: "composerData:c2", Value: `{"_v":13}`}}}); err != nil {
 		t.Fatal(err)
 	}
 	later := time.Now().Add(5 * time.Minute)
@@ -135,7 +141,8 @@ func TestSalvageStaleWAL(t *testing.T) {
 	}
 	s := mustOpen(t, path, storeOptions{Salvage: true, remote: isLocal})
 	var n int
-	if err := s.Conn().QueryRowContext(t.Context(), "SELECT count(*) FROM cursorDiskKV").Scan(&n); err != nil || n != 2 || len(s.Info().Warnings) != 1 {
+	if err := s.Conn().QueryRowContext(t.Context(), "SELECT count(*) FROM cursorDiskKV").Scan(&n); err != nil ||
+		n != 2 || len(s.Info().Warnings) != 1 {
 		t.Errorf("%d rows, %v, warnings %v", n, err, s.Info().Warnings)
 	}
 }
@@ -143,9 +150,14 @@ func TestSalvageStaleWAL(t *testing.T) {
 // Tables of other forms do not stop the salvage of the rest.
 func TestSalvageForms(t *testing.T) {
 	for name, statements := range map[string][]string{
-		"headers without rowid":   {`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`, `INSERT INTO composerHeaders VALUES ('c01', '{}')`},
-		"headers with a computed": {`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, value TEXT, name TEXT GENERATED ALWAYS AS (json_extract(value, '$.name')))`, `INSERT INTO composerHeaders (composerId, value) VALUES ('c01', '{}')`},
-		"a further column":        {`ALTER TABLE cursorDiskKV ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0`},
+		"headers without rowid": {
+			`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
+			`INSERT INTO composerHeaders VALUES ('c01', '{}')`,
+		},
+		"headers with a computed": {
+			`CREATE TABLE composerHeaders (composerId TEXT PRIMARY KEY, value TEXT, name TEXT GENERATED ALWAYS AS (json_extract(value, '$.name')))`, `INSERT INTO composerHeaders (composerId, value) VALUES ('c01', '{}')`,
+		},
+		"a further column": {`ALTER TABLE cursorDiskKV ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0`},
 	} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")
 		sizedStore(t, path, statements...)
@@ -161,7 +173,8 @@ func TestSalvageForms(t *testing.T) {
 // Values of every type stay what they are.
 func TestSalvageValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
-	sizedStore(t, path, `INSERT INTO cursorDiskKV VALUES ('composer.content.a', CAST(x'610062ff' AS TEXT)), ('composer.content.b', x'610062ff'),
+	sizedStore(t, path,
+		`INSERT INTO cursorDiskKV VALUES ('composer.content.a', CAST(x'610062ff' AS TEXT)), ('composer.content.b', x'610062ff'),
 		('composer.content.c', 42), ('composer.content.d', 1.5), ('composer.content.e', ''), ('composer.content.f', x''), ('composer.content.g', NULL)`)
 	overwrite(t, path, layoutOf(t, path)["table leaf"][3])
 	s, err := Source{Global: path}.Open(t.Context(), OpenOptions{Salvage: map[string]bool{GlobalStore: true}})
@@ -180,7 +193,8 @@ func TestSalvageValues(t *testing.T) {
 		}
 		got[strings.TrimPrefix(d.Key, "composer.content.")] = fmt.Sprintf("%s %q", d.Type, d.Raw)
 	}
-	want := map[string]string{"a": `text "a\x00b\xff"`, "b": `blob "a\x00b\xff"`, "c": `integer "42"`, "d": `real "1.5"`, "e": `text ""`, "f": `blob ""`, "g": `null ""`}
+	want := map[string]string{"a": `text "a\x00b\xff"`, "b": `blob "a\x00b\xff"`, "c": `integer "42"`,
+		"d": `real "1.5"`, "e": `text ""`, "f": `blob ""`, "g": `null ""`}
 	for _, key := range slices.Sorted(maps.Keys(want)) {
 		if got[key] != want[key] {
 			t.Errorf("%s: %s, want %s", key, got[key], want[key])

@@ -29,7 +29,8 @@ func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &salvager{ctx: ctx, bad: bad, sound: sound, limit: readLimit(order), loss: &loss{rows: map[string]map[int64]bool{}}}
+	g := &salvager{ctx: ctx, bad: bad, sound: sound, limit: readLimit(order),
+		loss: &loss{rows: map[string]map[int64]bool{}}}
 	return g.loss, g.tables()
 }
 
@@ -200,14 +201,15 @@ func (g *salvager) scan(table, key string) error {
 // eachNoted calls copyOne for each noted row, the newest first, and clears the notes. An old page may still name a row
 // that was replaced since. The newer row has the larger rowid, so it is copied first.
 func (g *salvager) eachNoted(copyOne func(rid int64, key any) error) error {
-	err := sqlrows.Each(g.ctx, g.sound, `SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
-		var rid int64
-		var key any
-		if err := rows.Scan(&rid, &key); err != nil {
-			return err
-		}
-		return copyOne(rid, key)
-	})
+	err := sqlrows.Each(g.ctx, g.sound,
+		`SELECT rid, key FROM temp.names ORDER BY rid DESC`, func(rows *sql.Rows) error {
+			var rid int64
+			var key any
+			if err := rows.Scan(&rid, &key); err != nil {
+				return err
+			}
+			return copyOne(rid, key)
+		})
 	if err != nil {
 		return err
 	}
@@ -223,13 +225,15 @@ func unwanted(table string, key any) bool {
 }
 
 // fetch reads the row that matches a condition. It does not read a value that is not wanted or too large.
-func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key any, size sql.NullInt64, value any, err error) {
+func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key any, size sql.NullInt64, value any,
+	err error) {
 	if !wanted {
 		err = g.bad.QueryRowContext(g.ctx, `SELECT key FROM `+table+` WHERE `+where, arg).Scan(&key)
 		return key, size, nil, err
 	}
 	column := fmt.Sprintf("CASE WHEN octet_length(value) <= %d THEN value END", g.limit)
-	err = g.bad.QueryRowContext(g.ctx, `SELECT key, octet_length(value), `+column+` FROM `+table+` WHERE `+where, arg).Scan(&key, &size, &value)
+	err = g.bad.QueryRowContext(g.ctx, `SELECT key, octet_length(value), `+column+` FROM `+table+` WHERE `+where, arg).
+		Scan(&key, &size, &value)
 	if text, ok := value.(string); ok {
 		size.Int64 = int64(len(text))
 	}
@@ -240,10 +244,12 @@ func (g *salvager) fetch(table string, wanted bool, where string, arg any) (key 
 // same size.
 func (g *salvager) put(table string, columns []string, cells []any, size int64, value any) (bool, error) {
 	slot := "?"
-	if blob, ok := value.([]byte); size > MaxValueBytes || ok && len(blob) == 0 { // the driver would write NULL for an empty value
+	if blob, ok := value.([]byte); size > MaxValueBytes || ok && len(blob) == 0 {
+		// the driver would write NULL for an empty value
 		slot, value = "zeroblob(?)", size
 	}
-	return g.insert(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+strings.Repeat("?, ", len(columns))+slot+`)`, append(cells, value)...)
+	return g.insert(`INSERT OR IGNORE INTO `+table+` (`+strings.Join(columns, ", ")+`, value) VALUES (`+
+		strings.Repeat("?, ", len(columns))+slot+`)`, append(cells, value)...)
 }
 
 // copyRow copies a row. A row that cannot be read is written without its value: its key and rowid are known.
@@ -303,7 +309,8 @@ func (g *salvager) copyHeader(rows *sql.Rows) error {
 		}
 	}
 	g.loss.read++
-	return g.exec(`INSERT OR IGNORE INTO `+headTable+` (`+strings.Join(names, ", ")+`) VALUES (?`+strings.Repeat(", ?", len(names)-1)+`)`, values...)
+	return g.exec(`INSERT OR IGNORE INTO `+headTable+` (`+strings.Join(names, ", ")+`) VALUES (?`+
+		strings.Repeat(", ?", len(names)-1)+`)`, values...)
 }
 
 // keyed copies a table without rowids, reading from both ends. Such a table is its own index, so no other source names

@@ -41,8 +41,9 @@ type storeOptions struct {
 
 	remote func(path string) (bool, error) // isRemoteFS
 	still  time.Duration                   // how long files must stay unchanged before they are copied
-	pause  time.Duration                   // the pause between two tries, and how long a try waits for the end of a commit; 250 ms
-	now    func() time.Time
+	// the pause between two tries, and how long a try waits for the end of a commit; 250 ms
+	pause time.Duration
+	now   func() time.Time
 }
 
 const (
@@ -68,17 +69,19 @@ type storeSnapshot struct {
 	now     func() time.Time
 }
 
-// openStore opens one store without disturbing its owner. It never writes beside the store, never waits for a lock longer than 250 ms
-// and never holds one that blocks a writer:
+// openStore opens one store without disturbing its owner. It never writes beside the store, never waits for a lock
+// longer than 250 ms and never holds one that blocks a writer:
 //
-//   - no -wal and no journal (Cursor is closed or quiet): in place, immutable, without any lock; Verify must be called after the last read
+//   - no -wal and no journal (Cursor is closed or quiet): in place, immutable, without any lock; Verify must be called
+//     after the last read
 //
 //   - a -wal in use: in place, in one read transaction
 //
-//   - anything else (a -wal without its -shm, as in a backup; a journal left by a crash; a read-only -shm; a network, WSL or FUSE mount):
-//     a private copy
+//   - anything else (a -wal without its -shm, as in a backup; a journal left by a crash; a read-only -shm; a network,
+//     WSL or FUSE mount): a private copy
 //
-//   - a store in rollback mode that no quiet moment is found for: a clone of its file, where the file system can share blocks
+//   - a store in rollback mode that no quiet moment is found for: a clone of its file, where the file system can share
+//     blocks
 //
 // The error is a *StoreError or ctx's. One that is ErrBusy comes after three tries.
 func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot, error) {
@@ -100,7 +103,8 @@ func openStore(ctx context.Context, path string, o storeOptions) (*storeSnapshot
 			if s, err := openClone(ctx, path, o); err == nil || IsDamage(err) {
 				return s, err
 			}
-			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())} // the text alone: the error is now ErrBusy and must not be ErrTorn, too
+			// the text alone: the error is now ErrBusy and must not be ErrTorn, too
+			return nil, &StoreError{Path: path, Kind: KindBusy, Err: errors.New(err.Error())}
 		}
 		if err := sleep(ctx, o.pause); err != nil {
 			return nil, err
@@ -126,7 +130,8 @@ func isTransient(err error) bool {
 	return kindOf(err) == KindBusy || kindOf(err) == KindTorn || errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn)
 }
 
-// canonical is the absolute path of a file without symlinks, since SQLite looks for the -wal beside the file, not beside the link.
+// canonical is the absolute path of a file without symlinks, since SQLite looks for the -wal beside the file, not
+// beside the link.
 func canonical(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -273,8 +278,10 @@ func (s *storeSnapshot) begin(ctx context.Context) error {
 // Conn is the connection inside the read transaction. All reads go through it, one after the other.
 func (s *storeSnapshot) Conn() *sql.Conn { return s.conn }
 
-// Rows asks a query that comes again and again, with other values. A row is valid until the next one; its values may be kept.
-func (s *storeSnapshot) Rows(ctx context.Context, text string, columns int, args ...any) iter.Seq2[[]driver.Value, error] {
+// Rows asks a query that comes again and again, with other values. A row is valid until the next one; its values may be
+// kept.
+func (s *storeSnapshot) Rows(ctx context.Context, text string, columns int,
+	args ...any) iter.Seq2[[]driver.Value, error] {
 	return s.kept.query(ctx, s.conn, text, columns, args...)
 }
 

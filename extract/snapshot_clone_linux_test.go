@@ -72,7 +72,8 @@ func cloneFile(from, to string) error {
 	return cloneOpen(f, to)
 }
 
-// A clone has the content of its original and goes on having it; where there are no reflinks the error says so, and nothing is left.
+// A clone has the content of its original and goes on having it; where there are no reflinks the error says so, and
+// nothing is left.
 func TestCloneFile(t *testing.T) {
 	dir := btrfs(t)
 	from, to := filepath.Join(dir, "from"), filepath.Join(dir, "to")
@@ -106,7 +107,8 @@ func cloneHome(t *testing.T) *home {
 	t.Helper()
 	dir := btrfs(t)
 	h := &home{way: way{name: "rollback, clone"}, path: filepath.Join(dir, "state.vscdb"), ballast: 16 << 20}
-	h.options = storeOptions{TempDir: filepath.Join(dir, "temp"), remote: isLocal, Copy: true} // as it is opened after reads in place that were torn
+	// as it is opened after reads in place that were torn
+	h.options = storeOptions{TempDir: filepath.Join(dir, "temp"), remote: isLocal, Copy: true}
 	if err := os.Mkdir(h.options.TempDir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -115,8 +117,9 @@ func cloneHome(t *testing.T) *home {
 	return h
 }
 
-// cloned reads the store once, beside an editor that may be committing, and returns the way that was taken and what became of it. Where
-// the editor is quiet for once, the store is read in place or copied with its journal, which is as good.
+// cloned reads the store once, beside an editor that may be committing, and returns the way that was taken and what
+// became of it. Where the editor is quiet for once, the store is read in place or copied with its journal, which is as
+// good.
 func (h *home) cloned(t *testing.T, acknowledged func() int) (method, outcome string) {
 	t.Helper()
 	before := acknowledged()
@@ -148,8 +151,8 @@ func (h *home) cloned(t *testing.T, acknowledged func() int) (method, outcome st
 	return method, "whole"
 }
 
-// TestClone: a rollback store whose editor never rests, so that no read in place holds, is read as a clone, which holds one state. No
-// commit fails. How long commits take with and without clones is told, not judged.
+// TestClone: a rollback store whose editor never rests, so that no read in place holds, is read as a clone, which holds
+// one state. No commit fails. How long commits take with and without clones is told, not judged.
 func TestClone(t *testing.T) {
 	h := cloneHome(t)
 	alone := editortest.Start(t, h.path, editortest.Options{})
@@ -173,11 +176,13 @@ func TestClone(t *testing.T) {
 	h.end(t)
 	slowest, median := alone.Latency()
 	slowestRead, medianRead := e.Latency()
-	t.Logf("%d MB: median commit %v, with clones %v; slowest %v, with clones %v; reads: %v", h.ballast>>20, median, medianRead, slowest, slowestRead, seen)
+	t.Logf("%d MB: median commit %v, with clones %v; slowest %v, with clones %v; reads: %v", h.ballast>>20, median,
+		medianRead, slowest, slowestRead, seen)
 }
 
-// TestEditorStartsDuringClone: one editor after the other has a store that is cloned again and again, so that a start meets the one lock that
-// could block it. It is held for milliseconds: no editor has to open the store twice, and each finds what the one before it acknowledged.
+// TestEditorStartsDuringClone: one editor after the other has a store that is cloned again and again, so that a start
+// meets the one lock that could block it. It is held for milliseconds: no editor has to open the store twice, and each
+// finds what the one before it acknowledged.
 func TestEditorStartsDuringClone(t *testing.T) {
 	long(t)
 	h := cloneHome(t)
@@ -199,7 +204,8 @@ func TestEditorStartsDuringClone(t *testing.T) {
 		}
 		found, took := next.Found()
 		if err := <-changed; err != nil || found != e.Messages() || next.FailedOpens() > 0 {
-			t.Fatalf("start %d: %v; %d messages were found, want %d; the opening failed %d times", i, err, found, e.Messages(), next.FailedOpens())
+			t.Fatalf("start %d: %v; %d messages were found, want %d; the opening failed %d times", i, err, found,
+				e.Messages(), next.FailedOpens())
 		}
 		slowest = max(slowest, took)
 		e = next

@@ -71,7 +71,8 @@ func (s *storeSnapshot) intoCopy(ctx context.Context, l look, o storeOptions) (_
 }
 
 // newCopy makes a private folder, lets copyFiles fill it, brings the copy to its committed state and opens it.
-func newCopy(ctx context.Context, path string, l look, o storeOptions, copyFiles func(c *copier) error) (_ *storeSnapshot, err error) {
+func newCopy(ctx context.Context, path string, l look, o storeOptions,
+	copyFiles func(c *copier) error) (_ *storeSnapshot, err error) {
 	s := &storeSnapshot{info: l.storeInfo(path, MethodCopy), opened: o.now(), now: o.now}
 	alone := !l.walInUse() && !l.hotJournal() // neither a -wal nor a journal belongs to the database
 	if alone {

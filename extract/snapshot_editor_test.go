@@ -41,7 +41,8 @@ func ways() []way {
 		{name: "beside another editor", wal: true, left: running, methods: wal},
 		{name: "copy, rollback", options: storeOptions{Copy: true}, methods: copied},
 		{name: "copy, WAL", wal: true, options: storeOptions{Copy: true}, methods: copied},
-		{name: "copy beside another editor", wal: true, left: running, options: storeOptions{Copy: true}, methods: copied},
+		{name: "copy beside another editor", wal: true, left: running, options: storeOptions{Copy: true},
+			methods: copied},
 		{name: "remote, rollback", options: storeOptions{remote: isRemote}, methods: copied},
 		{name: "remote, WAL", wal: true, options: storeOptions{remote: isRemote}, methods: copied},
 		{name: "journal left by a crash", left: hot, methods: copied},
@@ -49,8 +50,9 @@ func ways() []way {
 	}
 }
 
-// TestEditorStarts: the editor starts at any moment of our read, in each way to read. It opens the store at once, no commit of its fails,
-// and every row that was ever acknowledged is there. Our read holds one state, or is torn or busy and known to be.
+// TestEditorStarts: the editor starts at any moment of our read, in each way to read. It opens the store at once, no
+// commit of its fails, and every row that was ever acknowledged is there. Our read holds one state, or is torn or busy
+// and known to be.
 func TestEditorStarts(t *testing.T) {
 	t.Parallel()
 	for _, w := range ways() {
@@ -61,8 +63,9 @@ func TestEditorStarts(t *testing.T) {
 	}
 }
 
-// starts is how often the editor starts in each way: inOpening times while we open the store, and twice at each step of a read: the read
-// goes on at once, or waits until the editor has made some commits and, at every other step, has closed the store again.
+// starts is how often the editor starts in each way: inOpening times while we open the store, and twice at each step of
+// a read: the read goes on at once, or waits until the editor has made some commits and, at every other step, has
+// closed the store again.
 const (
 	inOpening = 4
 	starts    = inOpening + 2*steps
@@ -121,7 +124,8 @@ func (h *home) startDuringRead(t *testing.T, i int) (outcome string) {
 		t.Fatalf("start %d, %s: the editor found %d messages, want %d", i, r.outcome, found, h.acknowledged)
 	}
 	if r.outcome == "whole" && (r.messages < h.acknowledged || r.messages > e.Messages()) {
-		t.Errorf("start %d: %d messages were read; before there were %d, in the end %d", i, r.messages, h.acknowledged, e.Messages())
+		t.Errorf("start %d: %d messages were read; before there were %d, in the end %d", i, r.messages, h.acknowledged,
+			e.Messages())
 	}
 	h.acknowledged = e.Messages()
 	return r.outcome
@@ -213,7 +217,8 @@ func (h *home) end(t *testing.T) {
 	}
 	var verdict string
 	var rows int
-	err = errors.Join(db.QueryRow("PRAGMA integrity_check").Scan(&verdict), db.QueryRow("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'ofsContent:%'").Scan(&rows))
+	err = errors.Join(db.QueryRow("PRAGMA integrity_check").Scan(&verdict),
+		db.QueryRow("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'ofsContent:%'").Scan(&rows))
 	if err != nil || verdict != "ok" || rows != h.ballast>>16 {
 		t.Errorf("the store holds %d of %d large rows, and is %s; %v", rows, h.ballast>>16, verdict, err)
 	}
@@ -222,7 +227,8 @@ func (h *home) end(t *testing.T) {
 	}
 }
 
-// steps is how many steps a read has: before the opening, after it, between the queries of Check (5), in the middle of a scan, before its end.
+// steps is how many steps a read has: before the opening, after it, between the queries of Check (5), in the middle of
+// a scan, before its end.
 const steps = 9
 
 // reading is what became of a read.
@@ -265,7 +271,8 @@ func (h *home) read(t *testing.T, at func(step int)) reading {
 
 // scan reads every large row, and calls between when it is in the middle of that.
 func scan(t *testing.T, s *storeSnapshot, between func()) error {
-	rows, err := s.Conn().QueryContext(t.Context(), "SELECT value FROM cursorDiskKV WHERE key >= 'ofsContent:' AND key < 'ofsContent;'")
+	rows, err := s.Conn().QueryContext(t.Context(),
+		"SELECT value FROM cursorDiskKV WHERE key >= 'ofsContent:' AND key < 'ofsContent;'")
 	if err != nil {
 		return err
 	}
@@ -283,7 +290,8 @@ func scan(t *testing.T, s *storeSnapshot, between func()) error {
 	return rows.Err()
 }
 
-// interrupted copies a store and its journal as they are in the middle of a transaction that has spilled pages into the file.
+// interrupted copies a store and its journal as they are in the middle of a transaction that has spilled pages into the
+// file.
 func interrupted(t *testing.T, path string) (template string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=cache_size(1)&_pragma=synchronous(off)")
@@ -296,7 +304,8 @@ func interrupted(t *testing.T, path string) (template string) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.Exec("DELETE FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' OR key LIKE 'ofsContent:%0'"); err != nil {
+	if _, err := tx.Exec("DELETE FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' OR key LIKE 'ofsContent:%0'"); err !=
+		nil {
 		t.Fatal(err)
 	}
 	template = filepath.Join(t.TempDir(), "template")

@@ -81,32 +81,39 @@ func (k ErrKind) explain() (what, cause, remedy string) {
 		return "there is no such store", "the path is wrong, or Cursor has not been used here",
 			"Run `pipeline discover` to see the stores that were found, and name one with --source"
 	case KindNotDatabase:
-		return "this is not a SQLite database", "another kind of file, an encrypted one, or a copy that was overwritten",
+		return "this is not a SQLite database",
+			"another kind of file, an encrypted one, or a copy that was overwritten",
 			"Name another file or folder with --source; Cursor's own older copy is state.vscdb.backup beside the store"
 	case KindEmpty:
 		return "the file is empty", "Cursor was stopped while it made the file, or a copy failed",
 			"Start Cursor once or take the state.vscdb.backup beside it; what was loaded before stays in the warehouse"
 	case KindDamaged:
 		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
-			"What was loaded before stays in the warehouse; make the copy again with Cursor closed, or take the state.vscdb.backup beside it"
+			"What was loaded before stays in the warehouse; make the copy again with Cursor closed, or take the " +
+				"state.vscdb.backup beside it"
 	case KindSalvaged:
 		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
-			"All that can be read was read, and nothing counts as deleted; keep what is there, then take the state.vscdb.backup beside it or make the copy again with Cursor closed"
+			"All that can be read was read, and nothing counts as deleted; keep what is there, then take the " +
+				"state.vscdb.backup beside it or make the copy again with Cursor closed"
 	case KindBusy:
-		return "no quiet moment to read the store was found", "Cursor is writing to it all the time, or another program, such as a backup, has locked it",
+		return "no quiet moment to read the store was found",
+			"Cursor is writing to it all the time, or another program, such as a backup, has locked it",
 			"Nothing was changed; run again in a minute, or after closing Cursor"
 	case KindTorn:
 		return "the store changed while it was read", "Cursor wrote to it",
 			"Nothing was loaded from it; run again"
 	case KindPermission:
-		return "the store may not be read", "it belongs to another user, or the terminal lacks the right to this folder",
+		return "the store may not be read", "it belongs to another user, or the terminal lacks the right to this " +
+				"folder",
 			"Run as the user who runs Cursor, or grant read access (on macOS: Full Disk Access for the terminal)"
 	case KindNoTable:
 		return "this SQLite file is no store of Cursor's", "it belongs to another program",
 			"Name a state.vscdb or a Cursor user directory with --source"
 	case KindStrange:
-		return "the store is made in a way that this version does not know", "a newer Cursor, or another program that changed the store",
-			"What was loaded before stays in the warehouse, and nothing counts as deleted; use a newer version of this tool, or name another copy of the store with --source"
+		return "the store is made in a way that this version does not know",
+			"a newer Cursor, or another program that changed the store",
+			"What was loaded before stays in the warehouse, and nothing counts as deleted; use a newer version of " +
+				"this tool, or name another copy of the store with --source"
 	case KindLimit:
 		return "the store cannot be opened", "this process may open few files at a time",
 			"Nothing was loaded from it; run again with a larger limit (ulimit -n 256)"
@@ -180,7 +187,8 @@ func kindOf(err error) ErrKind {
 	case sqliteNotADB:
 		return KindNotDatabase
 	case sqliteError:
-		if strings.Contains(err.Error(), "no such collation") { // what else the queries meet in the tables may be damage
+		if strings.Contains(err.Error(), "no such collation") {
+			// what else the queries meet in the tables may be damage
 			return KindStrange
 		}
 	case sqliteFull:
@@ -189,8 +197,8 @@ func kindOf(err error) ErrKind {
 	return KindUnreadable
 }
 
-// isHeldOnWindows reports that another program has opened a file without sharing it, or has locked a part of it: ERROR_SHARING_VIOLATION and
-// ERROR_LOCK_VIOLATION. Virus scanners and backups do that for a while.
+// isHeldOnWindows reports that another program has opened a file without sharing it, or has locked a part of it:
+// ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION. Virus scanners and backups do that for a while.
 func isHeldOnWindows(err error) bool {
 	return errors.Is(err, syscall.Errno(32)) || errors.Is(err, syscall.Errno(33))
 }
@@ -198,5 +206,6 @@ func isHeldOnWindows(err error) bool {
 // IsDamage reports a damaged store, or a disk that does not give all of it.
 func IsDamage(err error) bool {
 	var known *StoreError
-	return errors.As(err, &known) && (known.Kind == KindDamaged || known.Kind == KindSalvaged || known.Kind == KindUnreadable)
+	return errors.As(err, &known) && (known.Kind == KindDamaged || known.Kind == KindSalvaged ||
+		known.Kind == KindUnreadable)
 }

@@ -37,7 +37,8 @@ func TestFaults(t *testing.T) {
 	}{
 		{"missing", func(string) error { return nil }, KindMissing, "no such file"},
 		{"dangling link", func(p string) error { return os.Symlink("nowhere", p) }, KindMissing, ""},
-		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, KindUnreadable, "too many links"},
+		{"link to itself", func(p string) error { return os.Symlink(filepath.Base(p), p) }, KindUnreadable,
+			"too many links"},
 		{"folder", func(p string) error { return os.Mkdir(p, 0o755) }, KindNotDatabase, "folder"},
 		{"empty", write(nil), KindEmpty, ""},
 		{"text", write([]byte(strings.Repeat("not a database ", 100))), KindNotDatabase, "header"},
@@ -97,12 +98,14 @@ func TestBrokenPage(t *testing.T) {
 	if !errors.As(err, &known) || known.Kind != KindDamaged {
 		t.Errorf("reading: %v, want KindDamaged", err)
 	}
-	if _, err := openStore(t.Context(), path, storeOptions{Copy: true, remote: isLocal}); !errors.As(err, &known) || known.Kind != KindDamaged || known.Path != path {
+	if _, err := openStore(t.Context(), path, storeOptions{Copy: true, remote: isLocal}); !errors.As(err, &known) ||
+		known.Kind != KindDamaged || known.Path != path {
 		t.Errorf("copying: %v, want KindDamaged of %s", err, path)
 	}
 }
 
-// A -wal much older than its database: it is used if it fits, left out if the database is sound without it, and named in both cases.
+// A -wal much older than its database: it is used if it fits, left out if the database is sound without it, and named
+// in both cases.
 func TestStaleWAL(t *testing.T) {
 	hourAgo := time.Now().Add(-time.Hour)
 	t.Run("fits", func(t *testing.T) {
@@ -112,24 +115,28 @@ func TestStaleWAL(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
-		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || strings.Contains(s.Info().Warnings[0], "left out") {
+		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 ||
+			strings.Contains(s.Info().Warnings[0], "left out") {
 			t.Errorf("%d messages, warnings %q; want %d and one warning", got, s.Info().Warnings, want)
 		}
 	})
 	t.Run("does not fit", func(t *testing.T) {
 		other, path := filepath.Join(t.TempDir(), "state.vscdb"), filepath.Join(t.TempDir(), "state.vscdb")
 		edited(t, other, true, false, 600)
-		edited(t, other, true, true, 20) // a few pages: a -wal with every page of another store would fit, and nobody could tell
+		// a few pages: a -wal with every page of another store would fit, and nobody could tell
+		edited(t, other, true, true, 20)
 		want := edited(t, path, true, false, 300)
 		wal, err := os.ReadFile(other + "-wal")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err != nil {
+		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err !=
+			nil {
 			t.Fatal(err)
 		}
 		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
-		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || !strings.Contains(s.Info().Warnings[0], "left out") {
+		if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 ||
+			!strings.Contains(s.Info().Warnings[0], "left out") {
 			t.Errorf("%d messages, warnings %q; want %d and the -wal left out", got, s.Info().Warnings, want)
 		}
 		// Without it the database must be sound.
@@ -142,13 +149,16 @@ func TestStaleWAL(t *testing.T) {
 			t.Fatal(err)
 		}
 		var known *StoreError
-		if _, err := openStore(t.Context(), path, storeOptions{pause: time.Millisecond, remote: isLocal}); !errors.As(err, &known) || known.Kind != KindDamaged {
+		if _, err := openStore(t.Context(), path,
+			storeOptions{pause: time.Millisecond, remote: isLocal}); !errors.As(err, &known) ||
+			known.Kind != KindDamaged {
 			t.Errorf("with a page of zeros: %v, want KindDamaged", err)
 		}
 	})
 }
 
-// A -wal of another database, as new as the store that it lies beside: it is left out and named, all rows come, and nothing of the source changes.
+// A -wal of another database, as new as the store that it lies beside: it is left out and named, all rows come, and
+// nothing of the source changes.
 func TestForeignWAL(t *testing.T) {
 	t.Parallel()
 	other := filepath.Join(t.TempDir(), "state.vscdb")
@@ -170,7 +180,8 @@ func TestForeignWAL(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})
-			if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 || !strings.Contains(s.Info().Warnings[0], "left out") {
+			if got := messages(t, s); got != want || len(s.Info().Warnings) != 1 ||
+				!strings.Contains(s.Info().Warnings[0], "left out") {
 				t.Errorf("%d messages, warnings %q; want %d and the -wal left out", got, s.Info().Warnings, want)
 			}
 			for file, want := range map[string][]byte{path: before, path + "-wal": wal} {
@@ -185,7 +196,8 @@ func TestForeignWAL(t *testing.T) {
 // Every kind of error has its own words.
 func TestErrorTexts(t *testing.T) {
 	seen := map[string]ErrKind{}
-	for _, k := range []ErrKind{KindMissing, KindUnreadable, KindNotDatabase, KindEmpty, KindDamaged, KindBusy, KindTorn, KindPermission, KindNoTable, KindStrange, KindLimit, KindNoSpace} {
+	for _, k := range []ErrKind{KindMissing, KindUnreadable, KindNotDatabase, KindEmpty, KindDamaged, KindBusy,
+		KindTorn, KindPermission, KindNoTable, KindStrange, KindLimit, KindNoSpace} {
 		text := (&StoreError{Path: "/x/state.vscdb", Kind: k}).Error()
 		if other, ok := seen[text]; ok {
 			t.Errorf("%s and %s read alike: %s", k, other, text)
@@ -193,7 +205,8 @@ func TestErrorTexts(t *testing.T) {
 		seen[text] = k
 	}
 	for _, limit := range []error{syscall.EMFILE, syscall.ENFILE} {
-		err := newStoreError("/x/state.vscdb", fmt.Errorf("look: %w", &os.PathError{Op: "open", Path: "/x/state.vscdb", Err: limit}))
+		err := newStoreError("/x/state.vscdb",
+			fmt.Errorf("look: %w", &os.PathError{Op: "open", Path: "/x/state.vscdb", Err: limit}))
 		if IsDamage(err) || !strings.Contains(err.Error(), "ulimit -n") || strings.Contains(err.Error(), "the disk") {
 			t.Errorf("too many open files read as %v", err)
 		}
@@ -203,9 +216,11 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// Paths with everything that means something in a URI, and links: the right file, and nothing beside it or beside the link.
+// Paths with everything that means something in a URI, and links: the right file, and nothing beside it or beside the
+// link.
 func TestPaths(t *testing.T) {
-	names := []string{"a b", "what?mode=rwc&x=y", "c#d", "50%41", "it's \"quoted\"", "ключ 鍵", "semi;colon", "plus+and&amp", "x%00y"}
+	names := []string{"a b", "what?mode=rwc&x=y", "c#d", "50%41", "it's \"quoted\"", "ключ 鍵", "semi;colon",
+		"plus+and&amp", "x%00y"}
 	if runtime.GOOS == "linux" {
 		names = append(names, "latin1 \xe9", "new\nline", `back\slash`)
 	}
@@ -218,7 +233,8 @@ func TestPaths(t *testing.T) {
 			plain := filepath.Join(t.TempDir(), "state.vscdb")
 			want := edited(t, plain, i%2 == 0, i%2 == 0, 5+i)
 			for _, end := range []string{"", "-wal", "-shm"} {
-				if err := os.Rename(plain+end, filepath.Join(dir, name+end)); err != nil && !errors.Is(err, os.ErrNotExist) {
+				if err := os.Rename(plain+end, filepath.Join(dir, name+end)); err != nil &&
+					!errors.Is(err, os.ErrNotExist) {
 					t.Fatal(err)
 				}
 			}
@@ -228,7 +244,8 @@ func TestPaths(t *testing.T) {
 			}
 			before := files(t, dir)
 			for _, path := range []string{filepath.Join(dir, name), link} {
-				for _, o := range []storeOptions{{remote: isLocal}, {remote: isRemote, TempDir: dirNamed(t, name), pause: time.Millisecond}} {
+				for _, o := range []storeOptions{{remote: isLocal},
+					{remote: isRemote, TempDir: dirNamed(t, name), pause: time.Millisecond}} {
 					s := mustOpen(t, path, o)
 					if got := messages(t, s); got != want {
 						t.Errorf("%d messages, want %d", got, want)
@@ -276,12 +293,14 @@ func TestFileURI(t *testing.T) {
 // What another program has opened without sharing it is busy, not broken: a later run may read it.
 func TestHeldOnWindows(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[syscall.Errno]bool{2: false, 5: false, 32: true, 33: true, 39: false, 112: false, 1117: false} {
+	for code, want := range map[syscall.Errno]bool{2: false, 5: false, 32: true, 33: true, 39: false, 112: false,
+		1117: false} {
 		err := fmt.Errorf("look: %w", &os.PathError{Op: "open", Path: "/x/state.vscdb", Err: code})
 		if got := isHeldOnWindows(err); got != want {
 			t.Errorf("%d: %v, want %v", code, got, want)
 		}
-		if runtime.GOOS == "windows" && want && (kindOf(err) != KindBusy || !isTransient(err) || IsDamage(newStoreError("/x/state.vscdb", err))) {
+		if runtime.GOOS == "windows" && want &&
+			(kindOf(err) != KindBusy || !isTransient(err) || IsDamage(newStoreError("/x/state.vscdb", err))) {
 			t.Errorf("%d is %s", code, kindOf(err))
 		}
 	}

@@ -10,15 +10,17 @@ import (
 	"pipeline/testdata/gen/editortest"
 )
 
-// TestCommitLatency measures the commits of an editor alone and while its store is read without a pause, in each way that reads beside a
-// running editor. No commit may fail; how long they take depends on the machine and is told, not judged.
+// TestCommitLatency measures the commits of an editor alone and while its store is read without a pause, in each way
+// that reads beside a running editor. No commit may fail; how long they take depends on the machine and is told, not
+// judged.
 func TestCommitLatency(t *testing.T) {
 	long(t)
 	size, commits := 4<<20, 100
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		size, commits = 1<<30, 1000
 	}
-	table := fmt.Sprintf("%-22s%12s%12s%12s%12s%8s  reads", fmt.Sprintf("%d MB, %d commits", size>>20, commits), "median", "with reads", "slowest", "with reads", "ratio")
+	table := fmt.Sprintf("%-22s%12s%12s%12s%12s%8s  reads", fmt.Sprintf("%d MB, %d commits", size>>20, commits),
+		"median", "with reads", "slowest", "with reads", "ratio")
 	for _, w := range []way{
 		{name: "rollback, in place", methods: []string{MethodInPlace}},
 		{name: "rollback, copy", options: storeOptions{Copy: true}, methods: []string{MethodCopy}},
@@ -43,8 +45,8 @@ func (h *home) sideBySide(t *testing.T, commits int) string {
 	slowestRead, medianRead, reads := h.latency(t, commits, true)
 	h.end(t)
 	us := func(d time.Duration) string { return d.Round(10 * time.Microsecond).String() }
-	return fmt.Sprintf("%-22s%12s%12s%12s%12s%8.2f  %s", h.name, us(median), us(medianRead), us(slowest), us(slowestRead),
-		float64(slowestRead)/float64(slowest), strings.TrimPrefix(fmt.Sprint(reads), "map"))
+	return fmt.Sprintf("%-22s%12s%12s%12s%12s%8.2f  %s", h.name, us(median), us(medianRead), us(slowest),
+		us(slowestRead), float64(slowestRead)/float64(slowest), strings.TrimPrefix(fmt.Sprint(reads), "map"))
 }
 
 // latency has an editor make some commits, reading all the while or not.

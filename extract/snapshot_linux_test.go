@@ -14,8 +14,8 @@ import (
 	"pipeline/testdata/gen/editortest"
 )
 
-// asNobody runs one test anew as a user without rights, in a process of its own; it reports whether it did. The environment variable
-// tells that process where its files are.
+// asNobody runs one test anew as a user without rights, in a process of its own; it reports whether it did. The
+// environment variable tells that process where its files are.
 func asNobody(t *testing.T, dir string) bool {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -59,7 +59,8 @@ func TestReadOnlyFolder(t *testing.T) {
 			return
 		}
 	}
-	for store, method := range map[string]string{"closed": MethodInPlace, "killed": MethodWAL, "backup": MethodCopy, "unreadable-shm": MethodCopy, "journal": MethodCopy} {
+	for store, method := range map[string]string{"closed": MethodInPlace, "killed": MethodWAL, "backup": MethodCopy,
+		"unreadable-shm": MethodCopy, "journal": MethodCopy} {
 		folder := filepath.Join(dir, "stores", store)
 		if err := os.WriteFile(filepath.Join(folder, "x"), nil, 0o644); err == nil {
 			t.Fatal("the folder can be written to: this test proves nothing")
@@ -68,7 +69,8 @@ func TestReadOnlyFolder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := mustOpen(t, filepath.Join(folder, "state.vscdb"), storeOptions{TempDir: t.TempDir(), remote: isLocal, pause: 50 * time.Millisecond})
+		s := mustOpen(t, filepath.Join(folder, "state.vscdb"),
+			storeOptions{TempDir: t.TempDir(), remote: isLocal, pause: 50 * time.Millisecond})
 		if got := messages(t, s); got != want || s.Info().Method != method {
 			t.Errorf("%s: %d messages by %s, want %d by %s", store, got, s.Info().Method, want, method)
 		}
@@ -76,7 +78,8 @@ func TestReadOnlyFolder(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	_, err := openStore(t.Context(), filepath.Join(dir, "stores", "secret", "state.vscdb"), storeOptions{remote: isLocal})
+	_, err := openStore(t.Context(), filepath.Join(dir, "stores", "secret", "state.vscdb"),
+		storeOptions{remote: isLocal})
 	var known *StoreError
 	if !errors.As(err, &known) || known.Kind != KindPermission {
 		t.Errorf("without the right to read: %v, want KindPermission", err)
@@ -104,7 +107,8 @@ func prepareReadOnly(t *testing.T, dir, store string) {
 	case "journal":
 		var from string
 		from, want = hotStore(t)
-		err = errors.Join(os.WriteFile(path, []byte(readFile(t, from)), 0o644), os.WriteFile(path+"-journal", []byte(readFile(t, from+"-journal")), 0o644))
+		err = errors.Join(os.WriteFile(path, []byte(readFile(t, from)), 0o644),
+			os.WriteFile(path+"-journal", []byte(readFile(t, from+"-journal")), 0o644))
 	default:
 		want = edited(t, path, true, store != "closed", 50)
 	}
@@ -116,7 +120,8 @@ func prepareReadOnly(t *testing.T, dir, store string) {
 	case "secret":
 		err = os.Chmod(path, 0)
 	}
-	if err := errors.Join(err, os.WriteFile(dir+".want", []byte(strconv.Itoa(want)), 0o644), os.Chmod(dir, 0o555)); err != nil {
+	if err := errors.Join(err, os.WriteFile(dir+".want", []byte(strconv.Itoa(want)), 0o644),
+		os.Chmod(dir, 0o555)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -165,7 +170,8 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// The mount of another system's files is told by statfs: /proc is none of them, but it is not a disk either; the temporary directory is a disk.
+// The mount of another system's files is told by statfs: /proc is none of them, but it is not a disk either; the
+// temporary directory is a disk.
 func TestIsRemoteFS(t *testing.T) {
 	for _, path := range []string{t.TempDir(), "/proc"} {
 		if remote, err := isRemoteFS(path); remote || err != nil {
@@ -179,7 +185,8 @@ func TestIsRemoteFS(t *testing.T) {
 
 // No room for the private copy: an error that says so, and nothing left.
 func TestNoSpace(t *testing.T) {
-	if err := newStoreError("/x", &os.PathError{Op: "write", Path: "/tmp/y", Err: syscall.ENOSPC}); !strings.Contains(err.Error(), "no room") {
+	if err := newStoreError("/x", &os.PathError{Op: "write", Path: "/tmp/y", Err: syscall.ENOSPC}); !strings.Contains(
+		err.Error(), "no room") {
 		t.Error(err)
 	}
 	path := filepath.Join(t.TempDir(), "state.vscdb")
@@ -190,7 +197,8 @@ func TestNoSpace(t *testing.T) {
 	}
 }
 
-// TestEmptyWALKeepsItsRights: an empty -wal with other rights than its database's, beside a -shm that nobody holds, is as it was after a read.
+// TestEmptyWALKeepsItsRights: an empty -wal with other rights than its database's, beside a -shm that nobody holds, is
+// as it was after a read.
 func TestEmptyWALKeepsItsRights(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
@@ -200,7 +208,8 @@ func TestEmptyWALKeepsItsRights(t *testing.T) {
 		if end == walEnd {
 			content = nil
 		}
-		if err := errors.Join(os.WriteFile(path+end, content, 0o644), os.Chmod(path+end, 0o644), os.Chmod(path, 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(path+end, content, 0o644), os.Chmod(path+end, 0o644),
+			os.Chmod(path, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -209,7 +218,8 @@ func TestEmptyWALKeepsItsRights(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows int
-	if err := errors.Join(s.Conn().QueryRowContext(t.Context(), "SELECT count(*) FROM cursorDiskKV").Scan(&rows), s.Verify(), s.Close()); err != nil || rows == 0 {
+	if err := errors.Join(s.Conn().QueryRowContext(t.Context(), "SELECT count(*) FROM cursorDiskKV").Scan(&rows),
+		s.Verify(), s.Close()); err != nil || rows == 0 {
 		t.Errorf("%d rows: %v", rows, err)
 	}
 	if info, err := os.Stat(path + walEnd); err != nil || info.Mode().Perm() != 0o644 || info.Size() != 0 {

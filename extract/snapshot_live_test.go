@@ -99,8 +99,8 @@ func TestLiveWALCopy(t *testing.T) {
 	}
 }
 
-// When the editor closes the store while we read it, the -wal stays as the editor left it, then and after our end: a reader that closes last
-// must not take it away. The next read has every row.
+// When the editor closes the store while we read it, the -wal stays as the editor left it, then and after our end: a
+// reader that closes last must not take it away. The next read has every row.
 func TestEditorClosesDuringRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	e := editortest.Start(t, path, editortest.Options{WAL: true})
@@ -125,8 +125,9 @@ func TestEditorClosesDuringRead(t *testing.T) {
 	}
 }
 
-// While an editor commits to a rollback store, a read is whole, or torn and known to be, or busy; no commit fails and none waits for us.
-// The editor rests in the end: where reads are slow (the race detector, a busy machine) no read is whole before.
+// While an editor commits to a rollback store, a read is whole, or torn and known to be, or busy; no commit fails and
+// none waits for us. The editor rests in the end: where reads are slow (the race detector, a busy machine) no read is
+// whole before.
 func TestLiveRollback(t *testing.T) {
 	for _, o := range []storeOptions{{}, {Copy: true}} {
 		path := filepath.Join(t.TempDir(), "state.vscdb")

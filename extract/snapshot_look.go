@@ -19,8 +19,8 @@ const (
 	journalEnd = "-journal"
 )
 
-// headBytes is the size of SQLite's file header (sqlite.org/fileformat2.html, 1.3). The headers of a -wal (32 bytes, with its salts)
-// and of a journal (28 bytes) are within it.
+// headBytes is the size of SQLite's file header (sqlite.org/fileformat2.html, 1.3). The headers of a -wal (32 bytes,
+// with its salts) and of a journal (28 bytes) are within it.
 const headBytes = 100
 
 // A look is what is known of a store's files at one moment without reading all of them. If the looks before and after a
@@ -67,7 +67,8 @@ func lookAtFile(path string) (f fileLook, err error) {
 		return fileLook{}, err
 	}
 	if !info.Mode().IsRegular() { // opening a named pipe would wait forever
-		return fileLook{}, &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("it is a %s", typeName(info.Mode()))}
+		return fileLook{}, &StoreError{Path: path, Kind: KindNotDatabase,
+			Err: fmt.Errorf("it is a %s", typeName(info.Mode()))}
 	}
 	file, err := OpenShared(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,10 +181,12 @@ func (l look) checkHeader(path string) error {
 func (l look) checkWhole(path string) error {
 	page := pageSize(l.db.head)
 	if page < 512 || page&(page-1) != 0 {
-		return &StoreError{Path: path, Kind: KindNotDatabase, Err: fmt.Errorf("its header names a page size of %d", page)}
+		return &StoreError{Path: path, Kind: KindNotDatabase,
+			Err: fmt.Errorf("its header names a page size of %d", page)}
 	}
 	if rest := l.db.size() % page; rest != 0 {
-		return &StoreError{Path: path, Kind: KindDamaged, Err: fmt.Errorf("its %d bytes are no whole pages of %d: it was cut off", l.db.size(), page)}
+		return &StoreError{Path: path, Kind: KindDamaged,
+			Err: fmt.Errorf("its %d bytes are no whole pages of %d: it was cut off", l.db.size(), page)}
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func hold(t *testing.T, path string) (release func()) {
 	}
 }
 
-// The control of TestEditorStarts: a reader that holds a lock in rollback mode while the editor starts costs every row since the backup;
-// one that lets go in time costs a second try.
+// The control of TestEditorStarts: a reader that holds a lock in rollback mode while the editor starts costs every row
+// since the backup; one that lets go in time costs a second try.
 func TestMisbehavedReaderLosesRows(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -60,17 +60,20 @@ func TestMisbehavedReaderLosesRows(t *testing.T) {
 			if err := e.Open(); err != nil {
 				t.Fatal(err)
 			}
-			for end := time.Now().Add(30 * time.Second); e.FailedOpens() < test.failedOpens && time.Now().Before(end); time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(30 * time.Second); e.FailedOpens() < test.failedOpens &&
+				time.Now().Before(end); time.Sleep(time.Millisecond) {
 			}
 			release()
 			e.Await()
 			await(t, e, 10)
 			found, took := e.Found()
-			if err := e.Stop(); err == nil || strings.Contains(err.Error(), "given up for its backup") != (test.lost > 0) {
+			if err := e.Stop(); err == nil ||
+				strings.Contains(err.Error(), "given up for its backup") != (test.lost > 0) {
 				t.Errorf("Stop says %v", err)
 			}
 			if e.FailedOpens() != test.failedOpens || e.RowsLost() != test.lost || found != test.found {
-				t.Errorf("%d failed openings, %d rows lost, %d messages found; want %d, %d, %d", e.FailedOpens(), e.RowsLost(), found, test.failedOpens, test.lost, test.found)
+				t.Errorf("%d failed openings, %d rows lost, %d messages found; want %d, %d, %d", e.FailedOpens(),
+					e.RowsLost(), found, test.failedOpens, test.lost, test.found)
 			}
 			if got := messages(t, mustOpen(t, path, storeOptions{remote: isLocal})); got != test.found+10 {
 				t.Errorf("%d messages in the end, want %d", got, test.found+10)
@@ -80,20 +83,22 @@ func TestMisbehavedReaderLosesRows(t *testing.T) {
 	}
 }
 
-// The same for commits: one that meets a reader's lock fails and leaves its transaction open, so that the next BEGIN fails; and an editor
-// that met an error makes no backup when it closes.
+// The same for commits: one that meets a reader's lock fails and leaves its transaction open, so that the next BEGIN
+// fails; and an editor that met an error makes no backup when it closes.
 func TestMisbehavedReaderFailsCommits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.vscdb")
 	e := editortest.Start(t, path, editortest.Options{Pause: 20 * time.Millisecond})
 	release := hold(t, path)
-	for end := time.Now().Add(30 * time.Second); e.Failed("END") < 2 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); e.Failed("END") < 2 &&
+		time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 	}
 	acknowledged := e.Commits()
 	release()
 	await(t, e, acknowledged+2)
 	err := e.Stop()
-	for _, text := range []string{"END of transaction", "database is locked", "BEGIN of transaction", "cannot start a transaction within a transaction"} {
+	for _, text := range []string{"END of transaction", "database is locked", "BEGIN of transaction",
+		"cannot start a transaction within a transaction"} {
 		if err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("Stop says %v, want %q", err, text)
 		}

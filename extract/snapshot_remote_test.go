@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// A store on a file system without locks, as some network mounts are: its owner commits between our looks and our copying, and no lock of
-// anybody's tells. A copy is made only of files that stood still; if they never do, the store is busy, and nothing is left.
+// A store on a file system without locks, as some network mounts are: its owner commits between our looks and our
+// copying, and no lock of anybody's tells. A copy is made only of files that stood still; if they never do, the store
+// is busy, and nothing is left.
 func TestRemoteChanges(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -32,7 +33,8 @@ func TestRemoteChanges(t *testing.T) {
 				switch moment {
 				case "before the copy": // asked between the look and the wait for files that stand still
 					o.remote = func(string) (bool, error) { commit(); return true, nil }
-				case "in the copy": // the clock is read between the last look before the copying and the first byte of it
+				case "in the copy":
+					// the clock is read between the last look before the copying and the first byte of it
 					o.now = func() time.Time { commit(); return time.Now() }
 				}
 				s, err := openStore(t.Context(), path, o)
@@ -41,7 +43,8 @@ func TestRemoteChanges(t *testing.T) {
 				}
 				if !test.busy {
 					var last int
-					err := s.Conn().QueryRowContext(t.Context(), "SELECT value FROM cursorDiskKV WHERE key = 'remote'").Scan(&last)
+					err := s.Conn().QueryRowContext(t.Context(), "SELECT value FROM cursorDiskKV WHERE key = 'remote'").
+						Scan(&last)
 					if n := messages(t, s); n != want || last != test.commits || err != nil {
 						t.Errorf("%d messages and commit %d, want %d and %d; %v", n, last, want, test.commits, err)
 					}

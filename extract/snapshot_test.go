@@ -42,8 +42,8 @@ func files(t *testing.T, dir string) map[string]string {
 
 func names(all map[string]string) string { return strings.Join(slices.Sorted(maps.Keys(all)), " ") }
 
-// edited makes a store, or goes on with one, by an editor that makes n commits, one message each, and then closes it or is killed. It returns
-// how many messages the store has.
+// edited makes a store, or goes on with one, by an editor that makes n commits, one message each, and then closes it or
+// is killed. It returns how many messages the store has.
 func edited(t *testing.T, path string, wal, kill bool, n int) int {
 	t.Helper()
 	e := editortest.Start(t, path, editortest.Options{WAL: wal, Limit: n})
@@ -79,8 +79,8 @@ func messages(t *testing.T, s *storeSnapshot) int {
 func isRemote(string) (bool, error) { return true, nil }
 func isLocal(string) (bool, error)  { return false, nil }
 
-// A store at rest, in each state that Cursor, a crash or a copy may leave: it is read in the right way, whole, and nothing in its folder
-// changes, the -shm included, neither while it is open nor after.
+// A store at rest, in each state that Cursor, a crash or a copy may leave: it is read in the right way, whole, and
+// nothing in its folder changes, the -shm included, neither while it is open nor after.
 func TestReadAtRest(t *testing.T) {
 	tests := []struct {
 		name         string
@@ -92,26 +92,39 @@ func TestReadAtRest(t *testing.T) {
 	}{
 		{name: "closed, rollback", files: "state.vscdb state.vscdb.backup", method: MethodInPlace, mode: "delete"},
 		{name: "closed, WAL", wal: true, files: "state.vscdb state.vscdb.backup", method: MethodInPlace, mode: "wal"},
-		{name: "WAL of 0 bytes without a -shm", wal: true, prepare: func(p string) error { return os.WriteFile(p+"-wal", nil, 0o644) },
-			files: "state.vscdb state.vscdb-wal state.vscdb.backup", method: MethodInPlace, mode: "wal"},
-		{name: "-shm alone", wal: true, prepare: func(p string) error { return os.WriteFile(p+"-shm", make([]byte, 32768), 0o644) },
+		{name: "WAL of 0 bytes without a -shm", wal: true,
+			prepare: func(p string) error { return os.WriteFile(p+"-wal", nil, 0o644) },
+			files:   "state.vscdb state.vscdb-wal state.vscdb.backup", method: MethodInPlace, mode: "wal"},
+		{name: "-shm alone", wal: true, prepare: func(p string) error {
+			return os.WriteFile(p+"-shm", make([]byte, 32768), 0o644)
+		},
 			files: "state.vscdb state.vscdb-shm state.vscdb.backup", method: MethodInPlace, mode: "wal"},
-		{name: "journal of journal_mode=truncate", prepare: func(p string) error { return os.WriteFile(p+"-journal", nil, 0o644) },
-			files: "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
-		{name: "journal of journal_mode=persist", prepare: func(p string) error { return os.WriteFile(p+"-journal", make([]byte, 4096), 0o644) },
-			files: "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
-		{name: "killed, WAL", wal: true, kill: true, files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodWAL, mode: "wal"},
-		{name: "killed, -shm of 0 bytes", wal: true, kill: true, prepare: func(p string) error { return os.Truncate(p+"-shm", 0) },
-			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodWAL, mode: "wal"},
-		{name: "backup without -shm", wal: true, kill: true, prepare: func(p string) error { return os.Remove(p + "-shm") },
-			files: "state.vscdb state.vscdb-wal", method: MethodCopy, mode: "wal"},
-		{name: "remote, closed", wal: true, options: storeOptions{remote: isRemote}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "wal"},
-		{name: "remote, rollback", options: storeOptions{remote: isRemote}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
+		{name: "journal of journal_mode=truncate",
+			prepare: func(p string) error { return os.WriteFile(p+"-journal", nil, 0o644) },
+			files:   "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
+		{name: "journal of journal_mode=persist",
+			prepare: func(p string) error { return os.WriteFile(p+"-journal", make([]byte, 4096), 0o644) },
+			files:   "state.vscdb state.vscdb-journal state.vscdb.backup", method: MethodInPlace, mode: "delete"},
+		{name: "killed, WAL", wal: true, kill: true, files: "state.vscdb state.vscdb-shm state.vscdb-wal",
+			method: MethodWAL, mode: "wal"},
+		{name: "killed, -shm of 0 bytes", wal: true, kill: true,
+			prepare: func(p string) error { return os.Truncate(p+"-shm", 0) },
+			files:   "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodWAL, mode: "wal"},
+		{name: "backup without -shm", wal: true, kill: true,
+			prepare: func(p string) error { return os.Remove(p + "-shm") }, files: "state.vscdb state.vscdb-wal",
+			method: MethodCopy, mode: "wal"},
+		{name: "remote, closed", wal: true, options: storeOptions{remote: isRemote},
+			files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "wal"},
+		{name: "remote, rollback", options: storeOptions{remote: isRemote}, files: "state.vscdb state.vscdb.backup",
+			method: MethodCopy, mode: "delete"},
 		{name: "remote, killed", wal: true, kill: true, options: storeOptions{remote: isRemote},
 			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodCopy, mode: "wal"},
-		{name: "file system unknown", options: storeOptions{remote: func(string) (bool, error) { return false, errors.New("no statfs") }},
+		{name: "file system unknown", options: storeOptions{remote: func(string) (bool, error) {
+			return false, errors.New("no statfs")
+		}},
 			files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
-		{name: "copy asked for", options: storeOptions{Copy: true}, files: "state.vscdb state.vscdb.backup", method: MethodCopy, mode: "delete"},
+		{name: "copy asked for", options: storeOptions{Copy: true}, files: "state.vscdb state.vscdb.backup",
+			method: MethodCopy, mode: "delete"},
 		{name: "copy asked for, killed", wal: true, kill: true, options: storeOptions{Copy: true},
 			files: "state.vscdb state.vscdb-shm state.vscdb-wal", method: MethodCopy, mode: "wal"},
 	}
@@ -140,14 +153,16 @@ func TestReadAtRest(t *testing.T) {
 				t.Errorf("%d messages, want %d", got, want)
 			}
 			info := s.Info()
-			if info.Method != test.method || info.JournalMode != test.mode || info.Bytes != bytes || info.Path != path || len(info.Warnings) > 0 {
+			if info.Method != test.method || info.JournalMode != test.mode || info.Bytes != bytes ||
+				info.Path != path || len(info.Warnings) > 0 {
 				t.Errorf("info %+v, want method %s, mode %s, %d bytes", info, test.method, test.mode, bytes)
 			}
 			if err := s.Verify(); err != nil {
 				t.Error(err)
 			}
 			var queryOnly bool
-			if err := s.Conn().QueryRowContext(t.Context(), "PRAGMA query_only").Scan(&queryOnly); err != nil || !queryOnly {
+			if err := s.Conn().QueryRowContext(t.Context(), "PRAGMA query_only").Scan(&queryOnly); err != nil ||
+				!queryOnly {
 				t.Errorf("query_only is %v, %v", queryOnly, err)
 			}
 			if _, err := s.Conn().ExecContext(t.Context(), "CREATE TABLE x (y)"); err == nil {
@@ -194,7 +209,8 @@ func TestVerify(t *testing.T) {
 			}
 			return errors.Join(update(p), os.Chtimes(p, info.ModTime(), info.ModTime()))
 		}, true},
-		{"only the time", func(p string) error { return os.Chtimes(p, time.Time{}, time.Now().Add(time.Nanosecond)) }, true},
+		{"only the time", func(p string) error { return os.Chtimes(p, time.Time{}, time.Now().Add(time.Nanosecond)) },
+			true},
 		{"a -wal comes", func(p string) error { return os.WriteFile(p+"-wal", nil, 0o644) }, true},
 		{"a journal comes", func(p string) error { return os.WriteFile(p+"-journal", []byte{0xd9}, 0o644) }, true},
 		{"another file of the same content", func(p string) error {
@@ -203,7 +219,8 @@ func TestVerify(t *testing.T) {
 				return err
 			}
 			b, err := os.ReadFile(p)
-			return errors.Join(err, os.WriteFile(p+".new", b, 0o644), os.Chtimes(p+".new", info.ModTime(), info.ModTime()), os.Rename(p+".new", p))
+			return errors.Join(err, os.WriteFile(p+".new", b, 0o644),
+				os.Chtimes(p+".new", info.ModTime(), info.ModTime()), os.Rename(p+".new", p))
 		}, true},
 		{"it goes", os.Remove, true},
 	}
@@ -248,7 +265,8 @@ func TestHotJournal(t *testing.T) {
 	}
 }
 
-// hotStore is a copy of a store and its journal, made in the middle of a transaction that had spilled pages into the file.
+// hotStore is a copy of a store and its journal, made in the middle of a transaction that had spilled pages into the
+// file.
 func hotStore(t *testing.T) (path string, messages int) {
 	t.Helper()
 	from := filepath.Join(t.TempDir(), "state.vscdb")
@@ -276,7 +294,8 @@ func TestBusy(t *testing.T) {
 	close(stop)
 	<-stopped
 	var known *StoreError
-	if !errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn) || !errors.As(err, &known) || known.Kind != KindBusy || !strings.Contains(err.Error(), "always under way") {
+	if !errors.Is(err, ErrBusy) || errors.Is(err, ErrTorn) || !errors.As(err, &known) || known.Kind != KindBusy ||
+		!strings.Contains(err.Error(), "always under way") {
 		t.Errorf("got %v, want ErrBusy and the reason", err)
 	}
 	if took := time.Since(start); took < 300*time.Millisecond || took > 5*time.Second {

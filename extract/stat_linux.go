@@ -33,7 +33,8 @@ func isRemoteFS(path string) (bool, error) {
 		return false, err
 	}
 	switch uint32(s.Type) {
-	case magicNFS, magicSMB, magicCIFS, magicSMB2, magic9P, magicWSL, magicFUSE, magicAFS, magicCeph, magicCoda, magicNCP, magicLustre, magicVBox:
+	case magicNFS, magicSMB, magicCIFS, magicSMB2, magic9P, magicWSL, magicFUSE, magicAFS, magicCeph, magicCoda,
+		magicNCP, magicLustre, magicVBox:
 		return true, nil
 	}
 	return false, nil

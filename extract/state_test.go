@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// What is read of a store in use is its state at the opening, from the index to the last value: commits between any two queries do not show.
+// What is read of a store in use is its state at the opening, from the index to the last value: commits between any two
+// queries do not show.
 func TestOneState(t *testing.T) {
 	t.Parallel()
 	user := filepath.Join(t.TempDir(), "User")
@@ -26,7 +27,9 @@ func TestOneState(t *testing.T) {
 	commit := func() {
 		t.Helper()
 		n++
-		_, err := db.Exec(fmt.Sprintf(`CREATE TABLE IF NOT EXISTS cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); BEGIN;
+		_, err := db.Exec(
+			fmt.Sprintf(
+				`CREATE TABLE IF NOT EXISTS cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); BEGIN;
 			INSERT INTO cursorDiskKV VALUES ('composerData:c', '%[1]d'), ('bubbleId:c:b', '%[1]d'), ('checkpointId:c:k', '%[1]d'), ('bubbleId:c:n%[1]d', '%[1]d'); COMMIT`, n))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +64,8 @@ func TestOneState(t *testing.T) {
 			commit()
 		}
 	}
-	if want := []string{"composerData:c=1", "bubbleId:c:b=1", "bubbleId:c:n1=1", "checkpointId:c:k=1"}; !slices.Equal(got, want) {
+	if want := []string{"composerData:c=1", "bubbleId:c:b=1", "bubbleId:c:n1=1",
+		"checkpointId:c:k=1"}; !slices.Equal(got, want) {
 		t.Errorf("read %q, want the state of the opening: %q", got, want)
 	}
 }

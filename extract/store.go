@@ -46,14 +46,16 @@ type store struct {
 	polled   int // rows read since the store was opened, to know when to look at the budget
 }
 
-// readStore opens a store and reads its index and the rows that conversations share. A store that makes this program fail counts as damaged.
+// readStore opens a store and reads its index and the rows that conversations share. A store that makes this program
+// fail counts as damaged.
 func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeOptions) (_ *store, err error) {
 	snap, err := openStore(ctx, file.path, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{name: file.name, file: file, snap: snap, every: of.Every, graph: of.Graph, keptNode: of.Kept, askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{},
-		index: map[string]*entry{}, kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
+	s := &store{name: file.name, file: file, snap: snap, every: of.Every, graph: of.Graph, keptNode: of.Kept,
+		askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{}, index: map[string]*entry{},
+		kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
 	defer func() {
 		if p := recover(); p != nil {
 			err = &StoreError{Path: file.path, Kind: KindDamaged, Err: NewDefect(p)}
@@ -62,7 +64,8 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 			err = errors.Join(err, snap.Close())
 		}
 	}()
-	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems, s.readHeaders}
+	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems,
+		s.readHeaders}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, s.damaged(err)
@@ -81,7 +84,8 @@ func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeO
 func (s *store) damaged(err error) error {
 	var known *StoreError
 	var slow *OverBudgetError
-	if errors.As(err, &known) || errors.As(err, &slow) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &known) || errors.As(err, &slow) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return s.snap.explain(err)
@@ -136,7 +140,8 @@ func (s *store) isWorkspaceStore() bool {
 		return false
 	}
 	return slices.ContainsFunc(s.items, func(d *Document) bool {
-		return d.Family == "composer.composerData" || d.Family == "aichat.chatdata" || strings.HasPrefix(d.Family, "workbench.panel")
+		return d.Family == "composer.composerData" || d.Family == "aichat.chatdata" ||
+			strings.HasPrefix(d.Family, "workbench.panel")
 	})
 }
 
@@ -216,7 +221,9 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 			}
 			for d, err := range s.documents(ctx, diskKV, which) {
 				if err == nil && (d.badKey || only == "" && !strings.HasPrefix(d.Key, from+":")) {
-					continue // a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts between these
+					// a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts
+					// between these
+					continue
 				}
 				if n++; !yield(d, err) || err != nil {
 					return
@@ -274,7 +281,8 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 // looseRows is the pseudo-conversation of rows that belong to none: diffs whose keys name no conversation, and keys
 // without their family's shape.
 func (s *store) looseRows(ctx context.Context) *Conversation {
-	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose), Content: s.content(&s.loose)}
+	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose),
+		Content: s.content(&s.loose)}
 	if s.name != GlobalStore {
 		c.ID = "(" + s.name + ")"
 	}
@@ -315,7 +323,8 @@ func (s *store) documents(ctx context.Context, table string, which keys) iter.Se
 	}
 }
 
-// keyed yields the rows with some keys: the key in the index, rowid, type, size and bytes of the value, and the key in the table. A value that is too large is nil.
+// keyed yields the rows with some keys: the key in the index, rowid, type, size and bytes of the value, and the key in
+// the table. A value that is too large is nil.
 func (s *store) keyed(ctx context.Context, table string, which keys) iter.Seq2[[]driver.Value, error] {
 	join, r, rowID := ` AS k CROSS JOIN `+table+` AS r ON r.rowid = k.rowid`, `r`, `k.rowid`
 	if s.noRowID[table] { // such a table is its own index
@@ -323,7 +332,8 @@ func (s *store) keyed(ctx context.Context, table string, which keys) iter.Seq2[[
 	}
 	where, args := which.where()
 	const columns = 6
-	text := strings.ReplaceAll(`SELECT k.key, `+rowID+`, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
+	text := strings.ReplaceAll(`SELECT k.key, `+rowID+
+		`, typeof(r.value), octet_length(r.value), CASE WHEN octet_length(r.value) <= ? THEN CAST(r.value AS BLOB) END, r.key
 		FROM `, `r.`, r+`.`) + table + join + ` WHERE ` + where
 	return s.snap.Rows(ctx, text, columns, append([]any{readLimit(s.utf16)}, args...)...)
 }

@@ -22,10 +22,12 @@ const AppFile = "file"
 
 // Source is one Cursor user directory: its global store and its workspace stores, each of which may be missing.
 type Source struct {
-	Name       string      // from --source NAME=PATH, else ""
-	UserDir    string      // absolute, symlinks resolved; for a bare file, the file
-	OS         string      // system of the Cursor that wrote it: linux, darwin, windows
-	App        string      // Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; AppCLI for a folder .cursor with chats of the command line; "" if the path does not show it
+	Name    string // from --source NAME=PATH, else ""
+	UserDir string // absolute, symlinks resolved; for a bare file, the file
+	OS      string // system of the Cursor that wrote it: linux, darwin, windows
+	// Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; AppCLI for a folder .cursor with chats of the
+	// command line; "" if the path does not show it
+	App        string
 	Global     string      // path of the global store, "" where there is none
 	Workspaces []Workspace // by ID
 	Tracking   string      // path of the database in which Cursor attributes lines and commits, "" if there is none
@@ -126,7 +128,9 @@ func workspacesIn(root string) ([]Workspace, error) {
 		}
 		found = append(found, workspaceAt(dir))
 	}
-	slices.SortFunc(found, func(a, b Workspace) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dir, b.Dir)) })
+	slices.SortFunc(found, func(a, b Workspace) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Dir, b.Dir))
+	})
 	return found, nil
 }
 

@@ -45,7 +45,8 @@ func (e Env) get(name string) string {
 
 // at puts the root in front of an absolute path.
 func (e Env) at(path string) string {
-	if e.Root == "" || path == e.Root || strings.HasPrefix(path, strings.TrimSuffix(e.Root, string(filepath.Separator))+string(filepath.Separator)) {
+	if e.Root == "" || path == e.Root || strings.HasPrefix(path,
+		strings.TrimSuffix(e.Root, string(filepath.Separator))+string(filepath.Separator)) {
 		return path
 	}
 	return filepath.Join(e.Root, path)
@@ -150,7 +151,8 @@ func (e Env) windowsBases() []string {
 	}
 	var bases []string
 	for _, u := range entries {
-		if slices.Contains([]string{"Public", "Default", "Default User", "All Users", "defaultuser0", "WDAGUtilityAccount"}, u.Name()) {
+		if slices.Contains([]string{"Public", "Default", "Default User", "All Users", "defaultuser0",
+			"WDAGUtilityAccount"}, u.Name()) {
 			continue
 		}
 		base := filepath.Join(users, u.Name(), "AppData", "Roaming")

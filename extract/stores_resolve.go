@@ -19,11 +19,12 @@ var below = [...]string{
 	"AppData/Roaming/Cursor/User", "AppData/Roaming/Cursor Nightly/User",
 }
 
-// Resolve finds the sources of one --source [NAME=]PATH: a user directory, a folder above one, its globalStorage or workspaceStorage
-// folder (both mean the whole user directory, so that the same chats never come from two sources), a folder with a state.vscdb in it, or
-// one SQLite file, which becomes Global whatever it holds. NAME is made of A-Za-z0-9._- and does not begin with a dot or a dash; a path that
-// exists with its '=' goes before it.
-// A profile of a named source gets NAME.profile. The error is a *StoreError, except where NAME would stand for several user directories.
+// Resolve finds the sources of one --source [NAME=]PATH: a user directory, a folder above one, its globalStorage or
+// workspaceStorage folder (both mean the whole user directory, so that the same chats never come from two sources), a
+// folder with a state.vscdb in it, or one SQLite file, which becomes Global whatever it holds. NAME is made of
+// A-Za-z0-9._- and does not begin with a dot or a dash; a path that exists with its '=' goes before it.
+// A profile of a named source gets NAME.profile. The error is a *StoreError, except where NAME would stand for several
+// user directories.
 func Resolve(arg string, env Env) ([]Source, error) {
 	name, path := splitName(arg)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && env.Home != "" { // a shell leaves NAME=~/... as it is
@@ -83,7 +84,8 @@ func CheckDistinct(sources []Source) error {
 				continue // opening it gives the error
 			}
 			if other, ok := owner[path]; ok && (other.UserDir != s.UserDir || other.Name != s.Name) {
-				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other.called(), s.called(), path)
+				return fmt.Errorf("the sources %s and %s both have the store %s: name only one of them", other.called(),
+					s.called(), path)
 			}
 			owner[path] = s
 		}
@@ -113,7 +115,9 @@ func nameSources(name string, found []Source) ([]Source, error) {
 		case err == nil && !strings.HasPrefix(rel, ".."):
 			found[i].Name = name + "." + strings.Map(nameRune, rel)
 		default:
-			return nil, fmt.Errorf("the name %s can stand for one user directory only, but there are more: name %s and %s each by itself", name, main, found[i].UserDir)
+			return nil,
+				fmt.Errorf("the name %s can stand for one user directory only, but there are more: name %s and %s "+
+					"each by itself", name, main, found[i].UserDir)
 		}
 	}
 	return found, nil
@@ -158,7 +162,8 @@ func resolveDir(dir string, env Env) ([]Source, error) {
 		found = appendNew(found, sources)
 	}
 	if found = appendNew(found, homeAt(dir, env.OS, found)); len(found) == 0 {
-		return nil, &StoreError{Path: dir, Kind: KindMissing, Err: errors.New(holds(dir, "no globalStorage/"+storeFile+" and no workspaceStorage in it or below it"))}
+		return nil, &StoreError{Path: dir, Kind: KindMissing,
+			Err: errors.New(holds(dir, "no globalStorage/"+storeFile+" and no workspaceStorage in it or below it"))}
 	}
 	return found, nil
 }

@@ -37,8 +37,8 @@ type Sums struct {
 	cloud   bool // the nodes count
 }
 
-// Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the time of the last update, and a new time
-// changes no size. So does the row that names the state of a cloud agent.
+// Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the
+// time of the last update, and a new time changes no size. So does the row that names the state of a cloud agent.
 func (s *Sums) Add(d *Document) {
 	if d.IsNode() { // its name says all of it, and the rows that lead to it are added
 		s.nodes += xxh3.HashString(d.ID)
@@ -162,7 +162,8 @@ func (s *store) ownerOfKey(key string) ownedRow {
 
 // owned yields all rows in the table's order.
 func (s *store) owned(ctx context.Context) iter.Seq2[ownedRow, error] {
-	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` + s.readable() + `) THEN CAST(value AS BLOB) END, key
+	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` +
+		s.readable() + `) THEN CAST(value AS BLOB) END, key
 		FROM cursorDiskKV NOT INDEXED`
 	return s.ownedBy(query(ctx, s.snap.Conn(), text, 6, readLimit(s.utf16)))
 }

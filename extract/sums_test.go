@@ -2,7 +2,8 @@ package extract
 
 import "testing"
 
-// TestSumsHasNodes: the sums over the rows of a conversation say whether there are nodes, so that nobody reads all bubbles again to find out.
+// TestSumsHasNodes: the sums over the rows of a conversation say whether there are nodes, so that nobody reads all
+// bubbles again to find out.
 func TestSumsHasNodes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -24,7 +24,8 @@ const AppTracking = "ai-tracking"
 // TrackingStore is the one store of such a source.
 const TrackingStore = "ai-tracking"
 
-// Families of its rows: one for each table that is read. Other tables (contents of files, deletions, state) are not read.
+// Families of its rows: one for each table that is read. Other tables (contents of files, deletions, state) are not
+// read.
 const (
 	FamilyScoredCommit = "ai-tracking.scored_commits"
 	FamilyCodeHash     = "ai-tracking.ai_code_hashes"
@@ -45,7 +46,8 @@ func trackingTables() []trackingTable {
 	return []trackingTable{
 		{name: "scored_commits", family: FamilyScoredCommit, key: []string{"commitHash", "branchName"}, rowids: 4096},
 		{name: "ai_code_hashes", family: FamilyCodeHash, key: []string{"hash"}, rowids: 4096},
-		{name: "conversation_summaries", family: FamilySummary, key: []string{"conversationId"}, stamp: "updatedAt", rowids: math.MaxInt64},
+		{name: "conversation_summaries", family: FamilySummary, key: []string{"conversationId"}, stamp: "updatedAt",
+			rowids: math.MaxInt64},
 	}
 }
 
@@ -103,7 +105,8 @@ type trackedOwner struct {
 // OpenTracking opens the file of a source like any store: read-only, in one state, without disturbing Cursor. A file
 // that cannot be read is listed in Stores with its error.
 func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, error) {
-	s := &trackingSnapshot{report: StoreReport{Store: TrackingStore, Info: StoreInfo{Path: path}, Err: how.Skip[TrackingStore]}}
+	s := &trackingSnapshot{report: StoreReport{Store: TrackingStore, Info: StoreInfo{Path: path},
+		Err: how.Skip[TrackingStore]}}
 	if s.report.Err != nil {
 		return s, nil
 	}
@@ -137,11 +140,13 @@ func (s *trackingSnapshot) explain(err error) error {
 }
 
 // index lists the rows of a table by key, rowid and the time of the last change: a row that is replaced gets a new
-// rowid, one that is changed in place a new time. A table without rowids, or without the columns that identify its rows,
-// is of an unknown version. It is not read, and nothing of the file counts as gone.
+// rowid, one that is changed in place a new time. A table without rowids, or without the columns that identify its
+// rows, is of an unknown version. It is not read, and nothing of the file counts as gone.
 func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error {
 	var columns []string
-	if err := eachRow(ctx, s.snap.Conn(), `SELECT name FROM pragma_table_info(?)`, 1, func(row []driver.Value) { columns = append(columns, text(row[0])) }, table.name); err != nil || columns == nil {
+	if err := eachRow(ctx, s.snap.Conn(), `SELECT name FROM pragma_table_info(?)`, 1,
+		func(row []driver.Value) { columns = append(columns, text(row[0])) }, table.name); err != nil ||
+		columns == nil {
 		return err
 	}
 	var keys []string
@@ -151,12 +156,15 @@ func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error
 		}
 	}
 	rowids := true
-	err := eachTable(ctx, s.snap.Conn(), func(name, ddl string) { rowids = rowids && (name != table.name || !withoutRowID(ddl)) })
+	err := eachTable(ctx, s.snap.Conn(), func(name, ddl string) {
+		rowids = rowids && (name != table.name || !withoutRowID(ddl))
+	})
 	if err != nil {
 		return err
 	}
 	if !rowids || len(keys) < len(table.key) {
-		s.report.Err = &StoreError{Path: s.report.Info.Path, Kind: KindNoTable, Err: fmt.Errorf("its table %s is not as this version knows it", table.name)}
+		s.report.Err = &StoreError{Path: s.report.Info.Path, Kind: KindNoTable,
+			Err: fmt.Errorf("its table %s is not as this version knows it", table.name)}
 		return nil
 	}
 	stamp := "NULL"
@@ -172,7 +180,8 @@ func (s *trackingSnapshot) index(ctx context.Context, table trackingTable) error
 		}
 		h.Reset()
 	}
-	err = eachRow(ctx, s.snap.Conn(), `SELECT rowid, `+strings.Join(keys, ` || char(31) || `)+`, `+stamp+` FROM `+quoteName(table.name)+` ORDER BY rowid`, 3, func(row []driver.Value) {
+	err = eachRow(ctx, s.snap.Conn(), `SELECT rowid, `+strings.Join(keys, ` || char(31) || `)+`, `+stamp+` FROM `+
+		quoteName(table.name)+` ORDER BY rowid`, 3, func(row []driver.Value) {
 		rowid, _ := row[0].(int64)
 		if open == nil || rowid/table.rowids != open.first/table.rowids {
 			end()
@@ -196,7 +205,8 @@ func quoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, 
 func (s *trackingSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
 	return func(yield func(*Conversation, error) bool) {
 		for _, o := range s.owners {
-			c := &Conversation{Store: TrackingStore, ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/o.table.rowids), Loose: true,
+			c := &Conversation{Store: TrackingStore,
+				ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/o.table.rowids), Loose: true,
 				Fingerprint: o.fingerprint, rows: o.rows, Parts: s.rows(ctx, o)}
 			if !yield(c, nil) {
 				return
@@ -212,9 +222,12 @@ func (s *trackingSnapshot) rows(ctx context.Context, o trackedOwner) iter.Seq2[*
 		columns := []string{"rowid"}
 		for _, name := range o.columns {
 			name = quoteName(name)
-			columns = append(columns, fmt.Sprintf(`CASE WHEN typeof(%[1]s) <> 'blob' AND octet_length(%[1]s) <= %[2]d THEN %[1]s END`, name, MaxValueBytes/64))
+			columns = append(columns,
+				fmt.Sprintf(`CASE WHEN typeof(%[1]s) <> 'blob' AND octet_length(%[1]s) <= %[2]d THEN %[1]s END`, name,
+					MaxValueBytes/64))
 		}
-		statement := `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + quoteName(o.table.name) + ` WHERE rowid BETWEEN ? AND ? ORDER BY rowid`
+		statement := `SELECT ` + strings.Join(columns, ", ") + ` FROM ` + quoteName(o.table.name) +
+			` WHERE rowid BETWEEN ? AND ? ORDER BY rowid`
 		for row, err := range query(ctx, s.snap.Conn(), statement, len(columns), o.first, o.last) {
 			if err != nil {
 				yield(nil, s.explain(err))

@@ -16,13 +16,15 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file reads the transcripts of the agent (docs/formats.md, Places of transcripts). They belong to the conversation that the file is named after, and are rows of it:
-// one a file. Where its chat has a store, the store's rows come before them; else the transcript stands for a store.
+// This file reads the transcripts of the agent (docs/formats.md, Places of transcripts). They belong to the
+// conversation that the file is named after, and are rows of it: one a file. Where its chat has a store, the store's
+// rows come before them; else the transcript stands for a store.
 
 // FamilyTranscript is the family of a transcript, whole.
 const FamilyTranscript = "transcript.file"
 
-// transcriptTable stands for the files: there is no such table. The key of a row is the file's path below the source's folder.
+// transcriptTable stands for the files: there is no such table. The key of a row is the file's path below the source's
+// folder.
 const transcriptTable = "transcript"
 
 // The folders of a .cursor that have transcripts: projects/SLUG/agent-transcripts.
@@ -32,13 +34,15 @@ const (
 	subagentsFolder   = "subagents"
 )
 
-// transcriptDepth is how many names the path of a transcript in its own folder has: projects/SLUG/agent-transcripts/ID/FILE.
+// transcriptDepth is how many names the path of a transcript in its own folder has:
+// projects/SLUG/agent-transcripts/ID/FILE.
 const transcriptDepth = 5
 
 // IsTranscript reports whether a store is a transcript that stands for one.
 func IsTranscript(store string) bool { return strings.HasPrefix(store, projectsFolder+"/") }
 
-// GoesWithItsFolder reports whether a store is that of one conversation, and no sign that something is wrong if it is no longer there.
+// GoesWithItsFolder reports whether a store is that of one conversation, and no sign that something is wrong if it is
+// no longer there.
 func GoesWithItsFolder(store string) bool { return IsChatStore(store) || IsTranscript(store) }
 
 // transcriptFile is a transcript as it was listed.
@@ -50,7 +54,8 @@ type transcriptFile struct {
 }
 
 // transcriptsIn lists the transcripts in a folder .cursor, by conversation and path. unknown is
-// how many files beside them are named like transcripts. No file is opened. A folder that cannot be listed is an error: its transcripts must not count as gone.
+// how many files beside them are named like transcripts. No file is opened. A folder that cannot be listed is an error:
+// its transcripts must not count as gone.
 func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error) {
 	l := transcriptLister{dir: dir}
 	slugs, err := readDir(filepath.Join(dir, projectsFolder))
@@ -131,7 +136,8 @@ func (l *transcriptLister) add(path string, fits func(id string) bool) error {
 	return nil
 }
 
-// listTranscripts gives each chat its transcripts, and adds conversations that have nothing else. Those of a chat whose folder cannot be read stay as they are, as it does.
+// listTranscripts gives each chat its transcripts, and adds conversations that have nothing else. Those of a chat whose
+// folder cannot be read stay as they are, as it does.
 func (s *cliSnapshot) listTranscripts() (err error) {
 	var found []*transcriptFile
 	var unknown int
@@ -188,7 +194,8 @@ func (c *chat) take(files []*transcriptFile, now time.Time) {
 // readTranscripts reads the transcripts of a conversation.
 func (s *cliSnapshot) readTranscripts(c *chat) (rows []*Document, err error) {
 	for _, f := range c.transcripts {
-		d := &Document{Store: c.store, Table: transcriptTable, Family: FamilyTranscript, Key: f.path, KeyType: KeyText, ID: f.path, Type: "text"}
+		d := &Document{Store: c.store, Table: transcriptTable, Family: FamilyTranscript, Key: f.path, KeyType: KeyText,
+			ID: f.path, Type: "text"}
 		path := filepath.Join(s.src.UserDir, filepath.FromSlash(f.path))
 		text, size, err := readFileOnce(path)
 		switch {
@@ -208,7 +215,8 @@ func (s *cliSnapshot) readTranscripts(c *chat) (rows []*Document, err error) {
 	return rows, nil
 }
 
-// readFileOnce reads a file as it was at one moment, if it can: it tries again if the file changes meanwhile. Of one that is too large it says the size.
+// readFileOnce reads a file as it was at one moment, if it can: it tries again if the file changes meanwhile. Of one
+// that is too large it says the size.
 func readFileOnce(path string) (text []byte, size int64, err error) {
 	for try := 1; ; try++ {
 		var before, after fs.FileInfo
@@ -222,7 +230,8 @@ func readFileOnce(path string) (text []byte, size int64, err error) {
 			return nil, 0, err
 		}
 		after, err = os.Stat(path)
-		same := err == nil && after.Size() == before.Size() && after.ModTime().Equal(before.ModTime()) && int64(len(text)) == after.Size()
+		same := err == nil && after.Size() == before.Size() && after.ModTime().Equal(before.ModTime()) &&
+			int64(len(text)) == after.Size()
 		if same || try == snapshotTries {
 			return text, int64(len(text)), err
 		}

@@ -24,7 +24,8 @@ type storeLocation struct {
 	Workspace
 }
 
-// wholeState is a hash over every byte of a store's file, the file's identity, and the workspace.json beside it. It is "" if that would not be enough: somebody may be writing, or the file is too large.
+// wholeState is a hash over every byte of a store's file, the file's identity, and the workspace.json beside it. It is
+// "" if that would not be enough: somebody may be writing, or the file is too large.
 func (f storeLocation) wholeState(path string, buffer []byte) (state, journalMode string, size int64) {
 	data := readWhole(path, buffer)
 	if len(data) < headBytes || f.JSONErr != nil || isThere(path+walEnd) || isThere(path+journalEnd) {

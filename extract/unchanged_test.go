@@ -21,13 +21,15 @@ type workspaceFixture struct {
 	states map[string]string // of each store when it was read
 }
 
-// newWorkspaceFixture has a small store w with rows that conversations share, and one each that another reason keeps from being known.
+// newWorkspaceFixture has a small store w with rows that conversations share, and one each that another reason keeps
+// from being known.
 func newWorkspaceFixture(t *testing.T) *workspaceFixture {
-	root := tree(t, "User/workspaceStorage/w/", "User/workspaceStorage/large/", "User/workspaceStorage/talks/", "User/workspaceStorage/newer/",
-		`User/workspaceStorage/w/workspace.json={"folder":"file:///a"}`)
+	root := tree(t, "User/workspaceStorage/w/", "User/workspaceStorage/large/", "User/workspaceStorage/talks/",
+		"User/workspaceStorage/newer/", `User/workspaceStorage/w/workspace.json={"folder":"file:///a"}`)
 	l := &workspaceFixture{t, filepath.Join(root, "User"), nil}
 	for _, name := range []string{"w", "large", "talks", "newer"} {
-		l.exec(name, `CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+		l.exec(name,
+			`CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
 			INSERT INTO ItemTable VALUES ('aiService.prompts', '[{"text":"one"}]'), ('secret://x', 's')`)
 	}
 	l.exec("large", `INSERT INTO ItemTable VALUES ('other', zeroblob(1100000))`)
@@ -111,13 +113,15 @@ func (l *workspaceFixture) keepTimes(file string, change func()) {
 	l.must(os.Chtimes(file, before.ModTime(), before.ModTime()))
 }
 
-// TestUnchangedStores: a small store that holds only what conversations share is not opened again while every byte of it, its file, its workspace.json
-// and what is asked for are the same, and nothing lies beside it. Times count for nothing.
+// TestUnchangedStores: a small store that holds only what conversations share is not opened again while every byte of
+// it, its file, its workspace.json and what is asked for are the same, and nothing lies beside it. Times count for
+// nothing.
 func TestUnchangedStores(t *testing.T) {
 	t.Parallel()
 	l := newWorkspaceFixture(t)
 	if known := slices.Sorted(maps.Keys(l.states)); !slices.Equal(known, []string{"workspace/w"}) {
-		t.Fatalf("known are %q: a large store, one with a conversation and one with a table of a newer Cursor are to be opened each time", known)
+		t.Fatalf("known are %q: a large store, one with a conversation and one with a table of a newer Cursor are to "+
+			"be opened each time", known)
 	}
 	path := l.store("w")
 	write := func(name, text string) func() {
@@ -137,12 +141,16 @@ func TestUnchangedStores(t *testing.T) {
 	}{
 		{what: "nothing"},
 		{what: "a time", change: func() { l.must(os.Chtimes(path, time.Now(), time.Now().Add(time.Hour))) }},
-		{what: "a value, in the bytes of the file, with the size and the times that it had", opened: true, change: func() {
-			l.keepTimes(path, func() { write("state.vscdb", strings.Replace(string(data), `"one"`, `"two"`, 1))() })
-		}},
+		{what: "a value, in the bytes of the file, with the size and the times that it had", opened: true,
+			change: func() {
+				l.keepTimes(path, func() { write("state.vscdb", strings.Replace(string(data), `"one"`, `"two"`, 1))() })
+			}},
 		{what: "the value put back", change: write("state.vscdb", string(data))},
 		{what: "a value, by a commit, with the times that it had", opened: true, change: func() {
-			l.keepTimes(path, func() { l.exec("w", `UPDATE ItemTable SET value = '[{"text":"new"}]' WHERE key = 'aiService.prompts'`) })
+			l.keepTimes(path,
+				func() {
+					l.exec("w", `UPDATE ItemTable SET value = '[{"text":"new"}]' WHERE key = 'aiService.prompts'`)
+				})
 		}},
 		{what: "the file put back", change: write("state.vscdb", string(data))},
 		{what: "an empty -wal", change: write("state.vscdb-wal", ""), opened: true},

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Unread is a folder of Cursor with files that are named like transcripts of its agents, and lie where this version knows none. They are counted; no file is opened.
+// Unread is a folder of Cursor with files that are named like transcripts of its agents, and lie where this version
+// knows none. They are counted; no file is opened.
 type Unread struct {
 	Dir         string // such as ~/.cursor
 	Transcripts int
@@ -28,7 +29,8 @@ func FindUnread(env Env) (out []Unread) {
 	return out
 }
 
-// FolderVariables name the folder that the command line and the agents use in place of ~/.cursor: the first moves all of it. Each is one more place to look in.
+// FolderVariables name the folder that the command line and the agents use in place of ~/.cursor: the first moves all
+// of it. Each is one more place to look in.
 var FolderVariables = []string{"CURSOR_DATA_DIR", "CURSOR_CONFIG_DIR"}
 
 // DotFolders lists the folders, existing or not, in which the command line and the agents keep their files. It includes

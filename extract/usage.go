@@ -15,7 +15,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// This file reads files that say what Cursor has counted and billed, which people hand over (docs/formats.md, Usage exports and hooks). Their rows belong to no conversation.
+// This file reads files that say what Cursor has counted and billed, which people hand over (docs/formats.md, Usage
+// exports and hooks). Their rows belong to no conversation.
 
 // AppUsage is the App of the source that a folder of such files is.
 const AppUsage = "usage"
@@ -39,14 +40,16 @@ type UsageFiles struct {
 	Names []string // sorted, without the folder
 }
 
-// UsageRow is what a file says in one place: of a family, under a key that is the file's own, a value that becomes JSON.
+// UsageRow is what a file says in one place: of a family, under a key that is the file's own, a value that becomes
+// JSON.
 type UsageRow struct {
 	Family, Key string
 	Value       any
 }
 
-// FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a pattern those that match. A path may begin with ~/: a shell leaves it
-// in quotes, which a pattern needs. failed has an error of each path that leads nowhere; the others are found all the same.
+// FindUsage finds the files of some paths: of a file itself, of a folder all that are in it but hidden ones, of a
+// pattern those that match. A path may begin with ~/: a shell leaves it in quotes, which a pattern needs. failed has an
+// error of each path that leads nowhere; the others are found all the same.
 func FindUsage(paths []string, home string) (found []UsageFiles, failed []error) {
 	add := func(path string) {
 		dir, name := filepath.Split(path)
@@ -114,7 +117,8 @@ func usageAt(path string) (files []string, err error) {
 	return files, nil
 }
 
-// usageSnapshot is the Snapshot of a folder's files. Each file is an owner of its own, and is read if its size or time has changed.
+// usageSnapshot is the Snapshot of a folder's files. Each file is an owner of its own, and is read if its size or time
+// has changed.
 type usageSnapshot struct {
 	noConversations
 	UsageFiles
@@ -125,9 +129,11 @@ type usageSnapshot struct {
 // UsageParser says what is in a file that was written at a time.
 type UsageParser func(name string, written time.Time, text []byte) []UsageRow
 
-// OpenUsage is a snapshot of some files. It reads none. What is in a file parse says: its text is not kept, since it names people.
+// OpenUsage is a snapshot of some files. It reads none. What is in a file parse says: its text is not kept, since it
+// names people.
 func OpenUsage(files UsageFiles, parse UsageParser) Snapshot {
-	return &usageSnapshot{UsageFiles: files, parse: parse, report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
+	return &usageSnapshot{UsageFiles: files, parse: parse,
+		report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
 }
 
 func (s *usageSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {

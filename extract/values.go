@@ -7,8 +7,9 @@ import (
 )
 
 // decodeValue undoes the encodings in which Cursor stores a value (docs/formats.md, Encodings of values) and masks key
-// material. Text, and blobs of UTF-8, stay as they are. Hex digits are decoded if they are those of a JSON object; an id may
-// begin like one. A single byte 0 is an empty array. raw is the stored value, also masked; it is the same slice if nothing was decoded.
+// material. Text, and blobs of UTF-8, stay as they are. Hex digits are decoded if they are those of a JSON object; an
+// id may begin like one. A single byte 0 is an empty array. raw is the stored value, also masked; it is the same slice
+// if nothing was decoded.
 func decodeValue(v []byte) (decoded, raw []byte) {
 	if len(v) == 1 && v[0] == 0 {
 		return []byte("[]"), v
@@ -22,7 +23,8 @@ func decodeValue(v []byte) (decoded, raw []byte) {
 	masked := bytes.Clone(bytesOf[:n]) // also mask digits that encode keys, even if the value is cut short
 	maskSecrets(masked)
 	maskDigits(v, bytesOf[:n], masked)
-	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) && json.Valid(masked) {
+	if err == nil && len(v)%2 == 0 && bytes.HasPrefix(bytes.TrimLeft(masked, " \t\r\n"), []byte("{")) &&
+		json.Valid(masked) {
 		return masked, v
 	}
 	return v, v
@@ -52,7 +54,8 @@ var secretKeys = [][]byte{
 // valid: a value that is cut short is masked to its end.
 func maskSecrets(v []byte) { mask(v, false) }
 
-// maskNode is maskSecrets for a node of the agent's graph. Where a string does not end, its field does: at a control character, which a string has escaped.
+// maskNode is maskSecrets for a node of the agent's graph. Where a string does not end, its field does: at a control
+// character, which a string has escaped.
 func maskNode(v []byte) { mask(v, !bytes.HasPrefix(v, []byte("{"))) }
 
 func mask(v []byte, fields bool) {
@@ -82,7 +85,8 @@ func indexFrom(v []byte, at int, what []byte) int {
 	return at + i
 }
 
-// maskAfter masks the string after a name that ends at a place, if it is the name of a secret, and returns where it went on to.
+// maskAfter masks the string after a name that ends at a place, if it is the name of a secret, and returns where it
+// went on to.
 func maskAfter(v []byte, at int, fields bool) int {
 	if endsInSecret(v[:at]) {
 		at += maskString(v[at:], fields)
@@ -90,8 +94,8 @@ func maskAfter(v []byte, at int, fields bool) int {
 	return at
 }
 
-// maskNested masks Cursor's own encryption keys in JSON that is a string in other JSON, at any depth. The quotes are escaped there. Other secrets in such
-// strings stay: people pasted them, or tools printed them.
+// maskNested masks Cursor's own encryption keys in JSON that is a string in other JSON, at any depth. The quotes are
+// escaped there. Other secrets in such strings stay: people pasted them, or tools printed them.
 func maskNested(v []byte) {
 	suffix := []byte("EncryptionKey\\")
 	for at := 0; ; {
@@ -140,7 +144,8 @@ func endsInSecret(v []byte) bool {
 	return false
 }
 
-// maskString masks the string that follows the colon at the start of v, and returns where the string ends. With fields, a control character ends it, too.
+// maskString masks the string that follows the colon at the start of v, and returns where the string ends. With fields,
+// a control character ends it, too.
 func maskString(v []byte, fields bool) int {
 	i := skipSpace(v, 0)
 	if i == len(v) || v[i] != ':' {

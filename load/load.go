@@ -1,7 +1,9 @@
-// Package load has the types that the packages below it share: the settings of a load, its rows, its outcome, and the keys of rows.
+// Package load has the types that the packages below it share: the settings of a load, its rows, its outcome, and the
+// keys of rows.
 //
-// Package load/warehouse writes a load, in one transaction. The packages below load know storage (files, locks, transactions, columns). They must never know
-// what a chat is: package transform makes the rows, and package sql has the queries over them.
+// Package load/warehouse writes a load, in one transaction. The packages below load know storage (files, locks,
+// transactions, columns). They must never know what a chat is: package transform makes the rows, and package sql has
+// the queries over them.
 package load
 
 import (
@@ -11,25 +13,29 @@ import (
 
 // State is what a run needs to know of earlier runs.
 type State struct {
-	First       bool            // there is no committed load
-	LastLoadID  int64           // 0: none
-	Sources     []schema.Source // as earlier loads saw them
-	LastStatus  string          // status of the last load
-	LastGood    *schema.Millis  // start of the last load that was whole and passed its checks
-	Known       map[ConversationKey]schema.KnownConversation
-	Stores      map[StoreKey]schema.KnownStore
-	Meta        map[string]string               // settings of the warehouse, see Run.Meta
-	GapMs       int64                           // session gap that the sessions were cut with; 0: none yet, every model is to run for everything
+	First      bool            // there is no committed load
+	LastLoadID int64           // 0: none
+	Sources    []schema.Source // as earlier loads saw them
+	LastStatus string          // status of the last load
+	LastGood   *schema.Millis  // start of the last load that was whole and passed its checks
+	Known      map[ConversationKey]schema.KnownConversation
+	Stores     map[StoreKey]schema.KnownStore
+	Meta       map[string]string // settings of the warehouse, see Run.Meta
+	// session gap that the sessions were cut with; 0: none yet, every model is to run for everything
+	GapMs       int64
 	WindowMs    int64                           // window before a commit in which conversations were looked for
 	Rows        map[RowKey]RowState             // conversations that have a row; by ReadState only
 	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
 	Aliases     map[string]Project              // what a project is called now, by its old URI: the direct alias
 	Given       []Alias                         // those of Aliases that a person gave
-	Prices      []schema.ModelPrice             // price list of the last load, by model and day; none: nothing is estimated
-	Migration   *Migration                      // what opening it for this load took, by ReadState what it would take; nil: nothing
+	// price list of the last load, by model and day; none: nothing is estimated
+	Prices []schema.ModelPrice
+	// what opening it for this load took, by ReadState what it would take; nil: nothing
+	Migration *Migration
 }
 
-// Due reports whether the tables were migrated and no load has filled them since. Then a run must read everything in the stores again.
+// Due reports whether the tables were migrated and no load has filled them since. Then a run must read everything in
+// the stores again.
 func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
 
 // Project is a project that conversations belong to.
@@ -68,7 +74,8 @@ type FamilyKey struct{ SourceID, Family string }
 // StoreKey names a store.
 type StoreKey struct{ SourceID, Store string }
 
-// ConversationKey names the rows of a conversation in a store. The store is part of it, because a conversation may move from one store to another.
+// ConversationKey names the rows of a conversation in a store. The store is part of it, because a conversation may move
+// from one store to another.
 type ConversationKey struct {
 	SourceID       string `col:"source_id"`
 	Store          string `col:"store"`
@@ -88,7 +95,8 @@ type Settings struct {
 
 	Aliases []Alias // that the user gives
 
-	Prices       []schema.ModelPrice // price list that estimates are made with, by model and day; none: nothing is estimated
+	// price list that estimates are made with, by model and day; none: nothing is estimated
+	Prices       []schema.ModelPrice
 	PricesBefore []schema.ModelPrice // that of the last load
 
 	UsageUser       string // hash of the person who uses the warehouse, "" for none
@@ -96,9 +104,10 @@ type Settings struct {
 
 	Recheck bool // run the checks even if nothing changed: the last load failed one
 
-	Raw              bool                             // keep the versions of rows in the raw layer
-	Rebuild          RebuildStep                      // which load of a rebuild it is
-	Full             bool                             // of the raw layer's notes: every conversation is loaded, changed or not
+	Raw     bool        // keep the versions of rows in the raw layer
+	Rebuild RebuildStep // which load of a rebuild it is
+	// of the raw layer's notes: every conversation is loaded, changed or not
+	Full             bool
 	Limits           Limits                           // of the raw layer's notes
 	TransformVersion int64                            // of the raw layer's notes
 	ToolVersion      string                           // of the raw layer's notes
@@ -154,14 +163,15 @@ const (
 
 // SourceRows are the rows of a source that each run reads completely.
 type SourceRows struct {
-	Source        schema.Source
-	Workspaces    []schema.Workspace
-	Prompts       []schema.Prompt
-	DailyStats    []schema.DailyEditStats
-	McpServers    []schema.McpServer // that the settings name
-	Quarantine    []schema.Quarantine
-	Complete      []string              // stores that were read whole: what they no longer hold is marked as deleted
-	Changed       []string              // stores whose shared rows are not those of the last load, which were written before
+	Source     schema.Source
+	Workspaces []schema.Workspace
+	Prompts    []schema.Prompt
+	DailyStats []schema.DailyEditStats
+	McpServers []schema.McpServer // that the settings name
+	Quarantine []schema.Quarantine
+	Complete   []string // stores that were read whole: what they no longer hold is marked as deleted
+	// stores whose shared rows are not those of the last load, which were written before
+	Changed       []string
 	Stores        []schema.KnownStore   // stores whose file is not as the last load saw it
 	UnknownFields []schema.UnknownField // of the shared rows of stores in Changed
 	Elements      []schema.LoadElement  // of the shared rows of stores in Changed
@@ -196,6 +206,6 @@ type Run struct {
 	Meta map[string]string // settings to keep for later runs
 }
 
-// MetaFactsDue is the setting of a warehouse that says that shared rows have changed, or are read by another version, and some conversations have not been compared with
-// them yet.
+// MetaFactsDue is the setting of a warehouse that says that shared rows have changed, or are read by another version,
+// and some conversations have not been compared with them yet.
 const MetaFactsDue = "facts_due"

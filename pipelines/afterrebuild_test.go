@@ -15,8 +15,8 @@ import (
 	"pipeline/testdata/gen/yeartest"
 )
 
-// TestRunsAfterRebuild: after a rebuild, with the warehouse that it replaces and without one, every run goes on as before, whatever kind of source there is, and the
-// warehouse says what was read of each store.
+// TestRunsAfterRebuild: after a rebuild, with the warehouse that it replaces and without one, every run goes on as
+// before, whatever kind of source there is, and the warehouse says what was read of each store.
 func TestRunsAfterRebuild(t *testing.T) {
 	t.Parallel()
 	editor := func(t *testing.T, l *fixture) {
@@ -50,14 +50,15 @@ func TestRunsAfterRebuild(t *testing.T) {
 		"year": {sources: also(yeartest.Dot), write: func(t *testing.T, l *fixture) {
 			must(t, yeartest.Write(l.dir, yeartest.Options{Seed: 1, Messages: 400}))
 		}},
-		"backups": {sources: also("backup/User", "file/state.vscdb", "ws/state.vscdb"), write: func(t *testing.T, l *fixture) {
-			w := sharingUserDir()
-			w.write(t, l.user)
-			w.replaced(t, keyA2, "An answer", "Before").write(t, filepath.Join(l.dir, "backup", "User"))
-			for from, to := range map[string]string{"globalStorage": "file", "workspaceStorage/ws2": "ws"} {
-				must(t, os.CopyFS(filepath.Join(l.dir, to), os.DirFS(filepath.Join(l.user, from))))
-			}
-		}},
+		"backups": {sources: also("backup/User", "file/state.vscdb", "ws/state.vscdb"),
+			write: func(t *testing.T, l *fixture) {
+				w := sharingUserDir()
+				w.write(t, l.user)
+				w.replaced(t, keyA2, "An answer", "Before").write(t, filepath.Join(l.dir, "backup", "User"))
+				for from, to := range map[string]string{"globalStorage": "file", "workspaceStorage/ws2": "ws"} {
+					must(t, os.CopyFS(filepath.Join(l.dir, to), os.DirFS(filepath.Join(l.user, from))))
+				}
+			}},
 	}
 	for name, home := range homes {
 		for _, kept := range []bool{true, false} {
@@ -65,7 +66,8 @@ func TestRunsAfterRebuild(t *testing.T) {
 			if !kept {
 				what += ", from the log alone"
 			}
-			if testing.Short() && (kept != (name == "year") || name == "editor" || name == "odd") {
+			if testing.Short() && (kept != (name == "year") ||
+				name == "editor" || name == "odd" || name == "command line") {
 				continue // make test-all takes all
 			}
 			t.Run(what, func(t *testing.T) {
@@ -92,21 +94,25 @@ func TestRunsAfterRebuild(t *testing.T) {
 				if !kept {
 					must(t, os.Remove(l.warehouse()))
 				}
-				_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+				_, err := pipelines.Rebuild(t.Context(),
+					pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 				must(t, err)
 				l.checked("after the rebuild")
 				if kept {
 					same(t, "the stores after the rebuild", wantStores, l.ask(stores))
 					same(t, "the families after the rebuild", wantFamilies, l.ask(families))
 				}
-				inLog := func(rows [][]string) [][]string { // the log has no empty store, and of a family no row that is read only where another leads to it
+				inLog := func(rows [][]string) [][]string {
+					// the log has no empty store, and of a family no row that is read only where another leads to it
 					return slices.DeleteFunc(slices.Clone(rows), func(row []string) bool {
-						return row[len(row)-1] == "false" || slices.Contains(row, extract.FamilyNode) || slices.Contains(row, "0")
+						return row[len(row)-1] == "false" || slices.Contains(row, extract.FamilyNode) ||
+							slices.Contains(row, "0")
 					})
 				}
 				same(t, "the stores that the log has", inLog(wantStores), inLog(l.ask(stores)))
 				same(t, "the families that the log has", inLog(wantFamilies), inLog(l.ask(families)))
-				for _, change := range []func(*pipelines.Options){func(*pipelines.Options) {}, func(*pipelines.Options) {}, full} {
+				for _, change := range []func(*pipelines.Options){func(*pipelines.Options) {},
+					func(*pipelines.Options) {}, full} {
 					r := l.run(nil, how, change)
 					same(t, "the status", "ok", r.Status)
 					same(t, "the errors", 0, len(r.Errors()))

@@ -64,9 +64,11 @@ func (r *run) aliases() (map[string]load.Project, error) {
 
 func circle(given, last Alias) error {
 	if given.ProjectURI == given.New.URI {
-		return &UsageError{fmt.Sprintf("--alias: %s is called so already: give the new name after the =", given.ProjectURI)}
+		return &UsageError{fmt.Sprintf("--alias: %s is called so already: give the new name after the =",
+			given.ProjectURI)}
 	}
-	return &UsageError{fmt.Sprintf("--alias %s=%s goes in a circle, as %s is called %s: take that back with --alias %s=",
+	return &UsageError{fmt.Sprintf("--alias %s=%s goes in a circle, as %s is called %s: take that back with --alias "+
+		"%s=",
 		given.ProjectURI, given.New.URI, last.ProjectURI, last.New.URI, last.ProjectURI)}
 }
 
@@ -75,7 +77,8 @@ func (r *run) tellAliases() {
 	for _, given := range r.opt.Aliases {
 		for _, a := range r.result.Totals.Aliases {
 			if a.ProjectURI == given.ProjectURI && a.Conversations == 0 {
-				r.opt.Note("no conversation has the project %s that --alias names; the alias is kept for later", a.ProjectURI)
+				r.opt.Note("no conversation has the project %s that --alias names; the alias is kept for later",
+					a.ProjectURI)
 			}
 		}
 	}

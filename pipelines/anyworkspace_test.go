@@ -7,13 +7,15 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestRebuildKnowsTheStores: a run after a rebuild ends as the one before it. A folder with a workspace.json and no store is no store that is
-// missing; one whose store goes is.
+// TestRebuildKnowsTheStores: a run after a rebuild ends as the one before it. A folder with a workspace.json and no
+// store is no store that is missing; one whose store goes is.
 func TestRebuildKnowsTheStores(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
-	empty := baseUserDir().withFolder("empty", folder{json: `{"folder":"file:///src/empty"}`}).withFolder("window", folder{})
-	userDir := empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p","commandType":4}]`}})
+	empty := baseUserDir().withFolder("empty", folder{json: `{"folder":"file:///src/empty"}`}).
+		withFolder("window", folder{})
+	userDir := empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{"aiService.prompts": `[{"text":"p","commandType":4}]`}})
 	state := func(r *pipelines.Result) string { return r.Status }
 	l.run(userDir)
 	before := state(l.run(nil))
@@ -24,7 +26,8 @@ func TestRebuildKnowsTheStores(t *testing.T) {
 	same(t, "the stores that a rebuild knows", known, l.ask(stores))
 	same(t, "a run after a rebuild", before, state(l.run(nil)))
 	same(t, "one more", before, state(l.run(nil)))
-	same(t, "a run without a store that was read", "partial", state(l.run(empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`}))))
+	same(t, "a run without a store that was read", "partial",
+		state(l.run(empty.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`}))))
 }
 
 // TestRebuildOfTheDemo: so it is with the demo, which has folders of every kind.
@@ -40,7 +43,8 @@ func TestRebuildOfTheDemo(t *testing.T) {
 	before := end(l.run(nil))
 	same(t, "the status", any("ok"), before[0])
 	rows := l.dump(partTables...)
-	rebuilt, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+	rebuilt, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"},
+		false)
 	must(t, err)
 	same(t, "a rebuild", before, end(rebuilt))
 	same(t, "a run after a rebuild", before, end(l.run(nil)))
@@ -54,15 +58,19 @@ func TestAnyWorkspace(t *testing.T) {
 	l := newFixture(t)
 	userDir := baseUserDir()
 	for id, uri := range map[string]string{
-		"vfs": "vscode-vfs://github/org/repo", "mem": "memfs:/x", "tunnel": "vscode-remote://tunnel%2Bbox/x", "space": "vscode-remote://codespaces%2Bn/x",
-		"attached": "vscode-remote://attached-container%2B7b/x", "untitled": "untitled:Untitled-1", "odd": "x-future.1+a://h/p", "agent": "vscode-remote://background-composer%2B1/w",
-		"nobody": "vscode-remote:///x", "dots": "file:///C:/../../x",
+		"vfs": "vscode-vfs://github/org/repo", "mem": "memfs:/x", "tunnel": "vscode-remote://tunnel%2Bbox/x",
+		"space": "vscode-remote://codespaces%2Bn/x", "attached": "vscode-remote://attached-container%2B7b/x",
+		"untitled": "untitled:Untitled-1", "odd": "x-future.1+a://h/p",
+		"agent": "vscode-remote://background-composer%2B1/w", "nobody": "vscode-remote:///x",
+		"dots": "file:///C:/../../x",
 	} {
 		userDir = userDir.withFolder(id, folder{json: `{"folder":"` + uri + `"}`})
 	}
 	l.run(userDir)
-	same(t, "kinds", [][]string{{"agent", "NULL", "/w"}, {"attached", "attached_container", "/x"}, {"dots", "local", `c:\x`}, {"mem", "virtual", "/x"}, {"nobody", "NULL", "/x"},
-		{"odd", "NULL", "/p"}, {"space", "codespaces", "/x"}, {"tunnel", "tunnel", "/x"}, {"untitled", "NULL", "Untitled-1"}, {"vfs", "virtual", "/org/repo"}, {"ws1", "local", "/src/one"}},
+	same(t, "kinds", [][]string{{"agent", "NULL", "/w"}, {"attached", "attached_container", "/x"},
+		{"dots", "local", `c:\x`}, {"mem", "virtual", "/x"}, {"nobody", "NULL", "/x"}, {"odd", "NULL", "/p"},
+		{"space", "codespaces", "/x"}, {"tunnel", "tunnel", "/x"}, {"untitled", "NULL", "Untitled-1"},
+		{"vfs", "virtual", "/org/repo"}, {"ws1", "local", "/src/one"}},
 		l.ask("SELECT workspace_id, kind, project_path FROM workspaces ORDER BY workspace_id"))
 	same(t, "what a second run changes", 0, int(l.run(nil).Conversations.Changed))
 }
@@ -72,23 +80,28 @@ func TestKeysOfOtherBytes(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	userDir := baseUserDir()
-	keys := []string{"bubbleId:alpha:\xff", "bubbleId:alpha:\xfe", "bubbleId:\xff:m", "bubbleId:\xfe:m", "composerData:\xff", "composerData:\xfe", "checkpointId:alpha:\xc3\x28", "checkpointId:alpha:\xa0\x28"}
+	keys := []string{"bubbleId:alpha:\xff", "bubbleId:alpha:\xfe", "bubbleId:\xff:m", "bubbleId:\xfe:m",
+		"composerData:\xff", "composerData:\xfe", "checkpointId:alpha:\xc3\x28", "checkpointId:alpha:\xa0\x28"}
 	for _, key := range keys {
 		userDir.extra = append(userDir.extra, storetest.Row{Key: key, Value: `{"text":"the same"}`})
 	}
 	for range 2 {
 		l.run(userDir)
-		same(t, "the quarantine", [][]string{{`bubbleId:\xfe:m`}, {`bubbleId:\xff:m`}, {`bubbleId:alpha:\xfe`}, {`bubbleId:alpha:\xff`}, {`checkpointId:alpha:\xa0(`},
-			{`checkpointId:alpha:\xc3(`}, {`composerData:\xfe`}, {`composerData:\xff`}},
+		same(t, "the quarantine", [][]string{{`bubbleId:\xfe:m`}, {`bubbleId:\xff:m`}, {`bubbleId:alpha:\xfe`},
+			{`bubbleId:alpha:\xff`}, {`checkpointId:alpha:\xa0(`}, {`checkpointId:alpha:\xc3(`}, {`composerData:\xfe`},
+			{`composerData:\xff`}},
 			l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'bad_key' ORDER BY key"))
 		same(t, "rows of the raw layer", [][]string{{"8", "8", "8"}},
-			l.ask(`SELECT count(*), count(DISTINCT key), count(DISTINCT key_bytes) FROM internal._known_rows WHERE key_bytes IS NOT NULL AND NOT is_mark`))
+			l.ask(
+				`SELECT count(*), count(DISTINCT key), count(DISTINCT key_bytes) FROM internal._known_rows WHERE key_bytes IS NOT NULL AND NOT is_mark`))
 	}
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)
-	same(t, "the quarantine of a rebuild", [][]string{{"8"}}, l.ask("SELECT count(DISTINCT key) FROM quarantine WHERE resolved_load_id IS NULL"))
+	same(t, "the quarantine of a rebuild", [][]string{{"8"}},
+		l.ask("SELECT count(DISTINCT key) FROM quarantine WHERE resolved_load_id IS NULL"))
 	l.run(userDir.clone())
 	userDir.extra = userDir.extra[1:]
 	l.run(userDir)
-	same(t, "what is left of one that went", [][]string{{`bubbleId:alpha:\xff`}}, l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NOT NULL"))
+	same(t, "what is left of one that went", [][]string{{`bubbleId:alpha:\xff`}},
+		l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NOT NULL"))
 }

@@ -20,14 +20,17 @@ func (l *fixture) change(statement string) {
 	must(l.t, errors.Join(err, db.Close()))
 }
 
-// sharingUserDir has two workspaces' stores that hold only what conversations share: prompts, lists, a secret, a key that nobody knows, and a whole
-// conversation of 2024.
+// sharingUserDir has two workspaces' stores that hold only what conversations share: prompts, lists, a secret, a key
+// that nobody knows, and a whole conversation of 2024.
 func sharingUserDir() *userDir {
 	return baseUserDir().
-		withFolder("ws1", folder{json: `{"folder":"file:///src/one"}`, items: map[string]any{"aiService.prompts": `[{"text":"a prompt","commandType":4}]`,
-			"composer.composerData": `{"allComposers":[{"composerId":"beta","name":"Beta of the list"}]}`, "secret://x": "s", "no.such.key": "1"}}).
-		withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `no JSON`, "composer.composerData": `{"allComposers":[` +
-			`{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`}})
+		withFolder("ws1", folder{json: `{"folder":"file:///src/one"}`,
+			items: map[string]any{"aiService.prompts": `[{"text":"a prompt","commandType":4}]`,
+				"composer.composerData": `{"allComposers":[{"composerId":"beta","name":"Beta of the list"}]}`,
+				"secret://x":            "s", "no.such.key": "1"}}).
+		withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,
+			items: map[string]any{"aiService.prompts": `no JSON`, "composer.composerData": `{"allComposers":[` +
+				`{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`}})
 }
 
 // saysOfRuns is what runs say of stores, but for their files' paths.
@@ -39,7 +42,8 @@ func (l *fixture) saysOfRuns() map[string][][]string {
 	}
 }
 
-// TestStoresAsBefore: runs that do not open what is as it was say and write, cell by cell, what runs say and write that open every store.
+// TestStoresAsBefore: runs that do not open what is as it was say and write, cell by cell, what runs say and write that
+// open every store.
 func TestStoresAsBefore(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -59,23 +63,29 @@ func TestStoresAsBefore(t *testing.T) {
 			l.exec(replaceRowSQL, keyAlpha, `{"composerId":"alpha","name":"Omega"}`)
 		}},
 		{what: "one workspace's prompts, the other as it was", change: func() {
-			l.execIn(inOne, `UPDATE ItemTable SET value = '[{"text":"b prompt","commandType":4}]' WHERE key = 'aiService.prompts'`)
+			l.execIn(inOne,
+				`UPDATE ItemTable SET value = '[{"text":"b prompt","commandType":4}]' WHERE key = 'aiService.prompts'`)
 		}},
 		{what: "a workspace that is another folder; some projects", change: func() {
-			must(t, os.WriteFile(filepath.Join(l.user, "workspaceStorage", "ws2", "workspace.json"), []byte(`{"folder":"file:///src/six"}`), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.user, "workspaceStorage", "ws2", "workspace.json"),
+				[]byte(`{"folder":"file:///src/six"}`), 0o600))
 		}, option: func(o *pipelines.Options) { o.Projects = []string{"one"} }},
 		{what: "a list that cannot be used any more", change: func() {
 			l.execIn(inOne, `UPDATE ItemTable SET value = 'no JSON' WHERE key = 'composer.composerData'`)
 		}},
-		{what: "a conversation of that list, whose last version stands", change: func() { l.exec(replaceRowSQL, keyBeta, betaHead+"  ") }},
-		{what: "a workspace that is gone", change: func() { must(t, os.RemoveAll(filepath.Join(l.user, "workspaceStorage", "ws2"))) }},
+		{what: "a conversation of that list, whose last version stands",
+			change: func() { l.exec(replaceRowSQL, keyBeta, betaHead+"  ") }},
+		{what: "a workspace that is gone", change: func() {
+			must(t, os.RemoveAll(filepath.Join(l.user, "workspaceStorage", "ws2")))
+		}},
 	}
 	for i, s := range steps {
 		if s.change != nil {
 			s.change()
 		}
 		if i > 0 {
-			every.change(`DELETE FROM internal._known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
+			every.change(
+				`DELETE FROM internal._known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
 		}
 		var said []string
 		for _, l := range []*fixture{l, every} {
@@ -95,12 +105,15 @@ func TestStoresAsBefore(t *testing.T) {
 	}
 }
 
-// seenRows are how many rows the last run says that it saw in the workspaces' stores. Where stores were not opened it is what the run before said.
+// seenRows are how many rows the last run says that it saw in the workspaces' stores. Where stores were not opened it
+// is what the run before said.
 func (l *fixture) seenRows() string {
-	return l.ask(`SELECT string_agg(rows_seen, ' ' ORDER BY store) FROM load_stores WHERE store != 'global' AND load_id = (SELECT max(load_id) FROM load_stores)`)[0][0]
+	return l.ask(
+		`SELECT string_agg(rows_seen, ' ' ORDER BY store) FROM load_stores WHERE store != 'global' AND load_id = (SELECT max(load_id) FROM load_stores)`)[0][0]
 }
 
-// TestStoresNotOpened: which stores a run opens. The warehouse is told of 77 rows in each, so that a store of which a run says so was not opened.
+// TestStoresNotOpened: which stores a run opens. The warehouse is told of 77 rows in each, so that a store of which a
+// run says so was not opened.
 func TestStoresNotOpened(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -116,20 +129,28 @@ func TestStoresNotOpened(t *testing.T) {
 		want   string
 	}{
 		{what: "nothing", want: "77 77"},
-		{what: "a store", change: func() { l.execIn(inOne, `DELETE FROM ItemTable WHERE key = 'no.such.key'`) }, want: "3 77"},
+		{what: "a store", change: func() { l.execIn(inOne, `DELETE FROM ItemTable WHERE key = 'no.such.key'`) },
+			want: "3 77"},
 		{what: "a store whose newer rows are in a -wal", want: "3 77", change: func() {
 			l.execIn(inOne, `PRAGMA journal_mode = wal`)
 			l.run(nil) // the header of the file names it
 			l.change(`UPDATE load_stores SET rows_seen = 77`)
 			must(t, os.WriteFile(filepath.Join(l.user, inOne+"-wal"), nil, 0o600))
 		}},
-		{what: "the -wal is gone, and what was read with it is the last that is known", want: "3 77", change: func() { must(t, os.Remove(filepath.Join(l.user, inOne+"-wal"))) }},
-		{what: "an earlier state put back", want: "4 77", change: func() { must(t, os.WriteFile(filepath.Join(l.user, inOne), backup, 0o600)) }},
-		{what: "a row that cannot be used", want: "4 77", change: func() { l.execIn(inOne, `UPDATE ItemTable SET value = 'no JSON' WHERE key = 'composer.composerData'`) }},
+		{what: "the -wal is gone, and what was read with it is the last that is known", want: "3 77",
+			change: func() { must(t, os.Remove(filepath.Join(l.user, inOne+"-wal"))) }},
+		{what: "an earlier state put back", want: "4 77",
+			change: func() { must(t, os.WriteFile(filepath.Join(l.user, inOne), backup, 0o600)) }},
+		{what: "a row that cannot be used", want: "4 77",
+			change: func() {
+				l.execIn(inOne, `UPDATE ItemTable SET value = 'no JSON' WHERE key = 'composer.composerData'`)
+			}},
 		{what: "the warehouse remembers another version of it", want: "4 77"},
-		{what: "it is as it was", want: "4 77", change: func() { must(t, os.WriteFile(filepath.Join(l.user, inOne), backup, 0o600)) }},
+		{what: "it is as it was", want: "4 77",
+			change: func() { must(t, os.WriteFile(filepath.Join(l.user, inOne), backup, 0o600)) }},
 		{what: "a narrowed run", want: "77 77", option: func(o *pipelines.Options) { o.Projects = []string{"one"} }},
-		{what: "another version of the tool", want: "4 2", option: func(o *pipelines.Options) { o.ToolVersion = "later" }},
+		{what: "another version of the tool", want: "4 2",
+			option: func(o *pipelines.Options) { o.ToolVersion = "later" }},
 		{what: "--full", want: "4 2", option: func(o *pipelines.Options) { full(o); o.ToolVersion = "later" }},
 	} {
 		l.change(`UPDATE load_stores SET rows_seen = 77`)

@@ -8,11 +8,13 @@ import (
 	"pipeline/transform"
 )
 
-// aside is a file for the rows of one conversation. Nobody finds it by its name, if the system can remove a file that is open; else it is removed in the end.
+// aside is a file for the rows of one conversation. Nobody finds it by its name, if the system can remove a file that
+// is open; else it is removed in the end.
 type aside struct{ *os.File }
 
-// newAside makes a private file beside the warehouse, whose disk has room for these rows in any case. What a killed run leaves is swept like its other files. A dry
-// run, which may write nothing there, has it in the folder for temporary files.
+// newAside makes a private file beside the warehouse, whose disk has room for these rows in any case. What a killed run
+// leaves is swept like its other files. A dry run, which may write nothing there, has it in the folder for temporary
+// files.
 func (r *run) newAside() (transform.Aside, error) {
 	dir, pattern := "", "pipeline-rows-*"
 	if !r.dry {

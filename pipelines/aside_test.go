@@ -10,7 +10,8 @@ import (
 	"pipeline/transform"
 )
 
-// TestAsideBesideWarehouse: rows that wait for their order leave nothing beside the warehouse, whatever its name is, and a dry run leaves nothing at all.
+// TestAsideBesideWarehouse: rows that wait for their order leave nothing beside the warehouse, whatever its name is,
+// and a dry run leaves nothing at all.
 func TestAsideBesideWarehouse(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -30,7 +31,8 @@ func TestAsideBesideWarehouse(t *testing.T) {
 	}
 }
 
-// TestNoAside: without a place for rows that wait there is an error that says so, and no load without them. The store is not to blame.
+// TestNoAside: without a place for rows that wait there is an error that says so, and no load without them. The store
+// is not to blame.
 func TestNoAside(t *testing.T) {
 	l := newFixture(t)
 	baseUserDir().write(t, l.user)

@@ -22,15 +22,18 @@ type attempts struct {
 }
 
 func newAttempts(opt Options, sources []source) *attempts {
-	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{}, left: map[load.ConversationKey]error{}, warn: opt.Warn}
+	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{},
+		left: map[load.ConversationKey]error{}, warn: opt.Warn}
 	for _, src := range sources {
-		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}, Graph: transform.FindNodes}
+		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{},
+			Salvage: map[string]bool{}, Graph: transform.FindNodes}
 	}
 	return a
 }
 
 // until tries until the readable stores are read.
-func (a *attempts) until(ctx context.Context, try func(how map[string]extract.OpenOptions) (*Result, error)) (*Result, error) {
+func (a *attempts) until(ctx context.Context, try func(how map[string]extract.OpenOptions) (*Result, error)) (*Result,
+	error) {
 	for {
 		result, err := try(a.how)
 		if err == nil || ctx.Err() != nil || engine.OutOfMemory(err) || !a.again(err) {
@@ -76,7 +79,8 @@ func (a *attempts) again(err error) bool {
 	return true
 }
 
-// leave notes what made this program fail, to be left as it is: a conversation, or the store if that is not known or there are many.
+// leave notes what made this program fail, to be left as it is: a conversation, or the store if that is not known or
+// there are many.
 func (a *attempts) leave(d *defect) bool {
 	skip := a.how[d.key.SourceID].Skip
 	switch {

@@ -12,8 +12,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestBadRoots: what should be the root of a graph or name it and does not is quarantined, wherever it stands. The conversation is read all the same, and nothing is left of it in quarantine once
-// the root is good.
+// TestBadRoots: what should be the root of a graph or name it and does not is quarantined, wherever it stands. The
+// conversation is read all the same, and nothing is left of it in quarantine once the root is good.
 func TestBadRoots(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -26,7 +26,8 @@ func TestBadRoots(t *testing.T) {
 		"~%%%%", "no root", "~" + base64.StdEncoding.EncodeToString([]byte("no graph")), name[:10]}
 	id := func(i int) string { return fmt.Sprintf("00000000-0000-4000-9000-%012d", i) }
 	written := func(states []string) {
-		rows := []storetest.Row{{Key: "agentKv:blob:" + name, Value: root.Root}, {Key: "agentKv:checkpoint:" + id(len(states)), Value: "no hash"}}
+		rows := []storetest.Row{{Key: "agentKv:blob:" + name, Value: root.Root},
+			{Key: "agentKv:checkpoint:" + id(len(states)), Value: "no hash"}}
 		for _, row := range good.rows {
 			if strings.HasPrefix(row.Key.(string), "agentKv:blob:") {
 				rows = append(rows, row)
@@ -34,7 +35,9 @@ func TestBadRoots(t *testing.T) {
 		}
 		for i, state := range states {
 			j := &joined{id: id(i)}
-			j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "b", "type": 1}}, "conversationState": state})
+			j.put("composerData:"+j.id, map[string]any{"composerId": j.id,
+				"fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "b", "type": 1}},
+				"conversationState":           state})
 			j.put("bubbleId:"+j.id+":b", map[string]any{"type": 1, "text": "x"})
 			rows = append(rows, j.rows...)
 		}
@@ -44,7 +47,9 @@ func TestBadRoots(t *testing.T) {
 		}
 	}
 	bad := func() string {
-		return fmt.Sprint(l.ask(`SELECT conversation_id, "key", family, head FROM quarantine WHERE reason = 'bad_root' AND resolved_load_id IS NULL`))
+		return fmt.Sprint(
+			l.ask(
+				`SELECT conversation_id, "key", family, head FROM quarantine WHERE reason = 'bad_root' AND resolved_load_id IS NULL`))
 	}
 	written(states)
 	var want []string
@@ -57,7 +62,8 @@ func TestBadRoots(t *testing.T) {
 	wantCompleteness := func(what string, states []string) {
 		var want [][]string
 		for i, state := range states {
-			want = append(want, []string{id(i), map[bool]string{true: "complete", false: "partial"}[i < 4 || state == ""]})
+			want = append(want, []string{id(i),
+				map[bool]string{true: "complete", false: "partial"}[i < 4 || state == ""]})
 		}
 		same(t, what, want, l.ask(`SELECT conversation_id, completeness FROM conversations ORDER BY ALL`))
 	}
@@ -67,7 +73,8 @@ func TestBadRoots(t *testing.T) {
 	same(t, "quarantine, once the roots are good", "["+want[len(want)-1]+"]", bad())
 }
 
-// TestOlderRoots: before there was a mark, the state of a chat was hex digits, or base64 alone: its graph is read as that of a marked one.
+// TestOlderRoots: before there was a mark, the state of a chat was hex digits, or base64 alone: its graph is read as
+// that of a marked one.
 func TestOlderRoots(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -81,15 +88,18 @@ func TestOlderRoots(t *testing.T) {
 		}
 	}
 	encoded := base64.StdEncoding.EncodeToString(root)
-	for i, state := range []string{"~" + encoded, encoded, strings.TrimRight(encoded, "="), hex.EncodeToString(root), strings.ToUpper(hex.EncodeToString(root))} {
+	for i, state := range []string{"~" + encoded, encoded, strings.TrimRight(encoded, "="), hex.EncodeToString(root),
+		strings.ToUpper(hex.EncodeToString(root))} {
 		j := &joined{id: fmt.Sprintf("00000000-0000-4000-9000-%012d", i)}
-		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": []any{}, "conversationState": state})
+		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": []any{},
+			"conversationState": state})
 		rows = append(rows, j.rows...)
 	}
 	writeGlobal(t, user, rows)
 	l.run(nil, fromUsers(t, user))
 	same(t, "conversations that differ", [][]string{{"5", "1", "0"}},
-		l.ask(`SELECT count(*), count(DISTINCT (message_count, tool_call_count, root_blob, completeness)), count(*) FILTER (message_count = 0) FROM conversations`))
+		l.ask(
+			`SELECT count(*), count(DISTINCT (message_count, tool_call_count, root_blob, completeness)), count(*) FILTER (message_count = 0) FROM conversations`))
 }
 
 // TestCLIBadRoot: so it is in a chat of the command line.
@@ -106,6 +116,9 @@ func TestCLIBadRoot(t *testing.T) {
 	must(t, err)
 	l.execIn(store, `UPDATE meta SET value = '{"agentId":"x","latestRootBlobId":"no name"}' WHERE key = '0'`)
 	l.run(nil, cliSources(t, dot))
-	same(t, "quarantine", [][]string{{"0", "cli.meta", `"no name"`}}, l.ask(`SELECT "key", family, head FROM quarantine WHERE reason = 'bad_root' AND conversation_id = '`+chat.ID+`'`))
-	same(t, "completeness", [][]string{{"unreadable"}}, l.ask(`SELECT completeness FROM conversations WHERE conversation_id = '`+chat.ID+`'`))
+	same(t, "quarantine", [][]string{{"0", "cli.meta", `"no name"`}},
+		l.ask(`SELECT "key", family, head FROM quarantine WHERE reason = 'bad_root' AND conversation_id = '`+chat.ID+
+			`'`))
+	same(t, "completeness", [][]string{{"unreadable"}},
+		l.ask(`SELECT completeness FROM conversations WHERE conversation_id = '`+chat.ID+`'`))
 }

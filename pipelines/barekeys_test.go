@@ -10,15 +10,20 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// familyNames are the names of the families of keys: those that a key of cursorDiskKV begins with, those of ItemTable, those of what is never read.
+// familyNames are the names of the families of keys: those that a key of cursorDiskKV begins with, those of ItemTable,
+// those of what is never read.
 var familyNames = []string{
-	"composerData", "bubbleId", "messageRequestContext", "checkpointId", "codeBlockDiff", "codeBlockPartialInlineDiffFates", "ofsContent", "composer.content",
-	"agentKv:checkpoint", "agentKv:blob", "agentKv:bubbleCheckpoint", "agentKv:artifact", "agentKv", "inlineDiffUndoRedo", "inlineDiffsData", "inlineDiffs", "inlineDiff",
-	"patch-graph", "expectedContent", "composerVirtualRowHeights", "composerDraft", "composerRootWriterDiagnostic", "localAgentMailboxCursor", "composerHeaders",
-	"composer.composerHeaders.migratedToTable", "model-nudge", "bcCachedDetails", "ai_hashes", "ai_accepted_diffs", "cloudAgent:metadata",
-	"composer.composerData", "composer.composerHeaders", "workbench.panel.composerChatViewPane", "aichat.chatdata", "workbench.panel.aichat.view.aichat.chatdata",
-	"aiService.prompts", "aiService.generations", "glass.localAgentProjects", "glass.localAgentProjects.v1", "glass.localAgentProjectMembership",
-	"mcpService.knownServerIds", "aiCodeTracking.dailyStats", "cursorAuth", "secret", "mcpOAuth", "telemetry", "src.vs.platform.reactivestorage",
+	"composerData", "bubbleId", "messageRequestContext", "checkpointId", "codeBlockDiff",
+	"codeBlockPartialInlineDiffFates", "ofsContent", "composer.content", "agentKv:checkpoint", "agentKv:blob",
+	"agentKv:bubbleCheckpoint", "agentKv:artifact", "agentKv", "inlineDiffUndoRedo", "inlineDiffsData", "inlineDiffs",
+	"inlineDiff", "patch-graph", "expectedContent", "composerVirtualRowHeights", "composerDraft",
+	"composerRootWriterDiagnostic", "localAgentMailboxCursor", "composerHeaders",
+	"composer.composerHeaders.migratedToTable", "model-nudge", "bcCachedDetails", "ai_hashes", "ai_accepted_diffs",
+	"cloudAgent:metadata", "composer.composerData", "composer.composerHeaders", "workbench.panel.composerChatViewPane",
+	"aichat.chatdata", "workbench.panel.aichat.view.aichat.chatdata", "aiService.prompts", "aiService.generations",
+	"glass.localAgentProjects", "glass.localAgentProjects.v1", "glass.localAgentProjectMembership",
+	"mcpService.knownServerIds", "aiCodeTracking.dailyStats", "cursorAuth", "secret", "mcpOAuth", "telemetry",
+	"src.vs.platform.reactivestorage",
 }
 
 // checked fails for each check that finds rows, and for what check --deep finds.
@@ -32,12 +37,14 @@ func (l *fixture) checked(what string) {
 	same(l.t, what+": damages", nil, v.Damages)
 }
 
-// TestBareKeys: a key that has a family's name and not its form, in whichever table, is counted under a name of its own, and no run fails because of it.
+// TestBareKeys: a key that has a family's name and not its form, in whichever table, is counted under a name of its
+// own, and no run fails because of it.
 func TestBareKeys(t *testing.T) {
 	t.Parallel()
 	all := func(names ...string) (rows []storetest.Row) {
 		for _, name := range names {
-			rows = append(rows, storetest.Row{Key: name, Value: "{}"}, storetest.Row{Table: storetest.ItemTable, Key: name, Value: "{}"})
+			rows = append(rows, storetest.Row{Key: name, Value: "{}"},
+				storetest.Row{Table: storetest.ItemTable, Key: name, Value: "{}"})
 		}
 		return rows
 	}
@@ -55,24 +62,30 @@ func TestBareKeys(t *testing.T) {
 			w := baseUserDir()
 			w.headers = []map[string]any{{"composerId": "alpha", "value": `{"composerId":"alpha"}`}}
 			w.extra = rows
-			for i, now := range []*userDir{w, w.replaced(t, keyA2, "An answer", "Another"), w.replaced(t, keyA2, "An answer", "A third")} {
+			for i, now := range []*userDir{w, w.replaced(t, keyA2, "An answer", "Another"),
+				w.replaced(t, keyA2, "An answer", "A third")} {
 				r := l.run(now)
 				same(t, "the status", "ok", r.Status)
 				l.checked("after run " + strconv.Itoa(i+1))
 			}
-			same(t, "rows of all families", [][]string{{strconv.Itoa(len(w.rows) + len(rows) + len(w.headers))}}, l.ask(`SELECT sum(rows)::BIGINT`+last))
+			same(t, "rows of all families", [][]string{{strconv.Itoa(len(w.rows) + len(rows) + len(w.headers))}},
+				l.ask(`SELECT sum(rows)::BIGINT`+last))
 		})
 	}
 	l := newFixture(t)
 	w := baseUserDir()
 	w.extra = all("bubbleId", "composer.composerData", "ofsContent", "secret")
-	w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable, Key: keyA1 + "x", Value: "{}"}, storetest.Row{Key: "aiService.prompts", Value: "[]"},
-		storetest.Row{Table: storetest.ItemTable, Key: "bubbleIds", Value: "{}"}, storetest.Row{Table: storetest.ItemTable, Key: "secret://x", Value: "x"})
+	w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable, Key: keyA1 + "x", Value: "{}"},
+		storetest.Row{Key: "aiService.prompts", Value: "[]"},
+		storetest.Row{Table: storetest.ItemTable, Key: "bubbleIds", Value: "{}"},
+		storetest.Row{Table: storetest.ItemTable, Key: "secret://x", Value: "x"})
 	l.run(w)
 	same(t, "what they are called", [][]string{
 		{"(other settings)", "1", "raw_only"},
-		{"aiService.prompts (bare)", "1", "unknown"}, {"bubbleId", "5", "loaded"}, {"bubbleId (bare)", "2", "unknown"}, {"bubbleId:*:* (bare)", "1", "unknown"}, {"composer.composerData", "1", "loaded"},
-		{"composer.composerData (bare)", "1", "unknown"}, {"composerData", "3", "loaded"}, {"ofsContent (bare)", "2", "unknown"}, {"secret", "1", "refused"},
-		{"secret (bare)", "2", "unknown"}},
-		slices.SortedFunc(slices.Values(l.ask(`SELECT family, rows, handling`+last)), func(a, b []string) int { return slices.Compare(a, b) }))
+		{"aiService.prompts (bare)", "1", "unknown"}, {"bubbleId", "5", "loaded"}, {"bubbleId (bare)", "2", "unknown"},
+		{"bubbleId:*:* (bare)", "1", "unknown"}, {"composer.composerData", "1", "loaded"},
+		{"composer.composerData (bare)", "1", "unknown"}, {"composerData", "3", "loaded"},
+		{"ofsContent (bare)", "2", "unknown"}, {"secret", "1", "refused"}, {"secret (bare)", "2", "unknown"}},
+		slices.SortedFunc(slices.Values(l.ask(`SELECT family, rows, handling`+last)),
+			func(a, b []string) int { return slices.Compare(a, b) }))
 }

@@ -49,17 +49,20 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestForkedChat: two conversations may hold a code block, and a difference, of one id; neither takes the other's place.
+// TestForkedChat: two conversations may hold a code block, and a difference, of one id; neither takes the other's
+// place.
 func TestForkedChat(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	head := func(id, status string) string {
-		return fmt.Sprintf(`{"_v":10,"name":%q,"createdAt":1760000000000,"codeBlockData":{"file:///src/a.go":{"cb1":{"codeblockId":"cb1","status":%q}}}}`, id, status)
+		return fmt.Sprintf(
+			`{"_v":10,"name":%q,"createdAt":1760000000000,"codeBlockData":{"file:///src/a.go":{"cb1":{"codeblockId":"cb1","status":%q}}}}`, id, status)
 	}
 	w := baseUserDir().with("composerData:f1", head("f1", "accepted"), "composerData:f2", head("f2", "rejected"),
 		"codeBlockDiff:f1:d1", `{"newModelDiffWrtV0":[]}`, "codeBlockDiff:f2:d1", `{"newModelDiffWrtV0":[]}`)
 	edits := func() string {
-		return fmt.Sprint(l.ask(`SELECT conversation_id, status, deleted_at IS NULL FROM code_edits`), l.ask(`SELECT keyed_by, deleted_at IS NULL FROM code_diffs`))
+		return fmt.Sprint(l.ask(`SELECT conversation_id, status, deleted_at IS NULL FROM code_edits`),
+			l.ask(`SELECT keyed_by, deleted_at IS NULL FROM code_diffs`))
 	}
 	l.run(w)
 	same(t, "at first", "[[f1 accepted true] [f2 rejected true]] [[f1 true] [f2 true]]", edits())
@@ -72,10 +75,12 @@ func TestForkedChat(t *testing.T) {
 func TestRemovedFolder(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
-	w := baseUserDir().withFolder("ws2", folder{`{"folder":`, map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false})
+	w := baseUserDir().withFolder("ws2", folder{`{"folder":`,
+		map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false})
 	l.run(w)
 	state := func() string {
-		return fmt.Sprint(l.ask(`SELECT count(*), count(deleted_at) FROM prompts`), l.ask(`SELECT reason, resolved_load_id FROM quarantine`))
+		return fmt.Sprint(l.ask(`SELECT count(*), count(deleted_at) FROM prompts`),
+			l.ask(`SELECT reason, resolved_load_id FROM quarantine`))
 	}
 	same(t, "while it is there", "[[2 0]] [[bad_json NULL]]", state())
 	l.run(baseUserDir())

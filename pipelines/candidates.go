@@ -83,8 +83,8 @@ func (b *block) end(ctx context.Context) error {
 	return nil
 }
 
-// leave leaves a conversation as it is that has a store of its own, if the store cannot be read. Nothing has been passed on of it: such a conversation is read
-// before anything else.
+// leave leaves a conversation as it is that has a store of its own, if the store cannot be read. Nothing has been
+// passed on of it: such a conversation is read before anything else.
 func (b *block) leave(ctx context.Context, conv *extract.Conversation, err error) bool {
 	s, ok := b.r.snapshot.(interface {
 		Leave(store string, err error) bool
@@ -134,7 +134,8 @@ func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*c
 	return &candidate{Look: look, conv: conv}, nil
 }
 
-// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name, and of whether it is elsewhere.
+// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name, and of
+// whether it is elsewhere.
 func (r *reading) facts(conversation, workspace string) (facts string) {
 	shared := r.n().Shared
 	facts = shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
@@ -234,8 +235,8 @@ func (b *block) remembered(c *candidate) (now schema.KnownConversation, facts st
 // rowSize is about how many bytes a row of a conversation has.
 const rowSize = 4 << 10
 
-// isLarge reports whether a conversation is new and has so many rows that it is probably not held. Its values are not needed before its rows are made, so they
-// are read once.
+// isLarge reports whether a conversation is new and has so many rows that it is probably not held. Its values are not
+// needed before its rows are made, so they are read once.
 func (b *block) isLarge(c *candidate) bool {
 	r := b.r
 	_, known := r.state.Known[c.Key] // with --full it may be known, and its earlier rows are of use
@@ -296,8 +297,8 @@ func (b *block) pass(j *job, held bool) (err error) {
 	return b.emit(j, held)
 }
 
-// keep passes a conversation's rows to the raw layer, after one lookup for the whole block: now, or when the conversation is read for the first time after this
-// call, which saves a pass over a conversation that is not held.
+// keep passes a conversation's rows to the raw layer, after one lookup for the whole block: now, or when the
+// conversation is read for the first time after this call, which saves a pass over a conversation that is not held.
 func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey, now bool) (err error) {
 	if b.r.layer == nil {
 		return nil
@@ -318,7 +319,8 @@ func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationK
 	return nil
 }
 
-// readingFirst is a conversation whose parts come out of another sequence, which also has its head, when they are read for the first time.
+// readingFirst is a conversation whose parts come out of another sequence, which also has its head, when they are read
+// for the first time.
 func readingFirst(conv *extract.Conversation, all raw.Rows) *extract.Conversation {
 	out := extract.NewConversation(*conv, conv.Rows(), nil)
 	out.Parts = func(yield func(*extract.Document, error) bool) {

@@ -23,7 +23,8 @@ func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
 // rowsUnchanged reports whether the rows made from shared rows are those of the last load, because everything that they
 // are made from is the same. If not, it makes the warehouse store the new state.
 func (r *reading) rowsUnchanged(documents *sharedDocuments, complete []string) bool {
-	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version}) // json writes maps in the order of their keys
+	// json writes maps in the order of their keys
+	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version})
 	if err != nil {
 		return false
 	}

@@ -17,7 +17,8 @@ var (
 	citation = regexp.MustCompile(`docs/([a-z]+)\.md, `)
 	heading  = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	// unseen are citations of what nobody outside can see. The brackets keep the patterns from finding themselves.
-	unseen = regexp.MustCompile(`atlas,? [0-9f]|\bfs:[0-9]{5,}|[(](design|contract)[,: ]|(faults|design|warehouse|cursor-format|other-stores)[.]md`)
+	unseen = regexp.MustCompile(
+		`atlas,? [0-9f]|\bfs:[0-9]{5,}|[(](design|contract)[,: ]|(faults|design|warehouse|cursor-format|other-stores)[.]md`)
 	// wrapped is the end of a comment's line and the beginning of its next.
 	wrapped = regexp.MustCompile(`[ \t]*\n[ \t]*(//|--) ?`)
 	// shape names a case of the generator, in docs/formats.md.
@@ -92,7 +93,8 @@ func cites(text string, headings []string) (found string) {
 	for _, h := range headings {
 		rest, ok := strings.CutPrefix(text, h)
 		next, _ := utf8.DecodeRuneInString(rest)
-		if ok && len(h) > len(found) && (rest == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next) && next != '_') {
+		if ok && len(h) > len(found) && (rest == "" ||
+			!unicode.IsLetter(next) && !unicode.IsDigit(next) && next != '_') {
 			found = h
 		}
 	}
@@ -104,8 +106,9 @@ func TestCites(t *testing.T) {
 	t.Parallel()
 	headings := []string{"Tables", "Role", "Role, mode and text", "tool_calls"}
 	for text, want := range map[string]string{
-		"Tables).": "Tables", "Tables": "Tables", "Tables2": "", "Table": "", "and so on": "", "Role, mode and text)": "Role, mode and text",
-		"Role, mode": "Role", "tool_calls.": "tool_calls", "tool_calls_of": "",
+		"Tables).": "Tables", "Tables": "Tables", "Tables2": "", "Table": "", "and so on": "",
+		"Role, mode and text)": "Role, mode and text", "Role, mode": "Role", "tool_calls.": "tool_calls",
+		"tool_calls_of": "",
 	} {
 		if got := cites(text, headings); got != want {
 			t.Errorf("%q cites %q, want %q", text, got, want)
@@ -113,8 +116,8 @@ func TestCites(t *testing.T) {
 	}
 }
 
-// TestFormatsPage: each heading of docs/formats.md is there once, its links lead to headings, what it says of the generator is true, and every source
-// that it names in brackets is in its list.
+// TestFormatsPage: each heading of docs/formats.md is there once, its links lead to headings, what it says of the
+// generator is true, and every source that it names in brackets is in its list.
 func TestFormatsPage(t *testing.T) {
 	t.Parallel()
 	root := os.DirFS("..")
@@ -124,7 +127,8 @@ func TestFormatsPage(t *testing.T) {
 	}
 	anchors := map[string]bool{}
 	for _, h := range headingsOf(t, root, "formats") {
-		anchor := strings.ReplaceAll(strings.ToLower(regexp.MustCompile(`[^A-Za-z0-9 -]`).ReplaceAllString(h, "")), " ", "-")
+		anchor := strings.ReplaceAll(strings.ToLower(regexp.MustCompile(`[^A-Za-z0-9 -]`).ReplaceAllString(h, "")), " ",
+			"-")
 		if anchors[anchor] {
 			t.Errorf("the heading %q is there twice", h)
 		}
@@ -137,7 +141,9 @@ func TestFormatsPage(t *testing.T) {
 	}
 	generator := generatorText(t, root)
 	for _, found := range shape.FindAllSubmatch(text, -1) {
-		made := regexp.MustCompile(fmt.Sprintf(`(\{%[1]q, (func|with|full|Cloud|[a-z]+Case)\b|Case\(%[1]q, )`, found[1])) // some cases are made by a function
+		// some cases are made by a function
+		made := regexp.MustCompile(fmt.Sprintf(`(\{%[1]q, (func|with|full|Cloud|[a-z]+Case)\b|Case\(%[1]q, )`,
+			found[1]))
 		if string(found[1]) != "x" && !made.MatchString(generator) {
 			t.Errorf("the generator has no case %s", found[1])
 		}
@@ -163,7 +169,8 @@ func generatorText(t *testing.T, root fs.FS) string {
 	if err != nil || len(names) < 5 {
 		t.Fatal("the cases are not there: ", names, err)
 	}
-	for _, name := range []string{"graphtest/cases", "graphtest/damage", "graphtest/cloud", "transcripttest/cases", "usagetest/cases"} {
+	for _, name := range []string{"graphtest/cases", "graphtest/damage", "graphtest/cloud", "transcripttest/cases",
+		"usagetest/cases"} {
 		names = append(names, "testdata/gen/"+name+".go")
 	}
 	var b strings.Builder
@@ -178,9 +185,11 @@ func generatorText(t *testing.T, root fs.FS) string {
 }
 
 // inCode are files and tests that a document names in backticks.
-var inCode = regexp.MustCompile("`((?:extract|transform|load|sql|pipelines|cmd|testdata)/[A-Za-z0-9_/.*]+|Test[A-Za-z0-9]+)`")
+var inCode = regexp.MustCompile(
+	"`((?:extract|transform|load|sql|pipelines|cmd|testdata)/[A-Za-z0-9_/.*]+|Test[A-Za-z0-9]+)`")
 
-// TestArchitectureNames: the files, packages and tests that docs/ARCHITECTURE.md names are there, and it has every package.
+// TestArchitectureNames: the files, packages and tests that docs/ARCHITECTURE.md names are there, and it has every
+// package.
 func TestArchitectureNames(t *testing.T) {
 	t.Parallel()
 	root := os.DirFS("..")

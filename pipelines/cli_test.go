@@ -68,7 +68,11 @@ func wantCLI(t *testing.T, l *fixture, home *clitest.Home) {
 	for _, table := range []struct {
 		name, key string
 		rows      []map[string]string
-	}{{"conversations", "conversation_id", want.Conversations}, {"conversation_sources", "conversation_id || '/' || path", want.Sources}, {"quarantine", "conversation_id || '/' || key", want.Quarantine}, {"messages", "conversation_id || '/' || message_id", want.Messages}, {"tool_calls", "conversation_id || '/' || message_id || '/' || call_index", want.ToolCalls}} {
+	}{{"conversations", "conversation_id", want.Conversations},
+		{"conversation_sources", "conversation_id || '/' || path", want.Sources},
+		{"quarantine", "conversation_id || '/' || key", want.Quarantine},
+		{"messages", "conversation_id || '/' || message_id", want.Messages},
+		{"tool_calls", "conversation_id || '/' || message_id || '/' || call_index", want.ToolCalls}} {
 		got := rowsOf(l, table.name, table.key, table.rows)
 		wanted := map[string]map[string]string{}
 		for _, row := range table.rows {
@@ -152,7 +156,8 @@ func rowsOf(l *fixture, table, key string, like []map[string]string) map[string]
 	return out
 }
 
-// TestCLINights: after each of ten nights the rows are those that the generator says, and after a rebuild they are the same.
+// TestCLINights: after each of ten nights the rows are those that the generator says, and after a rebuild they are the
+// same.
 func TestCLINights(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(3)
@@ -178,7 +183,8 @@ func TestCLINights(t *testing.T) {
 				home.Night(r)
 			}
 			before := l.dumpSources(contentTables...)
-			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"},
+				false)
 			must(t, err)
 			for name, rows := range l.dumpSources(contentTables...) {
 				same(t, name, before[name], rows)
@@ -194,11 +200,14 @@ func TestCLIQuiet(t *testing.T) {
 	dot := filepath.Join(l.dir, ".cursor")
 	must(t, home.Write(dot))
 	old := time.Now().Add(-time.Hour)
-	must(t, filepath.WalkDir(dot, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chtimes(path, old, old)) }))
+	must(t, filepath.WalkDir(dot, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, old, old))
+	}))
 	from := cliSources(t, dot)
 	l.run(nil, from)
 	read := func() string {
-		return fmt.Sprint(l.ask(`SELECT rows_read, (SELECT sum(bytes_read) FROM key_families f WHERE f.load_id = s.load_id)
+		return fmt.Sprint(
+			l.ask(`SELECT rows_read, (SELECT sum(bytes_read) FROM key_families f WHERE f.load_id = s.load_id)
 			FROM load_stores s WHERE store = 'chats' ORDER BY load_id DESC LIMIT 1`))
 	}
 	quiet := l.run(nil, from)
@@ -234,7 +243,8 @@ func TestCLISecrets(t *testing.T) {
 	}
 	for _, row := range rawRows(t, rawlog.Dir(l.warehouse())) {
 		hides("the raw layer", row.value)
-		if strings.Contains(row.value, "blobEncryptionKey") && strings.Contains(row.value, "xxxxxx") || strings.Contains(row.value, hex.EncodeToString([]byte("xxxxxxxx"))) {
+		if strings.Contains(row.value, "blobEncryptionKey") && strings.Contains(row.value, "xxxxxx") ||
+			strings.Contains(row.value, hex.EncodeToString([]byte("xxxxxxxx"))) {
 			masked++
 		}
 	}
@@ -271,7 +281,8 @@ func TestCLIDamaged(t *testing.T) {
 		"once more all": func(o *pipelines.Options) { o.Full = true },
 	} {
 		result := l.run(nil, from, narrow)
-		if result.Status != "partial" || len(result.Errors()) != 1 || !strings.Contains(result.Errors()[0].Error(), broken.ID) {
+		if result.Status != "partial" || len(result.Errors()) != 1 ||
+			!strings.Contains(result.Errors()[0].Error(), broken.ID) {
 			t.Errorf("%s: status %s, errors %v", what, result.Status, result.Errors())
 		}
 	}

@@ -13,21 +13,25 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestCLITwoFolders: a chat whose folder is there twice, since a workspace was moved or copied, is told once, out of the newer folder. The other is one more place of it, and deleted only when it is
-// gone. A rebuild gives the same.
+// TestCLITwoFolders: a chat whose folder is there twice, since a workspace was moved or copied, is told once, out of
+// the newer folder. The other is one more place of it, and deleted only when it is gone. A rebuild gives the same.
 func TestCLITwoFolders(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	dot := filepath.Join(l.dir, ".cursor")
-	home := &clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern"), clitest.Cases().Chat("two_titles"), clitest.Cases().Chat("acp")}}
+	home := &clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern"), clitest.Cases().Chat("two_titles"),
+		clitest.Cases().Chat("acp")}}
 	must(t, home.Write(dot))
 	found, err := filepath.Glob(filepath.Join(dot, "chats", "*", home.Chats[0].ID))
 	must(t, err)
 	first := found[0]
-	second, third := filepath.Join(dot, "chats", "bb", home.Chats[0].ID), filepath.Join(dot, "chats", "aa", home.Chats[0].ID)
+	second, third := filepath.Join(dot, "chats", "bb", home.Chats[0].ID),
+		filepath.Join(dot, "chats", "aa", home.Chats[0].ID)
 	aged := func(dir string, hours int) {
 		at := time.Now().Add(-time.Duration(hours) * time.Hour)
-		must(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error { return errOf(err, os.Chtimes(path, at, at)) }))
+		must(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+			return errOf(err, os.Chtimes(path, at, at))
+		}))
 	}
 	copied := func(to string, hours int) {
 		must(t, os.MkdirAll(filepath.Dir(to), 0o700))
@@ -42,7 +46,9 @@ func TestCLITwoFolders(t *testing.T) {
 			names[filepath.ToSlash(path)+"/store.db"] = name
 		}
 		var all []string
-		for _, row := range l.ask(`SELECT path, is_primary, message_count, deleted_at FROM conversation_sources WHERE conversation_id = '` + home.Chats[0].ID + `'`) {
+		for _, row := range l.ask(
+			`SELECT path, is_primary, message_count, deleted_at FROM conversation_sources WHERE conversation_id = '` +
+				home.Chats[0].ID + `'`) {
 			row[0] = names[row[0]]
 			all = append(all, strings.Join(row, " "))
 		}
@@ -60,30 +66,38 @@ func TestCLITwoFolders(t *testing.T) {
 		{"one", func() {}, 3, "first true 8 NULL"},
 		{"a newer copy", func() { copied(second, 4) }, 1, "first false NULL NULL; second true 8 NULL"},
 		{"nothing more", func() {}, 0, "first false NULL NULL; second true 8 NULL"},
-		{"an older copy", func() { copied(third, 20) }, 1, "first false NULL NULL; second true 8 NULL; third false NULL NULL"},
-		{"it is gone", func() { must(t, os.RemoveAll(third)) }, 1, "first false NULL NULL; second true 8 NULL; third false NULL " + clock(5)},
-		{"the first is the newer one", func() { aged(first, 2) }, 1, "first true 8 NULL; second false NULL NULL; third false NULL " + clock(5)},
-		{"the first is gone", func() { must(t, os.RemoveAll(first)) }, 1, "first true 8 " + clock(7) + "; second true 8 NULL; third false NULL " + clock(5)},
+		{"an older copy", func() { copied(third, 20) }, 1,
+			"first false NULL NULL; second true 8 NULL; third false NULL NULL"},
+		{"it is gone", func() { must(t, os.RemoveAll(third)) }, 1,
+			"first false NULL NULL; second true 8 NULL; third false NULL " + clock(5)},
+		{"the first is the newer one", func() { aged(first, 2) }, 1,
+			"first true 8 NULL; second false NULL NULL; third false NULL " + clock(5)},
+		{"the first is gone", func() { must(t, os.RemoveAll(first)) }, 1,
+			"first true 8 " + clock(7) + "; second true 8 NULL; third false NULL " + clock(5)},
 	} {
 		step.do()
 		r := l.run(nil, from)
 		same(t, step.what+": chats read", step.read, int64(r.Read))
 		check := func(what string) {
 			same(t, step.what+what+": places", step.places, places())
-			same(t, step.what+what+": the conversation", [][]string{{"NULL", "8"}}, l.ask(`SELECT deleted_at, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.conversation_id AND m.deleted_at IS NULL)
+			same(t, step.what+what+": the conversation", [][]string{{"NULL", "8"}},
+				l.ask(
+					`SELECT deleted_at, (SELECT count(*) FROM messages m WHERE m.conversation_id = c.conversation_id AND m.deleted_at IS NULL)
 				FROM conversations c WHERE conversation_id = '`+home.Chats[0].ID+`'`))
 		}
 		check("")
 		if step.what != "the first is gone" {
 			continue
 		}
-		_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
+		_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"},
+			false)
 		must(t, err)
 		check(", rebuilt")
 	}
 }
 
-// TestCLINewerFolderAway: a chat whose newer folder lies on a disk that is not there stays as it is: the older one does not take its place.
+// TestCLINewerFolderAway: a chat whose newer folder lies on a disk that is not there stays as it is: the older one does
+// not take its place.
 func TestCLINewerFolderAway(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)

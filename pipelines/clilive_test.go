@@ -9,8 +9,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestCLILive loads a chat while the command line appends to it all the time: no append fails, every load has one state of the chat, and the last one has all of it, though the
-// command line was killed and left its -wal behind.
+// TestCLILive loads a chat while the command line appends to it all the time: no append fails, every load has one state
+// of the chat, and the last one has all of it, though the command line was killed and left its -wal behind.
 func TestCLILive(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
@@ -46,7 +46,8 @@ func TestCLILive(t *testing.T) {
 		if r := l.run(nil, cliSources(t, dot)); len(r.Failures) > 0 || len(r.Errors()) > 0 {
 			t.Fatalf("checks: %v, errors: %v", r.Failures, r.Errors())
 		}
-		got := l.ask(`SELECT count(*) FILTER (WHERE role = 'user'), count(DISTINCT turn) = max(turn) AND count(*) FILTER (WHERE deleted_at IS NOT NULL) = 0 FROM messages`)
+		got := l.ask(
+			`SELECT count(*) FILTER (WHERE role = 'user'), count(DISTINCT turn) = max(turn) AND count(*) FILTER (WHERE deleted_at IS NOT NULL) = 0 FROM messages`)
 		turns, err := strconv.Atoi(got[0][0])
 		must(t, err)
 		if turns < before || got[0][1] != "true" {

@@ -32,7 +32,8 @@ func cloudRows(id string, g *graphtest.CloudGraph) (rows []storetest.Row) {
 
 // shows is a composer that shows a cloud agent, with its conversation or with nothing.
 func shows(n int, named string, chat *graphtest.Chat) (rows []storetest.Row) {
-	head := map[string]any{"composerId": composerID(n), "name": "shown", "createdAt": 1788220000000, named: cloudID(n), "conversationState": "~"}
+	head := map[string]any{"composerId": composerID(n), "name": "shown", "createdAt": 1788220000000, named: cloudID(n),
+		"conversationState": "~"}
 	if named == "createdFromBackgroundAgent" {
 		head[named] = map[string]any{"bcId": cloudID(n)}
 	}
@@ -57,7 +58,8 @@ func (l *fixture) writeCloud(rows []storetest.Row) {
 		seen[r.Key] = true
 		return again
 	})
-	must(l.t, storetest.WriteStore(filepath.Join(l.user, "globalStorage", "state.vscdb"), rows, storetest.StoreOptions{}))
+	must(l.t, storetest.WriteStore(filepath.Join(l.user, "globalStorage", "state.vscdb"), rows,
+		storetest.StoreOptions{}))
 }
 
 // wantCloud is the row of conversations of a cloud agent, and its messages.
@@ -84,8 +86,9 @@ func wantCloud(n int, c graphtest.Cloud) (row []string, messages [][]string) {
 	if requested == 0 {
 		requested = c.Chat.StartedAt
 	}
-	row = []string{cloudID(n), or(c.Name, gone || slices.Contains(c.Lost, "name")), or(c.Branch, gone), or(c.Summary, gone), or(number(requested), gone), or(number(c.At), false),
-		"cloud", "graph", or(root, gone), strings.TrimPrefix(g.Want[0], "is ")}
+	row = []string{cloudID(n), or(c.Name, gone || slices.Contains(c.Lost, "name")), or(c.Branch, gone),
+		or(c.Summary, gone), or(number(requested), gone), or(number(c.At), false), "cloud", "graph", or(root, gone),
+		strings.TrimPrefix(g.Want[0], "is ")}
 	if gone || c.NoRoot {
 		return row, nil
 	}
@@ -111,7 +114,8 @@ func (l *fixture) wantsCloud(what string, all []graphtest.Cloud) {
 		row, messages := wantCloud(n, c)
 		want = append(want, row)
 		var got [][]string
-		for _, m := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 4, '0'), message_id, origin, coalesce(text, thinking, '') FROM messages
+		for _, m := range l.ask(
+			`SELECT lpad(CAST(position AS VARCHAR), 4, '0'), message_id, origin, coalesce(text, thinking, '') FROM messages
 			WHERE deleted_at IS NULL AND conversation_id = '` + cloudID(n) + `'`) {
 			got = append(got, m[1:])
 		}
@@ -120,7 +124,8 @@ func (l *fixture) wantsCloud(what string, all []graphtest.Cloud) {
 	same(l.t, what, want, l.ask(cloudQuery))
 }
 
-// TestCloudAgents: each shape of a cloud agent becomes the rows that its description says, and a rebuild gives the same.
+// TestCloudAgents: each shape of a cloud agent becomes the rows that its description says, and a rebuild gives the
+// same.
 func TestCloudAgents(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -129,15 +134,20 @@ func TestCloudAgents(t *testing.T) {
 	for n, c := range graphtest.CloudCases() {
 		all, rows = append(all, c.Cloud), append(rows, cloudRows(cloudID(n), c.Cloud.Build())...)
 	}
-	rows = append(rows, storetest.Row{Key: "bc-bad:cloudAgent:metadata", Value: "no base64"}, storetest.Row{Key: "bc-null:cloudAgent:metadata"})
+	rows = append(rows, storetest.Row{Key: "bc-bad:cloudAgent:metadata", Value: "no base64"},
+		storetest.Row{Key: "bc-null:cloudAgent:metadata"})
 	l.writeCloud(rows)
 	l.run(nil)
 	l.wantsCloud("first load", all)
-	same(t, "what could not be read", [][]string{{"bad_root", "bc-bad", "bc-bad:cloudAgent:metadata"}}, l.ask(`SELECT reason, conversation_id, "key" FROM quarantine WHERE reason <> 'blob_missing'`))
+	same(t, "what could not be read", [][]string{{"bad_root", "bc-bad", "bc-bad:cloudAgent:metadata"}},
+		l.ask(`SELECT reason, conversation_id, "key" FROM quarantine WHERE reason <> 'blob_missing'`))
 	same(t, "what was not fetched", [][]string{{cloudID(6), "1"}, {cloudID(7), "2"}, {cloudID(8), "1"}},
 		l.ask(`SELECT conversation_id, count(*) FROM quarantine WHERE reason = 'blob_missing' GROUP BY ALL`))
-	same(t, "places", [][]string{{"9", "9", "9"}}, l.ask(`SELECT count(*), count(*) FILTER (WHERE is_primary AND path = conversation_id || ':cloudAgent:metadata'), count(DISTINCT conversation_id) FROM conversation_sources`))
-	tables := slices.DeleteFunc(allTables(), func(name string) bool { return name == "_known_rows" }) // a blob is there for each of its conversations
+	same(t, "places", [][]string{{"9", "9", "9"}},
+		l.ask(
+			`SELECT count(*), count(*) FILTER (WHERE is_primary AND path = conversation_id || ':cloudAgent:metadata'), count(DISTINCT conversation_id) FROM conversation_sources`))
+	// a blob is there for each of its conversations
+	tables := slices.DeleteFunc(allTables(), func(name string) bool { return name == "_known_rows" })
 	before := l.dump(tables...)
 	if r := l.run(nil); r.Read != 0 {
 		t.Errorf("a quiet night read %d conversations", r.Read)
@@ -146,8 +156,8 @@ func TestCloudAgents(t *testing.T) {
 	l.rebuilt()
 }
 
-// TestCloudNights: blobs that the editor fetches later, a state that goes on and one that is gone give the rows of a first load. A blob that is lost
-// again stays read.
+// TestCloudNights: blobs that the editor fetches later, a state that goes on and one that is gone give the rows of a
+// first load. A blob that is lost again stays read.
 func TestCloudNights(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -180,12 +190,14 @@ func TestCloudNights(t *testing.T) {
 		r := l.run(nil)
 		l.wantsCloud(what, all)
 		if r.Conversations.Changed+r.Conversations.New != read {
-			t.Errorf("%s: %d conversations are new or changed, not %d", what, r.Conversations.Changed+r.Conversations.New, read)
+			t.Errorf("%s: %d conversations are new or changed, not %d", what,
+				r.Conversations.Changed+r.Conversations.New, read)
 		}
 		first := newFixture(t)
 		first.user = l.user
 		first.run(nil)
-		same(t, what+": a first load", first.dump(contentTables...).drop("first_seen_at", "changed_at", "deleted_at"), live(l.dump(contentTables...)).drop("first_seen_at", "changed_at", "deleted_at"))
+		same(t, what+": a first load", first.dump(contentTables...).drop("first_seen_at", "changed_at", "deleted_at"),
+			live(l.dump(contentTables...)).drop("first_seen_at", "changed_at", "deleted_at"))
 	}
 	night("first load", 2, full, lacks)
 	fetched := lacks
@@ -195,7 +207,8 @@ func TestCloudNights(t *testing.T) {
 	more.Name, more.At = "Fix the login, again", full.At+1000
 	night("the agent goes on", 1, more, fetched)
 	night("one is gone", 0, more)
-	same(t, "the one that is gone", [][]string{{cloudID(1)}}, l.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`))
+	same(t, "the one that is gone", [][]string{{cloudID(1)}},
+		l.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`))
 	loses := more
 	loses.Lost = []string{"step 0.0"}
 	for _, row := range cloudRows(cloudID(0), loses.Build()) {
@@ -223,12 +236,14 @@ func live(c cells) cells {
 	return c.change(set)
 }
 
-// TestCloudShown: an agent that a composer shows is counted once, as the composer, while the composer is there and has its turns.
+// TestCloudShown: an agent that a composer shows is counted once, as the composer, while the composer is there and has
+// its turns.
 func TestCloudShown(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	c := graphtest.CloudCases()[0].Cloud
-	agents := slices.Concat(cloudRows(cloudID(0), c.Build()), cloudRows(cloudID(1), c.Build()), cloudRows(cloudID(2), c.Build()))
+	agents := slices.Concat(cloudRows(cloudID(0), c.Build()), cloudRows(cloudID(1), c.Build()),
+		cloudRows(cloudID(2), c.Build()))
 	counted := func(what string, ids ...string) {
 		t.Helper()
 		var want [][]string
@@ -247,8 +262,11 @@ func TestCloudShown(t *testing.T) {
 	counted("nobody shows them", cloudID(0), cloudID(1), cloudID(2))
 	night(agents, shows(0, "createdFromBackgroundAgent", &c.Chat), shows(1, "bcId", &c.Chat), shows(2, "bcId", nil))
 	counted("composers show them; one has nothing yet", composerID(0), composerID(1), cloudID(2))
-	same(t, "places", [][]string{{composerID(0), "cloud", cloudID(0) + ":cloudAgent:metadata", "false"}, {composerID(0), "composer", "globalStorage/state.vscdb", "true"}},
-		l.ask(`SELECT conversation_id, store_kind, path, is_primary FROM conversation_sources WHERE conversation_id = '`+composerID(0)+`'`))
+	same(t, "places", [][]string{{composerID(0), "cloud", cloudID(0) + ":cloudAgent:metadata", "false"},
+		{composerID(0), "composer", "globalStorage/state.vscdb", "true"}},
+		l.ask(
+			`SELECT conversation_id, store_kind, path, is_primary FROM conversation_sources WHERE conversation_id = '`+
+				composerID(0)+`'`))
 	l.rebuilt()
 	night(agents, shows(1, "bcId", &c.Chat), shows(2, "bcId", &c.Chat))
 	counted("one composer is gone, another has the turns now", cloudID(0), composerID(1), composerID(2))

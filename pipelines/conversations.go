@@ -25,7 +25,8 @@ type job struct {
 }
 
 func (j *job) key() load.ConversationKey {
-	return load.ConversationKey{SourceID: j.known.SourceID, Store: j.known.Store, ConversationID: j.known.ConversationID}
+	return load.ConversationKey{SourceID: j.known.SourceID, Store: j.known.Store,
+		ConversationID: j.known.ConversationID}
 }
 
 // batch is some of a job's rows.
@@ -122,7 +123,8 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 }
 
 // readCopies adds the conversations that exist only in shared rows of workspace stores.
-func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, held func(id string) bool, block *block) error {
+func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, held func(id string) bool,
+	block *block) error {
 	if r.plan.Trusted() { // then they are those of the last load
 		for _, key := range r.plan.Copies() {
 			if _, again := r.seen[key.ConversationID]; !again {
@@ -152,11 +154,12 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 	return nil
 }
 
-// readListed adds the conversations of which lists have a head and no store has a row. One that was loaded is deleted, though its head stays. If the global store
-// cannot be read, nobody knows which have rows: those that are known stay.
+// readListed adds the conversations of which lists have a head and no store has a row. One that was loaded is deleted,
+// though its head stays. If the global store cannot be read, nobody knows which have rows: those that are known stay.
 func (r *reading) readListed(ctx context.Context, unreadable map[string]bool, globalWhole bool, block *block) error {
 	for _, key := range r.plan.Copies() {
-		if known, _ := r.plan.Known(key.Store, key.ConversationID); !globalWhole && plan.IsListed(known) && r.seen[key.ConversationID] == "" {
+		if known, _ := r.plan.Known(key.Store, key.ConversationID); !globalWhole && plan.IsListed(known) &&
+			r.seen[key.ConversationID] == "" {
 			r.seen[key.ConversationID], r.listed[key.ConversationID] = key.Store, true
 		}
 	}
@@ -263,7 +266,8 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 	}
 }
 
-// failureOfRows is why the rows of a conversation were not made: its store could not be read, unless the rows could not be set aside.
+// failureOfRows is why the rows of a conversation were not made: its store could not be read, unless the rows could not
+// be set aside.
 func failureOfRows(j *job, err error) error {
 	if aside := new(transform.AsideError); errors.As(err, &aside) {
 		return err

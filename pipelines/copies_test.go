@@ -14,35 +14,50 @@ import (
 )
 
 // perSource are views about stores, loads or sources, or about every row: two sources have both there.
-var perSource = []string{"all_conversations", "storage_by_conversation", "storage_by_family", "storage_by_project", "storage_growth", "row_changes", "changes_since_last_run",
-	"loads_latest", "coverage", "source_groups", "message_branches", "report.coverage", "report.loads", "report.freshness", "report.quarantine", "report.tables"}
+var perSource = []string{"all_conversations", "storage_by_conversation", "storage_by_family", "storage_by_project",
+	"storage_growth", "row_changes", "changes_since_last_run", "loads_latest", "coverage", "source_groups",
+	"message_branches", "report.coverage", "report.loads", "report.freshness", "report.quarantine", "report.tables"}
 
-// perGroup are columns whose figures stay within a source and project: they differ where the primaries of a project are in two sources, as sessions and
-// periods of activity are made for each source. '*' stands for a view with a row for each session or period.
+// perGroup are columns whose figures stay within a source and project: they differ where the primaries of a project are
+// in two sources, as sessions and periods of activity are made for each source. '*' stands for a view with a row for
+// each session or period.
 var perGroup = map[string][]string{
-	"session_lengths": {"*"}, "session_lines": {"*"}, "commits_per_session": {"*"}, "live_sessions": {"*"}, "live_activity_periods": {"*"}, "report.sessions": {"*"},
-	"sessions_per_week": {"sessions"}, "active_time_per_day": {"active_ms", "periods", "day_active_ms"}, "hours_by_project": {"active_ms", "shared_ms", "total_active_ms", "periods", "sessions"}, "report.activity": {"active_ms", "day_active_ms"},
-	"context_pressure": {"next_conversation_id", "next_title", "next_after_ms", "what_next"},                                               // a conversation of the same source
-	"subagents":        {"subagents_in_source", "subagents_with_parent"}, "discarded_branches": {"shared_requests", "other_conversations"}, // of the source
+	"session_lengths": {"*"}, "session_lines": {"*"}, "commits_per_session": {"*"}, "live_sessions": {"*"},
+	"live_activity_periods": {"*"}, "report.sessions": {"*"}, "sessions_per_week": {"sessions"},
+	"active_time_per_day": {"active_ms", "periods", "day_active_ms"},
+	"hours_by_project":    {"active_ms", "shared_ms", "total_active_ms", "periods", "sessions"},
+	"report.activity":     {"active_ms", "day_active_ms"},
+	// a conversation of the same source
+	"context_pressure": {"next_conversation_id", "next_title", "next_after_ms", "what_next"},
+	// of the source
+	"subagents":          {"subagents_in_source", "subagents_with_parent"},
+	"discarded_branches": {"shared_requests", "other_conversations"},
 }
 
-// figures are the rows of all views but some, without the columns that name a source, and without those of perGroup if apart is set.
+// figures are the rows of all views but some, without the columns that name a source, and without those of perGroup if
+// apart is set.
 func (l *fixture) figures(apart bool) map[string][][]string {
 	l.t.Helper()
 	out := map[string][][]string{
-		"sources of daily figures": l.ask("SELECT sum(tab_accepted_lines)::BIGINT, count(*) FROM live_daily_edit_stats"),
-		"totals of coverage":       l.ask("SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage GROUP BY measure ORDER BY ALL"),
+		"sources of daily figures": l.ask("SELECT sum(tab_accepted_lines)::BIGINT, count(*) FROM " +
+			"live_daily_edit_stats"),
+		"totals of coverage": l.ask("SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage GROUP " +
+			"BY measure ORDER BY ALL"),
 	}
-	for _, view := range l.ask("SELECT if(schema_name IN ('main', 'answers'), '', schema_name || '.') || view_name FROM duckdb_views() WHERE NOT internal") {
-		name, left := view[0], []string{"session_id", "period_id", "sources", "first_seen_at", "changed_at", "tab_known", "composer_known"}
+	for _, view := range l.ask("SELECT if(schema_name IN ('main', 'answers'), '', schema_name || '.') || view_name " +
+		"FROM duckdb_views() WHERE NOT internal") {
+		name, left := view[0], []string{"session_id", "period_id", "sources", "first_seen_at", "changed_at",
+			"tab_known", "composer_known"}
 		detail := strings.TrimSuffix(name, "_short")
 		if apart {
 			left = append(left, perGroup[name]...)
 		}
-		if slices.Contains(perSource, detail) || slices.Contains(left, "*") || apart && detail != name && perGroup[detail] != nil {
+		if slices.Contains(perSource, detail) || slices.Contains(left, "*") ||
+			apart && detail != name && perGroup[detail] != nil {
 			continue
 		}
-		out[name] = l.ask("SELECT COLUMNS(lambda c: NOT (c LIKE '%source_id' OR c IN ('" + strings.Join(left, "', '") + "'))) FROM " + name + " ORDER BY ALL")
+		out[name] = l.ask("SELECT COLUMNS(lambda c: NOT (c LIKE '%source_id' OR c IN ('" + strings.Join(left, "', '") +
+			"'))) FROM " + name + " ORDER BY ALL")
 	}
 	return out
 }
@@ -58,7 +73,8 @@ func fromUsers(t *testing.T, users ...string) func(*pipelines.Options) {
 	}
 }
 
-// TestCopies: a store and a copy of it give the figures of the store, added together or one after the other, in either order.
+// TestCopies: a store and a copy of it give the figures of the store, added together or one after the other, in either
+// order.
 func TestCopies(t *testing.T) {
 	long(t)
 	laptop, backup := filepath.Join(t.TempDir(), "laptop"), filepath.Join(t.TempDir(), "backup")
@@ -86,7 +102,8 @@ func TestCopies(t *testing.T) {
 		same(t, what+": sessions in the summary", first.Totals.Sessions, r.Totals.Sessions)
 		same(t, what+": messages of copies only", int64(0), r.Totals.Copies.Messages)
 		again := l.run(nil, fromUsers(t, laptop, backup))
-		same(t, what+": unchanged", again.Conversations, pipelines.ConversationCount{Unchanged: first.Conversations.New * 2})
+		same(t, what+": unchanged", again.Conversations,
+			pipelines.ConversationCount{Unchanged: first.Conversations.New * 2})
 	}
 }
 
@@ -105,7 +122,9 @@ func storeOps(t *testing.T, user string, statements ...string) {
 
 // shorter are statements that make a conversation an older version of itself: its last messages are not there yet.
 func shorter(id string) string {
-	return "DELETE FROM cursorDiskKV WHERE key IN (SELECT 'bubbleId:" + id + ":' || (j.value ->> '$.bubbleId') FROM cursorDiskKV c, json_each(CAST(c.value AS TEXT), '$.fullConversationHeadersOnly') j " +
+	return "DELETE FROM cursorDiskKV WHERE key IN (SELECT 'bubbleId:" + id +
+		":' || (j.value ->> '$.bubbleId') FROM cursorDiskKV c, json_each(CAST(c.value AS TEXT), " +
+		"'$.fullConversationHeadersOnly') j " +
 		"WHERE c.key = 'composerData:" + id + "' ORDER BY j.key DESC LIMIT 2)"
 }
 
@@ -114,20 +133,23 @@ func removed(id string) string {
 	return "DELETE FROM cursorDiskKV WHERE key = 'composerData:" + id + "' OR key LIKE 'bubbleId:" + id + ":%'"
 }
 
-// notHeadAlone leaves out chats of which only the head in a list is left: a warehouse that knew their rows says that they were deleted, and a first load cannot.
+// notHeadAlone leaves out chats of which only the head in a list is left: a warehouse that knew their rows says that
+// they were deleted, and a first load cannot.
 const notHeadAlone = "(completeness IS DISTINCT FROM 'partial' OR message_count > 0)"
 
 // plainChats are the ids of conversations of the present form that are no subagents and have none.
 func (l *fixture) plainChats() (ids []string) {
-	for _, row := range l.ask(`SELECT conversation_id FROM conversations c WHERE format = 'rows' AND NOT is_subagent AND header_count >= 4 AND regexp_matches(conversation_id, '^[0-9a-f-]{36}$')
+	for _, row := range l.ask(
+		`SELECT conversation_id FROM conversations c WHERE format = 'rows' AND NOT is_subagent AND header_count >= 4 AND regexp_matches(conversation_id, '^[0-9a-f-]{36}$')
 		AND NOT EXISTS (FROM conversations s WHERE s.parent_conversation_id = c.conversation_id)`) {
 		ids = append(ids, row[0])
 	}
 	return ids
 }
 
-// TestCopiesApart: a laptop and its backup of which a third is older, some is deleted on the laptop, and some newer in the backup give the figures of the
-// store that has the latest of each. Then the sources change in several nights; the warehouse is always that of a first load.
+// TestCopiesApart: a laptop and its backup of which a third is older, some is deleted on the laptop, and some newer in
+// the backup give the figures of the store that has the latest of each. Then the sources change in several nights; the
+// warehouse is always that of a first load.
 func TestCopiesApart(t *testing.T) {
 	long(t)
 	dir := t.TempDir()
@@ -182,11 +204,19 @@ func TestCopiesApart(t *testing.T) {
 		fresh.run(nil, fromUsers(t, laptop, backup))
 		what := fmt.Sprint("night ", night)
 		for _, q := range []string{
-			"SELECT source_id, conversation_id, session_id, message_count, last_activity_at FROM live_conversations WHERE " + notHeadAlone + " ORDER BY ALL",
+			"SELECT source_id, conversation_id, session_id, message_count, last_activity_at FROM live_conversations " +
+				"WHERE " + notHeadAlone + " ORDER BY ALL",
 			"SELECT * FROM sessions ORDER BY ALL", "SELECT * FROM activity_periods ORDER BY ALL",
 			"SELECT source_id, message_id, conversation_id, position FROM live_messages ORDER BY ALL",
 			// a first load knows no place that is gone
-			"SELECT k.source_id, k.conversation_id, k.primary_source_id, k.is_primary FROM conversation_copies k JOIN conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = k.conversation_id AND o.source_id <> k.source_id WHERE c.deleted_at IS NULL AND o.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AND (c.completeness IS DISTINCT FROM 'partial' OR c.message_count > 0) AND (o.completeness IS DISTINCT FROM 'partial' OR o.message_count > 0) ORDER BY ALL",
+			"SELECT k.source_id, k.conversation_id, k.primary_source_id, k.is_primary FROM conversation_copies k " +
+				"JOIN " +
+				"conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = " +
+				"k.conversation_id AND o.source_id <> k.source_id WHERE c.deleted_at IS NULL AND o.deleted_at IS " +
+				"NULL " +
+				"AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AND " +
+				"(c.completeness IS DISTINCT FROM 'partial' OR c.message_count > 0) AND (o.completeness IS DISTINCT " +
+				"FROM 'partial' OR o.message_count > 0) ORDER BY ALL",
 		} {
 			same(t, what+": "+q, fresh.ask(q), l.ask(q))
 		}

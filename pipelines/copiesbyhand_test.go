@@ -76,7 +76,8 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 	must(t, err)
 	defer func() { must(t, db.Close()) }()
 	heads, bodies := map[string]fields{}, map[string][]fields{}
-	rows, err := db.Query(`SELECT key, CAST(value AS TEXT) FROM cursorDiskKV WHERE (key LIKE 'composerData:%' OR key LIKE 'bubbleId:%') AND length(value) > 1`)
+	rows, err := db.Query(
+		`SELECT key, CAST(value AS TEXT) FROM cursorDiskKV WHERE (key LIKE 'composerData:%' OR key LIKE 'bubbleId:%') AND length(value) > 1`)
 	must(t, err)
 	for rows.Next() {
 		var key, value string
@@ -126,7 +127,8 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 			named[at(h, "bubbleId")] = h
 		}
 		c := placed{source: filepath.Base(user), messages: len(bodies[id])}
-		for _, v := range []any{head["createdAt"], head["lastUpdatedAt"], head["conversationCheckpointLastUpdatedAt"], updated[id]} {
+		for _, v := range []any{head["createdAt"], head["lastUpdatedAt"], head["conversationCheckpointLastUpdatedAt"],
+			updated[id]} {
 			c.last = max(c.last, millis(v))
 		}
 		for _, b := range bodies[id] {
@@ -137,7 +139,8 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 			in, _ := at(b, "tokenCount", "inputTokens").(float64)
 			o, _ := at(b, "tokenCount", "outputTokens").(float64)
 			c.in, c.out = c.in+in, c.out+o
-			c.last = max(c.last, firstMillis(b["createdAt"], b["timestamp"], at(h, "createdAt"), at(h, "startedAtMs"), at(b, "toolFormerData", "additionalData", "startedAtMs"), at(b, "timingInfo", "clientStartTime")))
+			c.last = max(c.last, firstMillis(b["createdAt"], b["timestamp"], at(h, "createdAt"), at(h, "startedAtMs"),
+				at(b, "toolFormerData", "additionalData", "startedAtMs"), at(b, "timingInfo", "clientStartTime")))
 		}
 		if subagents[id] && c.users > 0 {
 			c.users-- // the first one is the agent's that started it
@@ -147,27 +150,32 @@ func chatsOf(t *testing.T, user string) map[string]placed {
 	return out
 }
 
-// sameByHand compares the live conversations of the present form with a reading of both stores; the first user directory is the source that was first seen,
-// or has the smaller name of those seen together.
+// sameByHand compares the live conversations of the present form with a reading of both stores; the first user
+// directory is the source that was first seen, or has the smaller name of those seen together.
 func sameByHand(t *testing.T, what string, l *fixture, users ...string) {
 	t.Helper()
 	best := map[string]placed{}
 	for _, user := range users {
 		for id, c := range chatsOf(t, user) {
 			have, known := best[id]
-			if !known || c.last > have.last || c.last == have.last && (c.messages > have.messages || c.messages == have.messages && c.source < have.source) {
+			if !known || c.last > have.last ||
+				c.last == have.last && (c.messages > have.messages ||
+					c.messages == have.messages && c.source < have.source) {
 				best[id] = c
 			}
 		}
 	}
 	var want [][]string
 	for id, c := range best {
-		want = append(want, []string{c.source, id, fmt.Sprint(c.messages), fmt.Sprint(c.users), fmt.Sprint(int64(c.in)), fmt.Sprint(int64(c.out)), fmt.Sprint(c.last)})
+		want = append(want, []string{c.source, id, fmt.Sprint(c.messages), fmt.Sprint(c.users), fmt.Sprint(int64(c.in)),
+			fmt.Sprint(int64(c.out)), fmt.Sprint(c.last)})
 	}
 	slices.SortFunc(want, slices.Compare)
 	if len(want) < 9 {
 		t.Fatalf("%s: only %d chats were read by hand", what, len(want))
 	}
-	same(t, what+": by hand", want, l.ask(`SELECT source_id, conversation_id, message_count, user_message_count, coalesce(input_tokens, 0), coalesce(output_tokens, 0), epoch_ms(last_activity_at)
+	same(t, what+": by hand", want,
+		l.ask(
+			`SELECT source_id, conversation_id, message_count, user_message_count, coalesce(input_tokens, 0), coalesce(output_tokens, 0), epoch_ms(last_activity_at)
 		FROM live_conversations WHERE format = 'rows' AND header_count > 0 AND message_count > 0 ORDER BY ALL`))
 }

@@ -27,11 +27,13 @@ func overwritePage(t *testing.T, file string, needle string) {
 	must(t, os.WriteFile(file, b, 0o600))
 }
 
-// A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With the raw layer.
+// A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With
+// the raw layer.
 func TestDamagedFingerprintGarbage(t *testing.T) {
 	l := newFixture(t)
 	w := damageUserDir(0)
-	w.rows["bubbleId:conv-07:big"] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"big","text":"%sENDMARK%s"}`, strings.Repeat("q", 9000), strings.Repeat("w", 30))
+	w.rows["bubbleId:conv-07:big"] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"big","text":"%sENDMARK%s"}`,
+		strings.Repeat("q", 9000), strings.Repeat("w", 30))
 	w.write(t, l.user)
 	sound, err := os.ReadFile(globalFile(l))
 	must(t, err)
@@ -47,7 +49,8 @@ func TestDamagedFingerprintGarbage(t *testing.T) {
 	same(t, "the messages once the store is sound again", len(later.live(w)), len(l.ask(liveMessages)))
 }
 
-// spoilIndexKey changes one byte of a key where an index has it: in the table its value, a JSON object, follows the key.
+// spoilIndexKey changes one byte of a key where an index has it: in the table its value, a JSON object, follows the
+// key.
 func spoilIndexKey(t *testing.T, path, key string, at int) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -74,7 +77,10 @@ func spoilIndexKey(t *testing.T, path, key string, at int) {
 func TestDamagedItemByte(t *testing.T) {
 	l := newFixture(t)
 	w := damageUserDir(0)
-	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1"}}
+	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{
+			"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1",
+		}}
 	l.run(w)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
 	spoilIndexKey(t, path, "composer.composerData", 20)
@@ -86,7 +92,9 @@ func TestDamagedItemByte(t *testing.T) {
 func TestDamagedItemTwice(t *testing.T) {
 	l := newFixture(t)
 	w := damageUserDir(0)
-	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[],"x":"` + strings.Repeat("x", 9000) + `MARK"}`, "aiService.prompts": `[{"text":"a prompt"}]`, "other": "1"}}
+	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{"composer.composerData": `{"allComposers":[],"x":"` + strings.Repeat("x", 9000) +
+			`MARK"}`, "aiService.prompts": `[{"text":"a prompt"}]`, "other": "1"}}
 	w.write(t, l.user)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
 	cutChain(t, path)
@@ -125,8 +133,10 @@ func TestDamagedBareWorkspace(t *testing.T) {
 	must(t, os.MkdirAll(dir, 0o700))
 	path := filepath.Join(dir, "state.vscdb")
 	must(t, storetest.WriteStore(path, []storetest.Row{
-		{Table: storetest.ItemTable, Key: "composer.composerData", Value: `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`},
-		{Key: "codeBlockDiff:d1", Value: `{"x":"` + strings.Repeat("x", 9000) + `MARK"}`}, {Key: "codeBlockDiff:d2", Value: `{}`}}, storetest.StoreOptions{}))
+		{Table: storetest.ItemTable, Key: "composer.composerData",
+			Value: `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`},
+		{Key: "codeBlockDiff:d1", Value: `{"x":"` + strings.Repeat("x", 9000) + `MARK"}`},
+		{Key: "codeBlockDiff:d2", Value: `{}`}}, storetest.StoreOptions{}))
 	cutChain(t, path)
 	src, err := extract.Resolve(path, extract.Env{})
 	must(t, err)
@@ -177,8 +187,10 @@ func TestDamagedGlobalUnreadable(t *testing.T) {
 	wsStore := func() {
 		must(t, os.Remove(filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")))
 		must(t, storetest.WriteStore(filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb"), []storetest.Row{
-			{Key: "composerData:conv-03", Value: `{"_v":3,"composerId":"conv-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
-			{Key: "bubbleId:conv-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}}, storetest.StoreOptions{}))
+			{Key: "composerData:conv-03",
+				Value: `{"_v":3,"composerId":"conv-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
+			{Key: "bubbleId:conv-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}},
+			storetest.StoreOptions{}))
 	}
 	w.write(t, l.user)
 	wsStore()
@@ -199,8 +211,10 @@ func TestDamagedEmptyIndex(t *testing.T) {
 	path := filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")
 	must(t, os.Remove(path))
 	must(t, storetest.WriteStore(path, []storetest.Row{
-		{Key: "composerData:old-03", Value: `{"_v":3,"composerId":"old-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
-		{Key: "bubbleId:old-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}}, storetest.StoreOptions{}))
+		{Key: "composerData:old-03",
+			Value: `{"_v":3,"composerId":"old-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
+		{Key: "bubbleId:old-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}},
+		storetest.StoreOptions{}))
 	l.run(nil)
 	b, err := os.ReadFile(path)
 	must(t, err)
@@ -234,7 +248,10 @@ func TestDamagedRawFileBad(t *testing.T) {
 func TestDamagedVanished(t *testing.T) {
 	l := newFixture(t)
 	w := damageUserDir(0)
-	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1"}}
+	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{
+			"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1",
+		}}
 	l.run(w)
 	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
 	must(t, os.Rename(path, path+".backup"))
@@ -249,7 +266,9 @@ func TestDamagedRebuild(t *testing.T) {
 	damageUserDir(1).write(t, l.user)
 	overwritePage(t, globalFile(l), "message 3 of 4 ")
 	l.run(nil)
-	q := []string{`SELECT conversation_id, changed_at, message_count, missing_message_count, deleted_at FROM conversations ORDER BY ALL`, `SELECT key, reason, load_id, resolved_load_id FROM quarantine ORDER BY ALL`, liveMessages}
+	q := []string{
+		`SELECT conversation_id, changed_at, message_count, missing_message_count, deleted_at FROM conversations ORDER BY ALL`, `SELECT key, reason, load_id, resolved_load_id FROM quarantine ORDER BY ALL`, liveMessages,
+	}
 	var before [][][]string
 	for _, s := range q {
 		before = append(before, l.ask(s))
@@ -270,13 +289,17 @@ func TestDamagedKVByte(t *testing.T) {
 	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
 }
 
-// The global store is not there; a workspace store has an older inline copy of a conversation of it. And: it is cut off.
+// The global store is not there; a workspace store has an older inline copy of a conversation of it. And: it is cut
+// off.
 func TestDamagedGlobalVanished(t *testing.T) {
 	for _, how := range []string{"cut off", "removed"} {
 		t.Run(how, func(t *testing.T) {
 			l := newFixture(t)
 			w := damageUserDir(0)
-			w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"composer.composerData": `{"allComposers":[{"composerId":"conv-03","name":"older","createdAt":1700000000000,"conversation":[{"bubbleId":"m00","type":1,"text":"older"}]}]}`, "other": "1"}}
+			w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
+				items: map[string]any{
+					"composer.composerData": `{"allComposers":[{"composerId":"conv-03","name":"older","createdAt":1700000000000,"conversation":[{"bubbleId":"m00","type":1,"text":"older"}]}]}`, "other": "1",
+				}}
 			l.run(w)
 			before := l.ask(liveMessages)
 			if how == "removed" {
@@ -299,7 +322,8 @@ func TestDamagedGlobalVanished(t *testing.T) {
 func TestDamagedUnnamed(t *testing.T) {
 	l := newFixture(t)
 	w := damageUserDir(0)
-	w.exec = []string{"ALTER TABLE cursorDiskKV RENAME TO old", "CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
+	w.exec = []string{"ALTER TABLE cursorDiskKV RENAME TO old",
+		"CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 		"INSERT INTO cursorDiskKV SELECT * FROM old", "DROP TABLE old", "VACUUM"}
 	l.run(w)
 	before := l.ask(liveMessages)

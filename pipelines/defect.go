@@ -9,10 +9,12 @@ import (
 	"pipeline/load"
 )
 
-// mostDefects is for how many conversations that make this program fail a run starts again. If there are more, their store is left out.
+// mostDefects is for how many conversations that make this program fail a run starts again. If there are more, their
+// store is left out.
 const mostDefects = 10
 
-// defect is a failure of this program over what Cursor wrote. The run starts again, and leaves as it is what made the program fail.
+// defect is a failure of this program over what Cursor wrote. The run starts again, and leaves as it is what made the
+// program fail.
 type defect struct {
 	key   load.ConversationKey
 	isOne bool // the key's conversation; else all of its store
@@ -56,7 +58,8 @@ func isDefect(err error) bool {
 	return errors.As(err, &d)
 }
 
-// guarded considers a candidate. One that made the program fail in an earlier attempt stays as it is, and the raw layer gets what can be read of it.
+// guarded considers a candidate. One that made the program fail in an earlier attempt stays as it is, and the raw layer
+// gets what can be read of it.
 func (b *block) guarded(ctx context.Context, c *candidate, all []load.ConversationKey) error {
 	why := b.r.left[c.Key]
 	if why == nil {

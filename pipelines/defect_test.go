@@ -28,8 +28,8 @@ func stumbleAt(id string, n int) func(*pipelines.Options) {
 	}
 }
 
-// TestDefect: a conversation that makes this program fail, while it is read or while its rows are made, stays as it was, and everything else loads. Once the program can
-// read it, the warehouse is that of a first load.
+// TestDefect: a conversation that makes this program fail, while it is read or while its rows are made, stays as it
+// was, and everything else loads. Once the program can read it, the warehouse is that of a first load.
 func TestDefect(t *testing.T) {
 	t.Parallel()
 	for pass, name := range []string{1: "reading", 2: "making rows"} {
@@ -50,9 +50,12 @@ func TestDefect(t *testing.T) {
 				t.Fatalf("%+v, errors %v", r.Conversations, r.Errors())
 			}
 			says(t, r.Errors()[0], "conv-07", "an error in this program", "index out of range", "stays as it was")
-			same(t, "the conversation", before, l.ask(`SELECT text FROM live_messages WHERE conversation_id = 'conv-07' ORDER BY ALL`))
-			same(t, "another", [][]string{{"new"}}, l.ask(`SELECT text FROM live_messages WHERE conversation_id = 'conv-08' AND message_id = 'new'`))
-			same(t, "the load", [][]string{{"partial"}}, l.ask(fmt.Sprintf(`SELECT status FROM loads WHERE load_id = %d`, r.LoadID)))
+			same(t, "the conversation", before,
+				l.ask(`SELECT text FROM live_messages WHERE conversation_id = 'conv-07' ORDER BY ALL`))
+			same(t, "another", [][]string{{"new"}},
+				l.ask(`SELECT text FROM live_messages WHERE conversation_id = 'conv-08' AND message_id = 'new'`))
+			same(t, "the load", [][]string{{"partial"}},
+				l.ask(fmt.Sprintf(`SELECT status FROM loads WHERE load_id = %d`, r.LoadID)))
 			l.run(nil)
 			later := newFixture(t)
 			same(t, "once it can be read", later.live(changed), l.ask(liveMessages))

@@ -42,9 +42,10 @@ type fault struct {
 	shape  string // of the chat at that time
 }
 
-// TestDisagreeingChats: whatever the places of a chat say, each run succeeds, all checks hold, no message is there twice and none is lost. Each chat is what its
-// seed makes of it: DISAGREE_SEED=n runs one alone, and prints its rows. DISAGREE_CHATS=n runs so many, DISAGREE_FIRST=n
-// begins at a seed, DISAGREE_EXAMPLES=n prints more examples of each fault.
+// TestDisagreeingChats: whatever the places of a chat say, each run succeeds, all checks hold, no message is there
+// twice and none is lost. Each chat is what its seed makes of it: DISAGREE_SEED=n runs one alone, and prints its rows.
+// DISAGREE_CHATS=n runs so many, DISAGREE_FIRST=n begins at a seed, DISAGREE_EXAMPLES=n prints more examples of each
+// fault.
 func TestDisagreeingChats(t *testing.T) {
 	t.Parallel()
 	seeds, each := 2000, 500
@@ -73,7 +74,8 @@ func TestDisagreeingChats(t *testing.T) {
 		d.nights()
 		must(t, os.RemoveAll(d.dir))
 		r.add(d)
-		t.Logf("seeds %d to %d: %d faults in %d loads, %d of which failed", from, min(from+each, seeds)-1, len(d.faults), d.loads, d.failed)
+		t.Logf("seeds %d to %d: %d faults in %d loads, %d of which failed", from, min(from+each, seeds)-1,
+			len(d.faults), d.loads, d.failed)
 	}
 	r.print(t)
 }
@@ -166,7 +168,8 @@ func (d *disagreeing) write() {
 	if d.odd {
 		rows = append(rows, disagreetest.Oddities()...)
 	}
-	must(d.t, storetest.WriteStore(d.store(), rows, storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns10, HeaderRows: heads}))
+	must(d.t, storetest.WriteStore(d.store(), rows,
+		storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns10, HeaderRows: heads}))
 }
 
 // night changes the store in place, and returns the groups that it changed.
@@ -203,8 +206,9 @@ func (d *disagreeing) night() map[*disagreetest.Group]bool {
 			must(d.t, err)
 		}
 		for _, head := range g.Heads() {
-			_, err := tx.Exec(`UPDATE composerHeaders SET lastUpdatedAt = ?, recency = ?, value = ? WHERE composerId = ?`, head["lastUpdatedAt"], head["recency"], head["value"],
-				head["composerId"])
+			_, err := tx.Exec(
+				`UPDATE composerHeaders SET lastUpdatedAt = ?, recency = ?, value = ? WHERE composerId = ?`,
+				head["lastUpdatedAt"], head["recency"], head["value"], head["composerId"])
 			must(d.t, err)
 		}
 	}
@@ -271,7 +275,8 @@ func (d *disagreeing) cells(query string) [][]string {
 func (d *disagreeing) digests() map[string]string {
 	d.t.Helper()
 	out := map[string]string{}
-	for _, row := range d.cells(`SELECT conversation_id, md5(string_agg(CAST(r AS VARCHAR), chr(10) ORDER BY CAST(r AS VARCHAR))) FROM (
+	for _, row := range d.cells(
+		`SELECT conversation_id, md5(string_agg(CAST(r AS VARCHAR), chr(10) ORDER BY CAST(r AS VARCHAR))) FROM (
 		SELECT conversation_id, m AS r FROM (SELECT conversation_id, CAST(m AS VARCHAR) AS m FROM messages m)
 		UNION ALL SELECT conversation_id, CAST(c AS VARCHAR) FROM tool_calls c
 		UNION ALL SELECT conversation_id, CAST(c AS VARCHAR) FROM (SELECT * EXCLUDE (changed_at, session_id) FROM conversations) c) GROUP BY 1`) {

@@ -28,8 +28,8 @@ type told struct {
 	calls    []toldCall
 }
 
-var toldColumns = []string{"status", "title", "display_title", "message_count", "user_message_count", "missing_message_count", "header_count", "is_subagent",
-	"parent_conversation_id", "best_of_parent_id", "deleted_at"}
+var toldColumns = []string{"status", "title", "display_title", "message_count", "user_message_count",
+	"missing_message_count", "header_count", "is_subagent", "parent_conversation_id", "best_of_parent_id", "deleted_at"}
 
 // told reads all chats.
 func (d *disagreeing) told() map[string]*told {
@@ -43,14 +43,16 @@ func (d *disagreeing) told() map[string]*told {
 		out[row[0]] = c
 	}
 	calls := d.toldCalls(out)
-	for _, row := range d.cells(`SELECT conversation_id, message_id, origin, role, kind, coalesce(nullif(text, ''), nullif(thinking, ''), summary, ''), is_simulated, is_listed,
+	for _, row := range d.cells(
+		`SELECT conversation_id, message_id, origin, role, kind, coalesce(nullif(text, ''), nullif(thinking, ''), summary, ''), is_simulated, is_listed,
 		epoch_ms(created_at), created_at_source, position, deleted_at IS NULL FROM messages ORDER BY conversation_id, position`) {
 		c := out[row[0]]
 		if c == nil {
 			d.fault("a message without a conversation", row[0], row[1])
 			continue
 		}
-		m := toldMessage{id: row[1], origin: row[2], role: row[3], kind: row[4], words: row[5], simulated: row[6], listed: row[7], at: row[8], source: row[9]}
+		m := toldMessage{id: row[1], origin: row[2], role: row[3], kind: row[4], words: row[5], simulated: row[6],
+			listed: row[7], at: row[8], source: row[9]}
 		m.position, _ = strconv.Atoi(row[10])
 		call := ""
 		if m.kind == "tool_call" {
@@ -74,15 +76,18 @@ func (d *disagreeing) toldCalls(all map[string]*told) map[string]string {
 		outcome = "outcome"
 	}
 	ids := map[string]string{}
-	for _, row := range d.cells(`SELECT conversation_id, message_id, tool_call_id, status, command, file_path, exit_code, epoch_ms(started_at), duration_ms,
-		result IS NOT NULL, is_error, ` + outcome + ` FROM tool_calls WHERE deleted_at IS NULL ORDER BY conversation_id, position, call_index`) {
+	for _, row := range d.cells(
+		`SELECT conversation_id, message_id, tool_call_id, status, command, file_path, exit_code, epoch_ms(started_at), duration_ms,
+		result IS NOT NULL, is_error, ` + outcome +
+			` FROM tool_calls WHERE deleted_at IS NULL ORDER BY conversation_id, position, call_index`) {
 		c := all[row[0]]
 		if c == nil {
 			d.fault("a call without a conversation", row[0], row[2])
 			continue
 		}
 		ids[row[0]+" "+row[1]] = row[2]
-		c.calls = append(c.calls, toldCall{row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10], row[11]})
+		c.calls = append(c.calls, toldCall{row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10],
+			row[11]})
 	}
 	return ids
 }
@@ -104,7 +109,8 @@ func (d *disagreeing) judge(had map[string][]string) {
 	d.t.Helper()
 	all := d.told()
 	only := all[disagreetest.OnlyHead]
-	if d.odd && (only == nil || only.row["message_count"] != "0" || only.row["display_title"] != "Only a head" || only.row["deleted_at"] != "NULL") {
+	if d.odd && (only == nil || only.row["message_count"] != "0" || only.row["display_title"] != "Only a head" ||
+		only.row["deleted_at"] != "NULL") {
 		d.fault("a head without a body makes no empty conversation", "", "")
 	}
 	for _, g := range d.groups {
@@ -166,7 +172,8 @@ func (j *judge) nothingTwice() {
 		case n < 0 && !j.w.Open && !j.w.Kept:
 			for _, m := range j.c.messages {
 				if m.key == key {
-					j.fault("a message that nobody said", "%d times %q, id %s, %s, kind %s", -n, key, m.id, m.origin, m.kind)
+					j.fault("a message that nobody said", "%d times %q, id %s, %s, kind %s", -n, key, m.id, m.origin,
+						m.kind)
 					break
 				}
 			}

@@ -43,7 +43,8 @@ func (r *faultReport) add(d *disagreeing) {
 		if _, ok := r.kinds[f.kind][where]; !ok {
 			r.kinds[f.kind][where] = f
 		}
-		if i := slices.IndexFunc(d.groups, func(g *disagreetest.Group) bool { return g.Has(f.chat) }); i >= 0 && r.first == "" {
+		if i := slices.IndexFunc(d.groups, func(g *disagreetest.Group) bool { return g.Has(f.chat) }); i >= 0 &&
+			r.first == "" {
 			r.first = described(d, d.groups[i], len(d.groups) == 1)
 		}
 	}
@@ -71,7 +72,8 @@ func (r *faultReport) print(t *testing.T) {
 			lines = append(lines, "        "+where+": "+f.detail)
 		}
 	}
-	t.Errorf("%d of %d chats are not as they must be, %d of %d loads would exit with 4:\n%s", len(r.wrong), r.chats, r.failed, r.loads, strings.Join(lines, "\n"))
+	t.Errorf("%d of %d chats are not as they must be, %d of %d loads would exit with 4:\n%s", len(r.wrong), r.chats,
+		r.failed, r.loads, strings.Join(lines, "\n"))
 	t.Log(r.first)
 }
 

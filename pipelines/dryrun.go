@@ -29,13 +29,15 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 		return nil, fmt.Errorf("read %s: %w", opt.Warehouse, err)
 	}
 	if m := state.Migration; m != nil {
-		opt.Note("a run would first add the tables and columns that this version has and the warehouse lacks, and keep a copy of the warehouse in %s", m.Copy)
+		opt.Note("a run would first add the tables and columns that this version has and the warehouse lacks, and "+
+			"keep a copy of the warehouse in %s", m.Copy)
 	}
 	sources, err := identify(opt, state)
 	if err != nil {
 		return nil, err
 	}
-	t := task{opt: opt, budget: opt.memory().Budget, past: unlocked{opt.Warehouse, state.Migration != nil}, state: state, sources: sources, part: part, dry: true}
+	t := task{opt: opt, budget: opt.memory().Budget, past: unlocked{opt.Warehouse, state.Migration != nil},
+		state: state, sources: sources, part: part, dry: true}
 	a := newAttempts(opt, t.sources)
 	t.left = a.left
 	return a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
@@ -122,7 +124,9 @@ func (f *prediction) Write(rows *schema.Rows) error {
 // count counts what a load would do with a conversation: row is the row that it would write; nil for none.
 func (f *prediction) count(key load.RowKey, row *schema.Conversation) {
 	before, had := f.state.Rows[key]
-	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had && (before.Deleted || !before.Orphaned) && // it is deleted, and stays deleted
+	// it is deleted, and stays deleted
+	headless := row != nil && row.Status != nil && *row.Status == "orphaned" && had &&
+		(before.Deleted || !before.Orphaned) &&
 		!(before.NeverHeaded && sameOrNone(before.Title, row.Title) && sameOrNone(before.Mode, row.Mode))
 	switch {
 	case row != nil && !had:

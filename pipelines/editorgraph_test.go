@@ -17,7 +17,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// joined is a conversation of the editor with bubbles for some of the messages in its graph, and what must become of it.
+// joined is a conversation of the editor with bubbles for some of the messages in its graph, and what must become of
+// it.
 type joined struct {
 	r        *rand.Rand
 	id       string
@@ -30,7 +31,8 @@ type joined struct {
 
 // newJoined makes a conversation from a seed, with its first turns only, if it has more.
 func newJoined(seed uint64, turns int) *joined {
-	j := &joined{r: rand.New(rand.NewPCG(seed, 11)), id: fmt.Sprintf("00000000-0000-4000-8000-%012d", seed), chat: graphtest.Random(seed)}
+	j := &joined{r: rand.New(rand.NewPCG(seed, 11)), id: fmt.Sprintf("00000000-0000-4000-8000-%012d", seed),
+		chat: graphtest.Random(seed)}
 	j.chat.LostTurns, j.chat.NoTurns, j.chat.NoMessages, j.chat.Subagents = 0, false, false, nil
 	j.chat.Turns = j.chat.Turns[:min(turns, len(j.chat.Turns))]
 	j.chat.Archived = min(j.chat.Archived, len(j.chat.Turns))
@@ -38,7 +40,8 @@ func newJoined(seed uint64, turns int) *joined {
 		j.turn(i, &j.chat.Turns[i])
 	}
 	g := j.chat.Build()
-	composer := map[string]any{"_v": 18, "composerId": j.id, "name": "joined", "createdAt": 1788220000000, "fullConversationHeadersOnly": j.headers}
+	composer := map[string]any{"_v": 18, "composerId": j.id, "name": "joined", "createdAt": 1788220000000,
+		"fullConversationHeadersOnly": j.headers}
 	if seed%3 == 2 {
 		name := g.Hash()
 		j.rows = append(j.rows, storetest.Row{Key: "agentKv:checkpoint:" + j.id, Value: hex.EncodeToString(name[:])})
@@ -94,7 +97,8 @@ func (j *joined) turn(i int, t *graphtest.Turn) {
 		case "sealed":
 		case "thinking":
 			s.Text = fmt.Sprintf("Thought %d.%d %s", i, n, s.Text)
-			j.message(id, graphID, "thinking", s.Text, map[string]any{"type": 2, "thinking": map[string]any{"text": s.Text}}, false)
+			j.message(id, graphID, "thinking", s.Text,
+				map[string]any{"type": 2, "thinking": map[string]any{"text": s.Text}}, false)
 		case "tool":
 			j.call(id, graphID, s)
 		default:
@@ -125,7 +129,8 @@ func (j *joined) call(id, graphID string, s *graphtest.Step) {
 	c := s.Call
 	c.IDIn, c.Unsaid, c.NoResult = "call", false, false
 	c.ID = fmt.Sprint("call ", id)
-	call := map[string]any{"tool": 40, "name": "read_file_v2", "toolCallId": c.ID, "status": "completed", "params": `{"targetFile":"/w/a.go"}`}
+	call := map[string]any{"tool": 40, "name": "read_file_v2", "toolCallId": c.ID, "status": "completed",
+		"params": `{"targetFile":"/w/a.go"}`}
 	long, _ := json.Marshal(map[string]any{"contents": fmt.Sprintf("%02000d", 7)})
 	bubbles := ""
 	switch j.r.IntN(3) {
@@ -175,21 +180,25 @@ func wantJoined(t *testing.T, l *fixture, all []*joined) {
 	t.Helper()
 	for _, j := range all {
 		var got []string
-		for _, row := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, origin, kind, coalesce(text, thinking, '') FROM messages WHERE conversation_id = '` + j.id + `'`) {
+		for _, row := range l.ask(
+			`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, origin, kind, coalesce(text, thinking, '') FROM messages WHERE conversation_id = '` + j.id + `'`) {
 			got = append(got, fmt.Sprint(row[1], " ", row[2], " ", row[3], " ", row[4]))
 		}
 		same(t, j.id+": messages", j.messages, got)
 		got = nil
-		for _, row := range l.ask(`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, tool_call_id, result, result_origin, coalesce(CAST(epoch_ms(started_at) AS VARCHAR), 'NULL') FROM tool_calls WHERE conversation_id = '` + j.id + `'`) {
-			got = append(got, fmt.Sprint(row[1], " ", row[2], " ", graphtest.Canonical(row[3]), " ", row[4], " ", row[5]))
+		for _, row := range l.ask(
+			`SELECT lpad(CAST(position AS VARCHAR), 6, '0'), message_id, tool_call_id, result, result_origin, coalesce(CAST(epoch_ms(started_at) AS VARCHAR), 'NULL') FROM tool_calls WHERE conversation_id = '` + j.id + `'`) {
+			got = append(got, fmt.Sprint(row[1], " ", row[2], " ", graphtest.Canonical(row[3]), " ", row[4], " ",
+				row[5]))
 		}
 		same(t, j.id+": calls", j.calls, got)
-		same(t, j.id+": the conversation", [][]string{{"composer", "0"}}, l.ask(`SELECT store_kind, missing_message_count FROM conversations WHERE conversation_id = '`+j.id+`'`))
+		same(t, j.id+": the conversation", [][]string{{"composer", "0"}},
+			l.ask(`SELECT store_kind, missing_message_count FROM conversations WHERE conversation_id = '`+j.id+`'`))
 	}
 }
 
-// TestEditorGraphNights: conversations that grow turn by turn are as at once, a quiet night reads no blob, a night with one change only the blobs of that conversation, and after a rebuild the
-// rows are the same.
+// TestEditorGraphNights: conversations that grow turn by turn are as at once, a quiet night reads no blob, a night with
+// one change only the blobs of that conversation, and after a rebuild the rows are the same.
 func TestEditorGraphNights(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -209,7 +218,9 @@ func TestEditorGraphNights(t *testing.T) {
 		}
 	}
 	blobs := func() int64 {
-		n, err := strconv.ParseInt(l.ask(`SELECT coalesce(sum(bytes_read), 0)::BIGINT FROM key_families WHERE family = 'agentKv:blob' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0], 10, 64)
+		n, err := strconv.ParseInt(
+			l.ask(
+				`SELECT coalesce(sum(bytes_read), 0)::BIGINT FROM key_families WHERE family = 'agentKv:blob' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0], 10, 64)
 		must(t, err)
 		return n
 	}
@@ -268,21 +279,28 @@ func TestEditorGraphInLittleMemory(t *testing.T) {
 func TestEditorGraphSameIDs(t *testing.T) {
 	t.Parallel()
 	said := func(id, request, text, answer string) graphtest.Turn {
-		return graphtest.Turn{Request: request, User: graphtest.User{ID: id, Text: text}, Steps: []graphtest.Step{{Kind: "assistant", Text: answer}}}
+		return graphtest.Turn{Request: request, User: graphtest.User{ID: id, Text: text},
+			Steps: []graphtest.Step{{Kind: "assistant", Text: answer}}}
 	}
 	for name, c := range map[string]struct {
 		headers []string
 		types   map[string]int
 		want    string
 	}{
-		"unlisted":       {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b1 bubble] [1 b1/0 graph] [2 b2 bubble] [3 b2/0 graph]]"},
-		"another order":  {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1}, "[[0 b2 bubble] [1 b2/0 graph] [2 b1 bubble] [3 b1/0 graph]]"},
-		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1}, "[[0 b1~2 graph] [1 b1/0 graph] [2 b1 bubble] [3 b2 bubble] [4 b2/0 graph]]"},
+		"unlisted": {[]string{"b2"}, map[string]int{"b1": 1, "b2": 1},
+			"[[0 b1 bubble] [1 b1/0 graph] [2 b2 bubble] [3 b2/0 graph]]"},
+		"another order": {[]string{"b2", "b1"}, map[string]int{"b1": 1, "b2": 1},
+			"[[0 b2 bubble] [1 b2/0 graph] [2 b1 bubble] [3 b1/0 graph]]"},
+		"not the user's": {[]string{"b1", "b2"}, map[string]int{"b1": 2, "b2": 1},
+			"[[0 b1~2 graph] [1 b1/0 graph] [2 b1 bubble] [3 b2 bubble] [4 b2/0 graph]]"},
 	} {
 		l := newFixture(t)
-		j := &joined{id: "00000000-0000-4000-8000-000000000001", chat: graphtest.Chat{Turns: []graphtest.Turn{said("b1", "r1", "First prompt", "A."), said("b2", "r2", "Second prompt", "B.")}}}
+		j := &joined{id: "00000000-0000-4000-8000-000000000001",
+			chat: graphtest.Chat{Turns: []graphtest.Turn{said("b1", "r1", "First prompt", "A."),
+				said("b2", "r2", "Second prompt", "B.")}}}
 		for i, id := range []string{"b1", "b2"} {
-			j.put("bubbleId:"+j.id+":"+id, map[string]any{"type": c.types[id], "text": j.chat.Turns[i].User.Text, "requestId": j.chat.Turns[i].Request})
+			j.put("bubbleId:"+j.id+":"+id, map[string]any{"type": c.types[id], "text": j.chat.Turns[i].User.Text,
+				"requestId": j.chat.Turns[i].Request})
 		}
 		for _, id := range c.headers {
 			j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": c.types[id]})
@@ -291,7 +309,8 @@ func TestEditorGraphSameIDs(t *testing.T) {
 		for name, blob := range g.Blobs {
 			j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: blob})
 		}
-		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers, "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers,
+			"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
 		user := filepath.Join(l.dir, "User")
 		writeGlobal(t, user, j.rows)
 		l.run(nil, fromUsers(t, user))
@@ -299,7 +318,8 @@ func TestEditorGraphSameIDs(t *testing.T) {
 	}
 }
 
-// TestEditorGraphCleaned: what Cursor or a person removes of the graph stays as it was loaded, also when its conversation changes, and in a rebuild.
+// TestEditorGraphCleaned: what Cursor or a person removes of the graph stays as it was loaded, also when its
+// conversation changes, and in a rebuild.
 func TestEditorGraphCleaned(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)

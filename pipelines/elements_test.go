@@ -7,20 +7,25 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestOddElements: elements of lists that can be no row are in quarantine, in every kind of document, until they are gone.
+// TestOddElements: elements of lists that can be no row are in quarantine, in every kind of document, until they are
+// gone.
 func TestOddElements(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	sound := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},null]`))(t, baseUserDir())
 	l.run(sound)
 	open := func() [][]string {
-		return l.ask(`SELECT store, key, head FROM quarantine WHERE reason = 'not_object' AND resolved_load_id IS NULL ORDER BY ALL`)
+		return l.ask(
+			`SELECT store, key, head FROM quarantine WHERE reason = 'not_object' AND resolved_load_id IS NULL ORDER BY ALL`)
 	}
 	same(t, "of a sound store", nil, open())
-	same(t, "the messages", [][]string{{"5", "5"}}, l.ask(`SELECT seen, rows FROM load_elements WHERE family = 'messages'`))
+	same(t, "the messages", [][]string{{"5", "5"}},
+		l.ask(`SELECT seen, rows FROM load_elements WHERE family = 'messages'`))
 	odd := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},"two",null]`))(t, sound).
-		with("composerData:odd", `{"composerId":"odd","conversation":[{"type":1,"text":"taken"},"not taken",7],"usageData":{"m":8}}`)
-	want := [][]string{{"global", "composerData:odd", `"not taken"`}, {"global", "composerData:odd", "7"}, {"global", "composerData:odd", "8"}, {"workspace/ws1", "aiService.prompts", `"two"`}}
+		with("composerData:odd",
+			`{"composerId":"odd","conversation":[{"type":1,"text":"taken"},"not taken",7],"usageData":{"m":8}}`)
+	want := [][]string{{"global", "composerData:odd", `"not taken"`}, {"global", "composerData:odd", "7"},
+		{"global", "composerData:odd", "8"}, {"workspace/ws1", "aiService.prompts", `"two"`}}
 	for i, w := range []*userDir{odd, odd.with(keyA2, `{"type":2,"text":"Another answer"}`)} {
 		w.write(t, l.user)
 		r := mustRun(t, l.options())
@@ -37,14 +42,17 @@ func TestOddElements(t *testing.T) {
 func TestOddElementsAlone(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
-	(&userDir{rows: map[string]any{"composerData:odd": `{"composerId":"odd","conversation":[{"type":1,"text":"taken"},7]}`}}).write(t, l.user)
+	(&userDir{
+		rows: map[string]any{"composerData:odd": `{"composerId":"odd","conversation":[{"type":1,"text":"taken"},7]}`},
+	}).write(t, l.user)
 	for i := range 3 {
 		r := mustRun(t, l.options())
 		if len(r.Failures) > 0 || r.Status != "ok" {
 			t.Errorf("run %d: %s with %v", i, r.Status, r.Failures)
 		}
 	}
-	same(t, "in quarantine", [][]string{{"7", "element"}}, l.ask(`SELECT head, value_type FROM quarantine WHERE resolved_load_id IS NULL`))
+	same(t, "in quarantine", [][]string{{"7", "element"}},
+		l.ask(`SELECT head, value_type FROM quarantine WHERE resolved_load_id IS NULL`))
 }
 
 // TestLostElements: a difference fails the check until what it was found in has been read again, and no longer.

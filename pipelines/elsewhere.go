@@ -8,13 +8,15 @@ import (
 	"pipeline/pipelines/plan"
 )
 
-// This file finds conversations that a transcript only repeats: those that an editor of the same home has in its stores. Chats of the command line are in the source of
-// the transcripts itself.
+// This file finds conversations that a transcript only repeats: those that an editor of the same home has in its
+// stores. Chats of the command line are in the source of the transcripts itself.
 
-// elsewhereMark is added to what is remembered of such a conversation: where it comes or goes elsewhere, its transcript is read again.
+// elsewhereMark is added to what is remembered of such a conversation: where it comes or goes elsewhere, its transcript
+// is read again.
 const elsewhereMark = "elsewhere"
 
-// inOrder sorts the sources of a run: editors first, then folders .cursor, whose transcripts depend on what editors have, then the other kinds.
+// inOrder sorts the sources of a run: editors first, then folders .cursor, whose transcripts depend on what editors
+// have, then the other kinds.
 func inOrder(sources []source) []source {
 	rank := func(s source) int {
 		if _, ok := kindOf(s); ok {
@@ -29,8 +31,9 @@ func inOrder(sources []source) []source {
 	return sources
 }
 
-// elsewhere lists the conversations that editors of a folder's home have: those that this run has seen, and of what it has not read, those that earlier loads know.
-// CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is: then all editors of the machine count. It is nil for a source without transcripts.
+// elsewhere lists the conversations that editors of a folder's home have: those that this run has seen, and of what it
+// has not read, those that earlier loads know. CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is:
+// then all editors of the machine count. It is nil for a source without transcripts.
 func (r *run) elsewhere(src source) map[string]bool {
 	if src.App != extract.AppCLI {
 		return nil

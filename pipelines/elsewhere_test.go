@@ -9,8 +9,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestTranscriptsInAnotherFolder: CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is. A transcript in it of a conversation that an editor has is a place of that conversation, and
-// no other one, too.
+// TestTranscriptsInAnotherFolder: CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is. A transcript
+// in it of a conversation that an editor has is a place of that conversation, and no other one, too.
 func TestTranscriptsInAnotherFolder(t *testing.T) {
 	t.Parallel()
 	home, s := clitest.Spoken(), newSpokenHome(t)
@@ -27,5 +27,6 @@ func TestTranscriptsInAnotherFolder(t *testing.T) {
 	same(t, "status", "ok", r.Status)
 	same(t, "sources", 2, len(s.ask(`SELECT source_id FROM sources`)))
 	wantCLI(t, s.fixture, home)
-	same(t, "conversations that are told twice", [][]string(nil), s.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NULL GROUP BY ALL HAVING count(*) > 1`))
+	same(t, "conversations that are told twice", [][]string(nil),
+		s.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NULL GROUP BY ALL HAVING count(*) > 1`))
 }

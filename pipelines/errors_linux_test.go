@@ -19,7 +19,8 @@ import (
 // unprivilegedEnv has this binary, started again as another user, run on what root made.
 const unprivilegedEnv = "PIPELINES_TEST_UNPRIVILEGED"
 
-// TestNoPermission: a store that may not be read is a clear error. Root may read everything, so the run is another user's then.
+// TestNoPermission: a store that may not be read is a clear error. Root may read everything, so the run is another
+// user's then.
 func TestNoPermission(t *testing.T) {
 	if dir := os.Getenv(unprivilegedEnv); dir != "" {
 		noPermission(t, &fixture{t: t, dir: dir, user: filepath.Join(dir, "User")})
@@ -43,7 +44,8 @@ func TestNoPermission(t *testing.T) {
 	must(t, os.Chmod(binary, 0o755))
 	must(t, os.Chown(l.dir, nobody, nobody))
 	must(t, os.Chmod(filepath.Dir(l.dir), 0o711))
-	for _, dir := range []string{l.user, filepath.Join(l.user, "globalStorage"), filepath.Join(l.user, "workspaceStorage"), filepath.Join(l.user, "workspaceStorage", "ws1")} {
+	for _, dir := range []string{l.user, filepath.Join(l.user, "globalStorage"),
+		filepath.Join(l.user, "workspaceStorage"), filepath.Join(l.user, "workspaceStorage", "ws1")} {
 		must(t, os.Chmod(dir, 0o755))
 	}
 	cmd := exec.Command(binary, "-test.run=^TestNoPermission$")
@@ -62,7 +64,8 @@ func noPermission(t *testing.T, l *fixture) {
 	if !errors.As(err, &source) || !errors.As(err, &known) || known.Kind != extract.KindPermission {
 		t.Fatalf("got %v", err)
 	}
-	says(t, err, filepath.Join(l.user, "globalStorage", "state.vscdb"), "may not be read", "another user", "grant read access")
+	says(t, err, filepath.Join(l.user, "globalStorage", "state.vscdb"), "may not be read", "another user",
+		"grant read access")
 	if _, err := os.Stat(l.warehouse()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("there is a warehouse: %v", err)
 	}
@@ -91,7 +94,8 @@ func TestFullDisk(t *testing.T) {
 	if err := syscall.Mount("tmpfs", disk, "tmpfs", 0, "size=32m"); err != nil {
 		t.Skipf("a small disk cannot be mounted here: %v", err)
 	}
-	t.Cleanup(func() { must(t, syscall.Unmount(disk, syscall.MNT_DETACH)) }) // where the test has failed, a file may still be open there
+	// where the test has failed, a file may still be open there
+	t.Cleanup(func() { must(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
 	small := &fixture{t: t, dir: disk, user: l.user}
 	filler := filepath.Join(disk, "filler")
 	large := baseUserDir()
@@ -111,7 +115,8 @@ func TestFullDisk(t *testing.T) {
 	before := small.dump(allTables()...)
 	check()
 	same(t, "the tables", before, small.dump(allTables()...))
-	same(t, "the next run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, small.run(baseUserDir().without(keyA2)).Conversations)
+	same(t, "the next run", pipelines.ConversationCount{Changed: 1, Unchanged: 2},
+		small.run(baseUserDir().without(keyA2)).Conversations)
 }
 
 // fill leaves no room on a disk.

@@ -62,19 +62,29 @@ func TestBadStores(t *testing.T) {
 		kind  extract.ErrKind
 		says  []string // beside the file: cause, remedy
 	}{
-		{"not a database", true, storetest.WriteNotADatabase, extract.KindNotDatabase, []string{"not a SQLite database", "Likely cause", "--source"}},
-		{"zero bytes", false, storetest.WriteZeroBytes, extract.KindEmpty, []string{"empty", "Likely cause", "state.vscdb.backup"}},
+		{"not a database", true, storetest.WriteNotADatabase, extract.KindNotDatabase,
+			[]string{"not a SQLite database", "Likely cause", "--source"}},
+		{"zero bytes", false, storetest.WriteZeroBytes, extract.KindEmpty,
+			[]string{"empty", "Likely cause", "state.vscdb.backup"}},
 		{"no page whole", false, func(path string) error {
 			return errors.Join(storetest.WriteTruncated(path), os.Truncate(path, 5000))
 		}, extract.KindDamaged, []string{"cut off", "Likely cause"}},
-		{"no such table", false, storetest.WriteNoTables, extract.KindNoTable, []string{"no store of Cursor's", "another program", "--source"}},
-		{"a view in place of a table", true, storeOf(`CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)`, `CREATE TABLE kv (key TEXT UNIQUE, value BLOB)`,
-			`INSERT INTO kv VALUES ('composerData:a', '{}')`, `CREATE VIEW CURSORDISKKV AS SELECT * FROM kv`), extract.KindStrange, []string{"CURSORDISKKV is a view", "nothing counts as deleted"}},
-		{"an unknown collation", true, storeOf(`CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)`, `PRAGMA writable_schema = 1`,
+		{"no such table", false, storetest.WriteNoTables, extract.KindNoTable,
+			[]string{"no store of Cursor's", "another program", "--source"}},
+		{"a view in place of a table", true, storeOf(`CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)`,
+			`CREATE TABLE kv (key TEXT UNIQUE, value BLOB)`, `INSERT INTO kv VALUES ('composerData:a', '{}')`,
+			`CREATE VIEW CURSORDISKKV AS SELECT * FROM kv`),
+			extract.KindStrange, []string{"CURSORDISKKV is a view", "nothing counts as deleted"}},
+		{"an unknown collation", true, storeOf(`CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)`,
+			`PRAGMA writable_schema = 1`,
 			`UPDATE sqlite_master SET sql = 'CREATE TABLE cursorDiskKV (key TEXT COLLATE icu UNIQUE, value BLOB)' WHERE type = 'table'`), extract.KindStrange, []string{"icu", "newer Cursor"}},
-		{"missing", true, func(string) error { return nil }, extract.KindMissing, []string{"no such store", "Likely cause", "pipeline discover"}},
-		{"a folder", false, func(path string) error { return os.Mkdir(path, 0o700) }, extract.KindNotDatabase, []string{"folder", "Likely cause", "--source"}},
-		{"always written to", true, func(store string) error { return os.WriteFile(store+"-journal", []byte("journal"), 0o600) }, extract.KindBusy, []string{"no quiet moment", "run again"}},
+		{"missing", true, func(string) error { return nil }, extract.KindMissing,
+			[]string{"no such store", "Likely cause", "pipeline discover"}},
+		{"a folder", false, func(path string) error { return os.Mkdir(path, 0o700) }, extract.KindNotDatabase,
+			[]string{"folder", "Likely cause", "--source"}},
+		{"always written to", true, func(store string) error {
+			return os.WriteFile(store+"-journal", []byte("journal"), 0o600)
+		}, extract.KindBusy, []string{"no quiet moment", "run again"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			baseUserDir().write(t, l.user)
@@ -136,16 +146,19 @@ func grow(t *testing.T, journal string) (stop func()) {
 	}
 }
 
-// TestLockedStore: a store that another program holds locked, with changes not yet committed, gives the committed rows, and is not disturbed.
+// TestLockedStore: a store that another program holds locked, with changes not yet committed, gives the committed rows,
+// and is not disturbed.
 func TestLockedStore(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	baseUserDir().write(t, l.user)
 	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
-	release := hold(t, "sqlite", "file:"+store, `PRAGMA cache_size = 1`, `BEGIN EXCLUSIVE`, `UPDATE cursorDiskKV SET value = '{"text":"not committed"}' WHERE key LIKE 'bubbleId:%'`)
+	release := hold(t, "sqlite", "file:"+store, `PRAGMA cache_size = 1`, `BEGIN EXCLUSIVE`,
+		`UPDATE cursorDiskKV SET value = '{"text":"not committed"}' WHERE key LIKE 'bubbleId:%'`)
 	l.run(nil)
 	release()
-	same(t, "the texts", [][]string{{"a1", "First question"}, {"a2", "An answer"}, {"a3", "NULL"}, {"b1", "Second question"}, {"b2", "Reply"}}, l.ask(`SELECT message_id, text FROM messages`))
+	same(t, "the texts", [][]string{{"a1", "First question"}, {"a2", "An answer"}, {"a3", "NULL"},
+		{"b1", "Second question"}, {"b2", "Reply"}}, l.ask(`SELECT message_id, text FROM messages`))
 }
 
 // TestMissingSource: a path that is not there is named with what there is instead.
@@ -183,15 +196,18 @@ func TestBadWarehouses(t *testing.T) {
 		busy bool
 		says []string
 	}{
-		{"a folder", func(t *testing.T, l *fixture) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false, []string{"is a folder", "Move it away, or name another place"}},
+		{"a folder", func(t *testing.T, l *fixture) { must(t, os.Mkdir(l.warehouse(), 0o700)) }, false,
+			[]string{"is a folder", "Move it away, or name another place"}},
 		{"a text", func(t *testing.T, l *fixture) {
 			must(t, os.WriteFile(l.warehouse(), []byte(strings.Repeat("This is no database.\n", 1000)), 0o600))
 		}, false, []string{"not a warehouse", "--warehouse"}},
-		{"an empty file", func(t *testing.T, l *fixture) { must(t, os.WriteFile(l.warehouse(), nil, 0o600)) }, false, []string{"not a warehouse", "--warehouse"}},
+		{"an empty file", func(t *testing.T, l *fixture) { must(t, os.WriteFile(l.warehouse(), nil, 0o600)) }, false,
+			[]string{"not a warehouse", "--warehouse"}},
 		{"a SQLite store", func(t *testing.T, l *fixture) {
 			must(t, storetest.WriteStore(l.warehouse(), nil, storetest.StoreOptions{}))
 		}, false, []string{"not a warehouse", "--warehouse"}},
-		{"a DuckDB file of another program", duck(`CREATE TABLE notes (a INTEGER)`), false, []string{"not a warehouse", "--warehouse"}},
+		{"a DuckDB file of another program", duck(`CREATE TABLE notes (a INTEGER)`), false,
+			[]string{"not a warehouse", "--warehouse"}},
 		{"a newer schema", func(t *testing.T, l *fixture) {
 			l.run(baseUserDir())
 			duck(`UPDATE internal._meta SET value = '99' WHERE key = 'warehouse_version'`)(t, l)
@@ -260,7 +276,8 @@ func TestTwoRuns(t *testing.T) {
 		} else {
 			says(t, second, l.warehouse()+".lock", "another run", "run again")
 		}
-		same(t, "what is loaded", baseCounts, counts{r.Totals.Conversations, r.Totals.Orphaned, r.Totals.Messages, r.Totals.ToolCalls})
+		same(t, "what is loaded", baseCounts,
+			counts{r.Totals.Conversations, r.Totals.Orphaned, r.Totals.Messages, r.Totals.ToolCalls})
 	}
 	same(t, "the loads", [][]string{{"1", "first"}, {"2", "full"}}, l.ask(`SELECT load_id, mode FROM loads`))
 }
@@ -284,7 +301,8 @@ func TestProjectOption(t *testing.T) {
 	with := func(p string) func(*pipelines.Options) {
 		return func(o *pipelines.Options) { o.Projects = []string{p} }
 	}
-	base := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/another"}`}).replaced(t, keyBeta, `"name"`, `"workspaceIdentifier":{"id":"ws2"},"name"`)
+	base := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/another"}`}).
+		replaced(t, keyBeta, `"name"`, `"workspaceIdentifier":{"id":"ws2"},"name"`)
 	l := newFixture(t)
 	base.write(t, l.user)
 	for _, p := range []string{"one", "file:///src/one", "/src/one", "o*", "/src/o?e"} {
@@ -304,18 +322,22 @@ func TestProjectOption(t *testing.T) {
 	r = l.run(changed, with("one"))
 	same(t, "a narrowed run", [2]int64{1, 0}, [2]int64{r.Conversations.Changed, r.Conversations.Deleted})
 	columns := []string{"last_seen_at", "changed_at", "load_id"}
-	same(t, "the rows after a narrowed run", before.change(a2Gone(3)).drop(columns...), l.dump(contentTables...).drop(columns...))
+	same(t, "the rows after a narrowed run", before.change(a2Gone(3)).drop(columns...),
+		l.dump(contentTables...).drop(columns...))
 	same(t, "the next plain run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(changed).Conversations)
-	// Beta's folder becomes another one while only project one is looked at: the next plain run sees that beta has moved.
+	// Beta's folder becomes another one while only project one is looked at: the next plain run sees that beta has
+	// moved.
 	moved := changed.withFolder("ws2", folder{json: `{"folder":"file:///src/moved"}`})
 	same(t, "a narrowed run", pipelines.ConversationCount{Unchanged: 3}, l.run(moved, with("one")).Conversations)
 	same(t, "the next plain run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(moved).Conversations)
-	same(t, "beta's project", [][]string{{"moved"}}, l.ask(`SELECT project FROM conversations WHERE conversation_id = 'beta'`))
+	same(t, "beta's project", [][]string{{"moved"}},
+		l.ask(`SELECT project FROM conversations WHERE conversation_id = 'beta'`))
 	changed = moved
 	// Everything but alpha goes: a narrowed run marks nothing as deleted, the next plain run does.
 	less := changed.without(keyBeta, keyB2, "composerData:gamma")
 	same(t, "a narrowed run", pipelines.ConversationCount{Unchanged: 3}, l.run(less, with("one")).Conversations)
-	same(t, "the next plain run", pipelines.ConversationCount{Deleted: 2, Unchanged: 1}, l.run(less, acceptDeletes).Conversations)
+	same(t, "the next plain run", pipelines.ConversationCount{Deleted: 2, Unchanged: 1},
+		l.run(less, acceptDeletes).Conversations)
 	l = newFixture(t)
 	l.run(base)
 	err := l.fails(with("anothr"))
@@ -355,7 +377,8 @@ func TestDryRun(t *testing.T) {
 	l.run(base)
 	same(t, "nothing to do", pipelines.ConversationCount{Unchanged: 3}, dry(base).Conversations)
 	same(t, "full", pipelines.ConversationCount{Changed: 3}, dry(base, full).Conversations)
-	next := base.replaced(t, keyA2, "An answer", "Another").without("composerData:gamma").with("composerData:delta", `{}`)
+	next := base.replaced(t, keyA2, "An answer", "Another").without("composerData:gamma").
+		with("composerData:delta", `{}`)
 	r = dry(next)
 	same(t, "one of each", pipelines.ConversationCount{New: 1, Changed: 1, Deleted: 1, Unchanged: 1}, r.Conversations)
 	same(t, "the same as the run", l.run(next).Conversations, r.Conversations)
@@ -370,14 +393,17 @@ func TestDryRun(t *testing.T) {
 	}
 }
 
-// TestIdleProgram: a program that has the warehouse open, for writing as the CLI does, and does nothing, keeps no load from its work.
+// TestIdleProgram: a program that has the warehouse open, for writing as the CLI does, and does nothing, keeps no load
+// from its work.
 func TestIdleProgram(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	l.run(baseUserDir())
 	release := hold(t, "duckdb", l.warehouse(), `SELECT 1`)
-	same(t, "the run", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(baseUserDir().without(keyA2)).Conversations)
-	same(t, "the messages while it is held", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`))
+	same(t, "the run", pipelines.ConversationCount{Changed: 1, Unchanged: 2},
+		l.run(baseUserDir().without(keyA2)).Conversations)
+	same(t, "the messages while it is held", [][]string{{"1"}},
+		l.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`))
 	release()
 	same(t, "the loads", [][]string{{"1"}, {"2"}}, l.ask(`SELECT load_id FROM loads ORDER BY 1`))
 }

@@ -17,7 +17,8 @@ const (
 	filePrices = "file"
 )
 
-// prices is the price list that a load estimates with; nil: it estimates nothing. A list of a person's stays until there is another of theirs; the program's is replaced by that of a newer version.
+// prices is the price list that a load estimates with; nil: it estimates nothing. A list of a person's stays until
+// there is another of theirs; the program's is replaced by that of a newer version.
 func (o Options) prices(last *load.State) []schema.ModelPrice {
 	switch {
 	case o.Estimate != nil && !*o.Estimate:

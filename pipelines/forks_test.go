@@ -12,8 +12,8 @@ import (
 // repeats are the rows that forks change, and which may be written as Parquet before they are changed.
 const repeats = "SELECT conversation_id, message_id, is_repeat FROM "
 
-// TestForks: a fork is known as one when it comes, and no longer when its origin goes. The live rows are always those of a first load, and those that are
-// published, whether the load or a model wrote them last.
+// TestForks: a fork is known as one when it comes, and no longer when its origin goes. The live rows are always those
+// of a first load, and those that are published, whether the load or a model wrote them last.
 func TestForks(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -29,7 +29,8 @@ func TestForks(t *testing.T) {
 	origin, fork := ids[0][0], ids[1][0]
 	attach := "ATTACH '" + filepath.Join(all, "globalStorage", "state.vscdb") + "' AS whole"
 	back := func(id string) []string {
-		return []string{attach, "INSERT INTO cursorDiskKV SELECT * FROM whole.cursorDiskKV WHERE key = 'composerData:" + id + "' OR key LIKE 'bubbleId:" + id + ":%'"}
+		return []string{attach, "INSERT INTO cursorDiskKV SELECT * FROM whole.cursorDiskKV WHERE key = 'composerData:" +
+			id + "' OR key LIKE 'bubbleId:" + id + ":%'"}
 	}
 	published := filepath.Join(t.TempDir(), "published")
 	l := newFixture(t)
@@ -46,7 +47,8 @@ func TestForks(t *testing.T) {
 		storeOps(t, user, step.statements...)
 		l.run(nil, fromUsers(t, user), publishing(published))
 		what := fmt.Sprint("night ", night)
-		got := l.ask("SELECT count(*) FILTER (WHERE m.is_repeat), any_value(c.forked_from) FROM conversations c JOIN messages m USING (conversation_id) WHERE conversation_id = '" + fork + "'")
+		got := l.ask("SELECT count(*) FILTER (WHERE m.is_repeat), any_value(c.forked_from) FROM conversations c JOIN " +
+			"messages m USING (conversation_id) WHERE conversation_id = '" + fork + "'")
 		if night == 0 {
 			got = [][]string{{"0", "NULL"}} // it is not there yet
 		}
@@ -56,12 +58,14 @@ func TestForks(t *testing.T) {
 		first := newFixture(t)
 		ahead := filepath.Join(t.TempDir(), fmt.Sprint("ahead", night))
 		first.run(nil, fromUsers(t, user), publishing(ahead))
-		for _, live := range []string{repeats + "live_messages ORDER BY ALL", "SELECT conversation_id, forked_from, best_of_parent_id, session_id FROM live_conversations ORDER BY ALL",
+		for _, live := range []string{repeats + "live_messages ORDER BY ALL",
+			"SELECT conversation_id, forked_from, best_of_parent_id, session_id FROM live_conversations ORDER BY ALL",
 			"SELECT * FROM tokens_by_model ORDER BY ALL", "SELECT * FROM sessions ORDER BY ALL"} {
 			same(t, what+": a first load: "+live, first.ask(live), l.ask(live))
 		}
 		for folder, of := range map[string]*fixture{published: l, ahead: first} {
-			same(t, what+": published in "+filepath.Base(folder), of.ask(repeats+"messages ORDER BY ALL"), publishedRows(t, folder, repeats, "messages", "ORDER BY ALL"))
+			same(t, what+": published in "+filepath.Base(folder), of.ask(repeats+"messages ORDER BY ALL"),
+				publishedRows(t, folder, repeats, "messages", "ORDER BY ALL"))
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// gitFixture is a fixture with a repository, which alpha's project is in. It was at work on 9 October 2025 from 08:53:20 to 09:03:20 UTC.
+// gitFixture is a fixture with a repository, which alpha's project is in. It was at work on 9 October 2025 from
+// 08:53:20 to 09:03:20 UTC.
 type gitFixture struct {
 	*fixture
 	home string
@@ -44,7 +45,9 @@ func (g *gitFixture) git(args ...string) string { return g.gitAt("", args...) }
 // gitAt is git at a time, for author and committer: "2025-10-09T14:40:00+0545".
 func (g *gitFixture) gitAt(at string, args ...string) string {
 	g.t.Helper()
-	cmd := exec.CommandContext(g.t.Context(), "git", append([]string{"-C", g.repo, "-c", "user.name=Mira", "-c", "user.email=mira@example.org", "-c", "commit.gpgSign=false"}, args...)...)
+	cmd := exec.CommandContext(g.t.Context(), "git",
+		append([]string{"-C", g.repo, "-c", "user.name=Mira", "-c", "user.email=mira@example.org", "-c",
+			"commit.gpgSign=false"}, args...)...)
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+g.home)
 	if at != "" {
 		cmd.Env = append(cmd.Env, "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
@@ -75,7 +78,8 @@ func (g *gitFixture) commit(at, message string) string {
 
 // userDir has alpha's project in a folder, and in the place of its tool call an edit of a.go.
 func (g *gitFixture) userDir(folder string) *userDir {
-	edit := strings.Replace(bubbleA3, toolA3, `{"tool":7,"name":"edit_file","toolCallId":"call-1","status":"completed","params":"{\"relativeWorkspacePath\":\"a.go\"}"}`, 1)
+	edit := strings.Replace(bubbleA3, toolA3,
+		`{"tool":7,"name":"edit_file","toolCallId":"call-1","status":"completed","params":"{\"relativeWorkspacePath\":\"a.go\"}"}`, 1)
 	return baseUserDir().with(keyA3, edit).withFolder("ws1", folderAt(folder))
 }
 
@@ -133,7 +137,8 @@ func (g *gitFixture) history() {
 	g.commit("2025-10-09T09:34:00Z", "after the window")
 }
 
-// TestGit: commits, their files, and the conversations before them; the same again out of the raw layer, and in Parquet.
+// TestGit: commits, their files, and the conversations before them; the same again out of the raw layer, and in
+// Parquet.
 func TestGit(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
@@ -143,7 +148,8 @@ func TestGit(t *testing.T) {
 	r := g.load(g.userDir(g.repo), func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(g.dir, "out")) })
 	same(t, "the repository", before, tree(t, g.repo))
 	same(t, "what the run says of git", &pipelines.GitResult{Repositories: 1, Commits: 6, Written: 6}, r.Git)
-	g.wants("commits", `SELECT subject, body, epoch_ms(authored_at) = epoch_ms(committed_at), strftime(make_timestamp(epoch_us(authored_at)), '%d %H:%M'), author_name, author_email, author_utc_offset,
+	g.wants("commits",
+		`SELECT subject, body, epoch_ms(authored_at) = epoch_ms(committed_at), strftime(make_timestamp(epoch_us(authored_at)), '%d %H:%M'), author_name, author_email, author_utc_offset,
 			parent_count, is_merge, files_changed, lines_added, lines_removed, deleted_at FROM commits ORDER BY committed_at`, strings.TrimSpace(`
 before the conversation | NULL | true | 01 00:00 | Mira | mira@example.org | 0 | 1 | false | 0 | NULL | NULL | NULL
 on a branch | NULL | true | 09 08:57 | Mira | mira@example.org | 0 | 1 | false | 1 | 1 | 0 | NULL
@@ -151,7 +157,8 @@ edit of two lines | and a body | true | 09 08:58 | Mira | mira@example.org | 345
 rename | NULL | true | 09 09:00 | Mira | mira@example.org | 0 | 1 | false | 1 | 0 | 0 | NULL
 merge | NULL | true | 09 09:10 | Mira | mira@example.org | 0 | 2 | true | 1 | 1 | 0 | NULL
 after the window | NULL | true | 09 09:34 | Mira | mira@example.org | 0 | 1 | false | 0 | NULL | NULL | NULL`))
-	g.wants("files", `SELECT c.subject, f.ordinal, f.status, f.path, f.old_path, f.lines_added, f.lines_removed FROM commit_files f JOIN commits c USING (commit_hash) ORDER BY c.committed_at, f.ordinal`, strings.TrimSpace(`
+	g.wants("files",
+		`SELECT c.subject, f.ordinal, f.status, f.path, f.old_path, f.lines_added, f.lines_removed FROM commit_files f JOIN commits c USING (commit_hash) ORDER BY c.committed_at, f.ordinal`, strings.TrimSpace(`
 on a branch | 0 | added | side.txt | NULL | 1 | 0
 edit of two lines | 0 | modified | a.go | NULL | 1 | 1
 edit of two lines | 1 | added | c.txt | NULL | 1 | 0
@@ -162,8 +169,11 @@ alpha | on a branch | 40000 | 1 | 0 | 0 | 0
 alpha | edit of two lines | 100000 | 1 | 1 | 1 | 0.5
 alpha | rename | 220000 | 1 | 1 | 1 | 1
 alpha | merge | 820000 | 1 | 0 | 0 | 0`))
-	g.wants("prompts", `SELECT subject, title, prompt FROM commit_prompts WHERE relevance = 1`, "rename | Alpha | First question")
-	g.wants("share", `SELECT commits, with_conversation, related, conversation_share, merges FROM commit_share ORDER BY week`, "1 | 0 | 0 | 0 | 0\n4 | 3 | 2 | 0.75 | 1")
+	g.wants("prompts", `SELECT subject, title, prompt FROM commit_prompts WHERE relevance = 1`,
+		"rename | Alpha | First question")
+	g.wants("share",
+		`SELECT commits, with_conversation, related, conversation_share, merges FROM commit_share ORDER BY week`,
+		"1 | 0 | 0 | 0 | 0\n4 | 3 | 2 | 0.75 | 1")
 	g.wants("sessions", `SELECT commits, related_commits FROM commits_per_session ORDER BY started_at`, "4 | 2\n0 | 0")
 	g.rebuilt()
 	v, err := inspect.Verify(t.Context(), g.warehouse(), parquetIn(filepath.Join(g.dir, "out"))...)
@@ -177,8 +187,8 @@ alpha | merge | 820000 | 1 | 0 | 0 | 0`))
 	}
 }
 
-// TestGitAgain: a quiet run changes nothing, a new commit reads its month again, a run without --git leaves everything, and so does one that
-// does not find the repository.
+// TestGitAgain: a quiet run changes nothing, a new commit reads its month again, a run without --git leaves everything,
+// and so does one that does not find the repository.
 func TestGitAgain(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -207,7 +217,8 @@ func TestGitAgain(t *testing.T) {
 	g.rebuilt("last_seen_at")
 
 	must(t, os.Rename(g.repo, g.repo+" away"))
-	if r := g.load(nil); r.Git != nil || !strings.Contains(strings.Join(g.said, "\n"), "of 1 projects' folders 0 are in no repository and 1 are not on this machine") {
+	if r := g.load(nil); r.Git != nil || !strings.Contains(strings.Join(g.said, "\n"),
+		"of 1 projects' folders 0 are in no repository and 1 are not on this machine") {
 		t.Errorf("without the repository: %+v, %q", r.Git, g.said)
 	}
 	g.wants("commits of a repository that is not found", `SELECT count(*), count(deleted_at) FROM commits`, "8 | 0")
@@ -218,7 +229,8 @@ func TestGitAgain(t *testing.T) {
 	g.rebuilt("last_seen_at")
 }
 
-// TestGitRebase: a commit that is made anew takes the place of the old one, and the conversation with it, at whatever time that is.
+// TestGitRebase: a commit that is made anew takes the place of the old one, and the conversation with it, at whatever
+// time that is.
 func TestGitRebase(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -237,17 +249,22 @@ func TestGitRebase(t *testing.T) {
 	g.commit("2025-10-20T00:00:00Z", "meanwhile")
 	g.git("checkout", "-q", "work")
 	env := "2025-12-01T00:00:00Z"
-	cmd := exec.CommandContext(t.Context(), "git", "-C", g.repo, "-c", "user.name=Other", "-c", "user.email=o@example.org", "rebase", "-q", "main")
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+g.home, "GIT_COMMITTER_DATE="+env)
+	cmd := exec.CommandContext(t.Context(), "git", "-C", g.repo, "-c", "user.name=Other", "-c",
+		"user.email=o@example.org", "rebase", "-q", "main")
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "HOME="+g.home,
+		"GIT_COMMITTER_DATE="+env)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	g.load(nil)
 	g.wants("links after the rebase", linksQuery, link)
-	g.wants("the old commit", `SELECT subject, deleted_at IS NOT NULL FROM commits WHERE commit_hash = '`+old+`'`, "the work | true")
-	g.wants("its files", `SELECT DISTINCT deleted_at IS NOT NULL FROM commit_files WHERE commit_hash = '`+old+`'`, "true")
-	g.wants("the new one", `SELECT committer_name, deleted_at IS NULL, committed_at > authored_at FROM commits WHERE subject = 'the work' AND commit_hash <> '`+old+`'`, "Other | true | true")
+	g.wants("the old commit", `SELECT subject, deleted_at IS NOT NULL FROM commits WHERE commit_hash = '`+old+`'`,
+		"the work | true")
+	g.wants("its files", `SELECT DISTINCT deleted_at IS NOT NULL FROM commit_files WHERE commit_hash = '`+old+`'`,
+		"true")
+	g.wants("the new one",
+		`SELECT committer_name, deleted_at IS NULL, committed_at > authored_at FROM commits WHERE subject = 'the work' AND commit_hash <> '`+old+`'`, "Other | true | true")
 	g.rebuilt("last_seen_at")
 
 	g.git("update-ref", "refs/heads/kept", old) // a branch leads to it again
@@ -255,7 +272,8 @@ func TestGitRebase(t *testing.T) {
 	g.wants("the old commit with a branch", `SELECT count(deleted_at) FROM commits`, "0")
 }
 
-// TestGitMoved: conversations under the old path of a repository belong to the commits that it got in the new one, if a run has seen it in the old.
+// TestGitMoved: conversations under the old path of a repository belong to the commits that it got in the new one, if a
+// run has seen it in the old.
 func TestGitMoved(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -275,20 +293,24 @@ func TestGitMoved(t *testing.T) {
 	beta := strings.Replace(betaHead, `"name":"Beta"`, `"name":"Beta","workspaceIdentifier":{"id":"ws2"}`, 1)
 	g.load(w.with(keyBeta, beta).withFolder("ws2", folderAt(moved)))
 	g.wants("repositories", `SELECT count(DISTINCT repository_id) FROM repositories`, "1")
-	g.wants("places after the move", `SELECT project_path = '`+old+`', deleted_at IS NOT NULL FROM repositories ORDER BY 1`, "false | false\ntrue | true")
+	g.wants("places after the move", `SELECT project_path = '`+old+
+		`', deleted_at IS NOT NULL FROM repositories ORDER BY 1`, "false | false\ntrue | true")
 	g.wants("links", linksQuery, "alpha | after the move | 280000 | 1 | 1 | 1 | 1")
 	g.rebuilt("last_seen_at")
 }
 
-// TestGitBorders: a conversation that began with the commit and one that was last active when the window began have both ends of the rule.
+// TestGitBorders: a conversation that began with the commit and one that was last active when the window began have
+// both ends of the rule.
 func TestGitBorders(t *testing.T) {
 	t.Parallel()
 	g := newGitFixture(t)
-	for _, at := range []string{"08:53:19", "08:53:20", "09:33:20", "09:33:21"} { // alpha is active from 08:53:20 to 09:03:20
+	for _, at := range []string{"08:53:19", "08:53:20", "09:33:20", "09:33:21"} {
+		// alpha is active from 08:53:20 to 09:03:20
 		g.commit("2025-10-09T"+at+"Z", at)
 	}
 	g.load(g.userDir(g.repo))
-	g.wants("links", `SELECT c.subject FROM conversation_commits l JOIN commits c USING (commit_hash) WHERE conversation_id = 'alpha' ORDER BY 1`, "08:53:20\n09:33:20")
+	g.wants("links",
+		`SELECT c.subject FROM conversation_commits l JOIN commits c USING (commit_hash) WHERE conversation_id = 'alpha' ORDER BY 1`, "08:53:20\n09:33:20")
 }
 
 // TestGitNames: names and messages may hold any byte but a NUL. What is no UTF-8 in a message git takes for Latin-1.
@@ -302,11 +324,13 @@ func TestGitNames(t *testing.T) {
 	message := "Ein Grüßen \xff\n\n:100644 100644 abc def M\n1\t2\tfile\n" + strings.Repeat("0", 40) + "\n"
 	must(t, os.WriteFile(filepath.Join(g.dir, "message"), []byte(message), 0o600))
 	g.git("add", "-A")
-	g.gitAt("2025-10-09T09:00:00Z", "-c", "i18n.commitEncoding=UTF-8", "commit", "-q", "--cleanup=verbatim", "-F", filepath.Join(g.dir, "message"))
+	g.gitAt("2025-10-09T09:00:00Z", "-c", "i18n.commitEncoding=UTF-8", "commit", "-q", "--cleanup=verbatim", "-F",
+		filepath.Join(g.dir, "message"))
 	g.load(g.userDir(g.repo))
 	same(t, "warnings", nil, g.said)
 	g.wants("files", `SELECT path, lines_added FROM commit_files ORDER BY path`, "bad%FE | 1\nbad%FF | 1\n"+name+" | 2")
-	g.wants("message", `SELECT subject, body FROM commits`, "Ein Grüßen ÿ | :100644 100644 abc def M\n1\t2\tfile\n"+strings.Repeat("0", 40))
+	g.wants("message", `SELECT subject, body FROM commits`,
+		"Ein Grüßen ÿ | :100644 100644 abc def M\n1\t2\tfile\n"+strings.Repeat("0", 40))
 	g.rebuilt()
 }
 
@@ -322,12 +346,16 @@ func TestGitHostile(t *testing.T) {
 	proof := filepath.Join(g.dir, "proof")
 	evil := filepath.Join(g.dir, "evil.sh")
 	must(t, os.WriteFile(evil, []byte("#!/bin/sh\necho ran >> '"+proof+"'\ncat\n"), 0o700))
-	for _, setting := range []string{"core.fsmonitor", "core.pager", "pager.log", "core.sshCommand", "core.editor", "diff.external", "diff.evil.command", "diff.evil.textconv",
-		"filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "gpg.program", "core.alternateRefsCommand", "core.askPass", "credential.helper", "uploadpack.packObjectsHook"} {
+	for _, setting := range []string{"core.fsmonitor", "core.pager", "pager.log", "core.sshCommand", "core.editor",
+		"diff.external", "diff.evil.command", "diff.evil.textconv", "filter.evil.clean", "filter.evil.smudge",
+		"filter.evil.process", "gpg.program", "core.alternateRefsCommand", "core.askPass", "credential.helper",
+		"uploadpack.packObjectsHook"} {
 		g.git("config", setting, evil)
 	}
-	for _, setting := range [][2]string{{"log.showSignature", "true"}, {"core.hooksPath", g.dir}, {"protocol.ext.allow", "always"}, {"remote.origin.url", "ext::" + evil},
-		{"remote.origin.promisor", "true"}, {"remote.origin.partialCloneFilter", "blob:none"}, {"log.diffMerges", "off"}, {"diff.noprefix", "true"}, {"diff.relative", "true"}} {
+	for _, setting := range [][2]string{{"log.showSignature", "true"}, {"core.hooksPath", g.dir},
+		{"protocol.ext.allow", "always"}, {"remote.origin.url", "ext::" + evil}, {"remote.origin.promisor", "true"},
+		{"remote.origin.partialCloneFilter", "blob:none"}, {"log.diffMerges", "off"}, {"diff.noprefix", "true"},
+		{"diff.relative", "true"}} {
 		g.git("config", setting[0], setting[1])
 	}
 	// An object that is not here: a partial clone would fetch it.
@@ -344,7 +372,9 @@ func TestGitHostile(t *testing.T) {
 	if said := strings.Join(g.said, "\n"); !strings.Contains(said, "not every file of its commits is here") {
 		t.Errorf("it says %q", said)
 	}
-	g.wants("commits of which not every file is here", `SELECT subject, files_changed, lines_added FROM commits ORDER BY committed_at`, "one | 2 | NULL\ntwo | 1 | NULL")
+	g.wants("commits of which not every file is here",
+		`SELECT subject, files_changed, lines_added FROM commits ORDER BY committed_at`,
+		"one | 2 | NULL\ntwo | 1 | NULL")
 }
 
 // TestGitOdd: what is no repository, or none that can be read, fails no run.
@@ -376,12 +406,14 @@ func TestGitOdd(t *testing.T) {
 			if r.Git != nil || !strings.Contains(strings.Join(g.said, "\n"), test.says) {
 				t.Errorf("%+v, %q", r.Git, g.said)
 			}
-			g.wants("tables", `SELECT (SELECT count(*) FROM commits) + (SELECT count(*) FROM repositories), (SELECT count(*) FROM conversations)`, "0 | 3")
+			g.wants("tables",
+				`SELECT (SELECT count(*) FROM commits) + (SELECT count(*) FROM repositories), (SELECT count(*) FROM conversations)`, "0 | 3")
 		})
 	}
 }
 
-// TestGitForms: a bare repository, a worktree, a clone and a submodule are read as any; the first three are one repository.
+// TestGitForms: a bare repository, a worktree, a clone and a submodule are read as any; the first three are one
+// repository.
 func TestGitForms(t *testing.T) {
 	t.Parallel()
 	g := newGitFixture(t)
@@ -395,7 +427,8 @@ func TestGitForms(t *testing.T) {
 	g.repo = tree
 	g.commit("2025-10-09T09:00:00Z", "in the worktree")
 	head := func(id string) string {
-		return strings.NewReplacer(`"composerId":"beta"`, `"composerId":"`+id+`"`, `"name":"Beta"`, `"name":"Beta","workspaceIdentifier":{"id":"`+id+`"}`).Replace(betaHead)
+		return strings.NewReplacer(`"composerId":"beta"`, `"composerId":"`+id+`"`, `"name":"Beta"`,
+			`"name":"Beta","workspaceIdentifier":{"id":"`+id+`"}`).Replace(betaHead)
 	}
 	r := g.load(g.userDir(bare).with("composerData:ws2", head("ws2"), "composerData:ws3", head("ws3")).
 		withFolder("ws2", folderAt(filepath.Join(g.dir, "src", "one"))).withFolder("ws3", folderAt(tree)))

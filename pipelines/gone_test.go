@@ -9,7 +9,8 @@ import (
 
 func acceptDeletes(o *pipelines.Options) { o.AcceptDeletes = true }
 
-// TestAcceptDeletes: when more than half of the conversations are gone at once, nothing is marked deleted until somebody says that it is meant.
+// TestAcceptDeletes: when more than half of the conversations are gone at once, nothing is marked deleted until
+// somebody says that it is meant.
 func TestAcceptDeletes(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -17,7 +18,8 @@ func TestAcceptDeletes(t *testing.T) {
 	base.extra = nil
 	l.run(base)
 	before := l.dump(contentTables...)
-	less := base.without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2).withFolder("ws2", folder{items: map[string]any{"other": "x"}})
+	less := base.without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2).
+		withFolder("ws2", folder{items: map[string]any{"other": "x"}})
 	less.write(t, l.user)
 	for range 2 { // also the second time
 		r := mustRun(t, l.options())
@@ -47,10 +49,12 @@ func TestAcceptDeletes(t *testing.T) {
 	less.write(t, l.user)
 	same(t, "accepted", pipelines.ConversationCount{Deleted: 2, Unchanged: 1}, l.run(nil, acceptDeletes).Conversations)
 	same(t, "the conversations", [][]string{{"gamma"}}, l.ask(`SELECT conversation_id FROM live_conversations`))
-	same(t, "the prompts", [][]string{{"p", "some"}}, l.ask(`SELECT text, CASE WHEN deleted_at IS NOT NULL THEN 'some' END FROM prompts`))
+	same(t, "the prompts", [][]string{{"p", "some"}},
+		l.ask(`SELECT text, CASE WHEN deleted_at IS NOT NULL THEN 'some' END FROM prompts`))
 	// Half of them is not more than half.
 	l = newFixture(t)
 	two := base.without("composerData:gamma")
 	l.run(two)
-	same(t, "one of two", pipelines.ConversationCount{Deleted: 1, Unchanged: 1}, l.run(two.without(keyBeta, keyB1, keyB2)).Conversations)
+	same(t, "one of two", pipelines.ConversationCount{Deleted: 1, Unchanged: 1},
+		l.run(two.without(keyBeta, keyB1, keyB2)).Conversations)
 }

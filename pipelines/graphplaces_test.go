@@ -20,14 +20,16 @@ type besideGraph struct {
 	rows    []map[string]any // with an id
 	lost    string           // what the blob that is gone says: the request of a turn, or an answer
 	missing int              // headers whose message nobody has
-	want    string           // a line a message: its id or text, with - if no list names it, and * if the program wrote it
+	// a line a message: its id or text, with - if no list names it, and * if the program wrote it
+	want string
 }
 
 const graphT = int64(1788220000000)
 
 // turnOf is a turn that begins at a second, with an answer each second later.
 func turnOf(prompt string, second int64, answers ...string) graphtest.Turn {
-	t := graphtest.Turn{Request: "r-" + prompt, User: graphtest.User{ID: prompt, Text: "Text of " + prompt, At: graphT + second*1000}}
+	t := graphtest.Turn{Request: "r-" + prompt,
+		User: graphtest.User{ID: prompt, Text: "Text of " + prompt, At: graphT + second*1000}}
 	for i, answer := range answers {
 		at := t.User.At + int64(i+1)*1000
 		t.Steps = append(t.Steps, graphtest.Step{Kind: "assistant", Text: answer, From: at, To: at + 300})
@@ -50,43 +52,76 @@ func bubble(id, text string, second int64, more ...any) map[string]any {
 	return o
 }
 
-// TestPlacesBesideGraph: where a message stands that only the graph has, or that no header names, and which headers have no message.
+// TestPlacesBesideGraph: where a message stands that only the graph has, or that no header names, and which headers
+// have no message.
 func TestPlacesBesideGraph(t *testing.T) {
 	t.Parallel()
 	two := []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two")}
 	second := []map[string]any{bubble("p2", "Text of p2", 60, "requestId", "r-p2"), bubble("b2", "Two", 61)}
 	for name, c := range map[string]besideGraph{
-		"a lost prompt without a time goes with its request": {turns: two, headers: "p2 b2", rows: append([]map[string]any{bubble("p1", "Text of p1", -1, "requestId", "r-p1"), bubble("b1", "One", 1)}, second...),
-			want: "p1, One, p2, Two"},
-		"a step of a turn that no header names stands in it": {turns: []graphtest.Turn{turnOf("p1", 0, "Gone", "One"), turnOf("p2", 60, "Two")}, headers: "p2 b2",
-			rows: append([]map[string]any{bubble("p1", "Text of p1", -1), bubble("q1", "One", -1)}, second...), want: "p2, Two, -p1, -Gone, -One"},
-		"a placeholder's header holds the place": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 b1 hold b3",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Summary", 1, "isSummarization", true), bubble("hold", "", 2, "isPlaceholder", true), bubble("b3", "Two", 3)},
+		"a lost prompt without a time goes with its request": {turns: two, headers: "p2 b2",
+			rows: append([]map[string]any{bubble("p1", "Text of p1", -1, "requestId", "r-p1"), bubble("b1", "One", 1)},
+				second...), want: "p1, One, p2, Two"},
+		"a step of a turn that no header names stands in it": {
+			turns: []graphtest.Turn{turnOf("p1", 0, "Gone", "One"), turnOf("p2", 60, "Two")}, headers: "p2 b2",
+			rows: append([]map[string]any{bubble("p1", "Text of p1", -1), bubble("q1", "One", -1)}, second...),
+			want: "p2, Two, -p1, -Gone, -One",
+		},
+		"a placeholder's header holds the place": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")},
+			headers: "p1 b1 hold b3", rows: []map[string]any{bubble("p1", "Text of p1", 0),
+				bubble("b1", "Summary", 1, "isSummarization", true), bubble("hold", "", 2, "isPlaceholder", true),
+				bubble("b3", "Two", 3)},
 			want: "p1, Summary, One, Two"},
-		"of a placeholder and a header without a row the placeholder has the step": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 gone b1 hold b3", missing: 1,
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Summary", 1, "isSummarization", true), bubble("hold", "", 2, "isPlaceholder", true), bubble("b3", "Two", 3)},
-			want: "p1, Summary, One, Two"},
-		"a header behind a prompt that the graph lacks is missing": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "More")}, headers: "p1 b1 p2 b2 b3", missing: 1,
-			rows: append([]map[string]any{bubble("p1", "Text of p1", 0)}, second...), want: "p1, One, More, p2, Two"},
-		"a header has the message that the graph has there": {turns: two, headers: "p1 b1 p2 b2", rows: append([]map[string]any{bubble("p1", "Text of p1", 0)}, second...), want: "p1, One, p2, Two"},
-		"a row that the graph lacks follows the row before it": {turns: append([]graphtest.Turn{turnOf("p1", 0, "One")}, turnOf("p2", 60, "Two"), turnOf("p3", 120, "Three")), headers: "p3 b4",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "One", 1), bubble("b2", "Two", 61), bubble("b3", "Summary", 65, "isSummarization", true), bubble("p3", "Text of p3", 120), bubble("b4", "Three", 121)},
-			want: "p1, One, p2, Two, Summary, p3, Three"},
-		"a row before all prompts is of the turn that had begun": {turns: two, headers: "p2 b2", rows: append([]map[string]any{bubble("b1", "Summary", 5, "isSummarization", true)}, second...),
+		"of a placeholder and a header without a row the placeholder has the step": {
+			turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 gone b1 hold b3", missing: 1,
+			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Summary", 1, "isSummarization", true),
+				bubble("hold", "", 2, "isPlaceholder", true), bubble("b3", "Two", 3)},
+			want: "p1, Summary, One, Two",
+		},
+		"a header behind a prompt that the graph lacks is missing": {
+			turns: []graphtest.Turn{turnOf("p1", 0, "One", "More")}, headers: "p1 b1 p2 b2 b3", missing: 1,
+			rows: append([]map[string]any{bubble("p1", "Text of p1", 0)}, second...), want: "p1, One, More, p2, Two",
+		},
+		"a header has the message that the graph has there": {turns: two, headers: "p1 b1 p2 b2",
+			rows: append([]map[string]any{bubble("p1", "Text of p1", 0)}, second...), want: "p1, One, p2, Two"},
+		"a row that the graph lacks follows the row before it": {
+			turns: append([]graphtest.Turn{turnOf("p1", 0, "One")}, turnOf("p2", 60, "Two"),
+				turnOf("p3", 120, "Three")), headers: "p3 b4",
+			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "One", 1), bubble("b2", "Two", 61),
+				bubble("b3", "Summary", 65, "isSummarization", true), bubble("p3", "Text of p3", 120),
+				bubble("b4", "Three", 121)},
+			want: "p1, One, p2, Two, Summary, p3, Three",
+		},
+		"a row before all prompts is of the turn that had begun": {turns: two, headers: "p2 b2",
+			rows: append([]map[string]any{bubble("b1", "Summary", 5, "isSummarization", true)}, second...),
 			want: "p1, One, Summary, p2, Two"},
-		"a turn whose prompt is lost begins behind the error before it": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), turnOf("p3", 120)}, headers: "p1 b1 e1 b2 p3",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "One", 1), bubble("e1", "Broken", 5, "errorDetails", map[string]any{"message": "It broke."}), bubble("b2", "Two", 61), bubble("p3", "Text of p3", 120)},
-			want: "p1, One, Broken, p2, Two, p3"},
-		"equal words are of the row of their time": {turns: []graphtest.Turn{turnOf("p1", 0, "Done."), turnOf("p2", 60, "Done.")}, headers: "p1 b2 p2",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1), bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61)}, want: "p1, Done., p2, -Done."},
-		"without headers the graph has the order": {turns: two, rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1), bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)},
-			want: "p1, One, p2, Two"},
-		"a prompt is that of the header that names it, in a list out of order": {turns: two, headers: "px* p2 b2 p1", rows: second, missing: 1, want: "p1, One, p2, Two"},
-		"a header says who wrote a prompt that only the graph has":             {turns: two, headers: "p1* b1 p2 b2", want: "p1*, One, p2, Two"},
-		"an answer is no form of the one whose step is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")}, headers: "p1 b2", lost: "Two",
-			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b2", "Two", 2)}, want: "p1, One, Two"},
-		"a command has the number of its turn, whatever is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), {Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
-			rows: second, lost: "r-p1", want: "p2, Two, turn2"},
+		"a turn whose prompt is lost begins behind the error before it": {
+			turns:   []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"), turnOf("p3", 120)},
+			headers: "p1 b1 e1 b2 p3", rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "One", 1),
+				bubble("e1", "Broken", 5, "errorDetails", map[string]any{"message": "It broke."}),
+				bubble("b2", "Two", 61), bubble("p3", "Text of p3", 120)},
+			want: "p1, One, Broken, p2, Two, p3",
+		},
+		"equal words are of the row of their time": {
+			turns: []graphtest.Turn{turnOf("p1", 0, "Done."), turnOf("p2", 60, "Done.")}, headers: "p1 b2 p2",
+			rows: []map[string]any{bubble("p1", "Text of p1", 0), bubble("b1", "Done.", 1),
+				bubble("p2", "Text of p2", 60), bubble("b2", "Done.", 61)}, want: "p1, Done., p2, -Done.",
+		},
+		"without headers the graph has the order": {turns: two,
+			rows: []map[string]any{bubble("p1", "Text of p1", -1), bubble("b2", "One", -1),
+				bubble("p2", "Text of p2", -1), bubble("b1", "Two", -1)}, want: "p1, One, p2, Two"},
+		"a prompt is that of the header that names it, in a list out of order": {turns: two, headers: "px* p2 b2 p1",
+			rows: second, missing: 1, want: "p1, One, p2, Two"},
+		"a header says who wrote a prompt that only the graph has": {turns: two, headers: "p1* b1 p2 b2",
+			want: "p1*, One, p2, Two"},
+		"an answer is no form of the one whose step is lost": {turns: []graphtest.Turn{turnOf("p1", 0, "One", "Two")},
+			headers: "p1 b2", lost: "Two", rows: []map[string]any{bubble("p1", "Text of p1", 0),
+				bubble("b2", "Two", 2)}, want: "p1, One, Two"},
+		"a command has the number of its turn, whatever is lost": {
+			turns: []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two"),
+				{Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
+			rows: second, lost: "r-p1", want: "p2, Two, turn2",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +130,8 @@ func TestPlacesBesideGraph(t *testing.T) {
 			writeGlobal(t, user, c.store())
 			l.run(nil, fromUsers(t, user))
 			var got []string
-			for _, m := range l.ask(`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) || if(is_simulated, '*', '') FROM messages`) {
+			for _, m := range l.ask(
+				`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) || if(is_simulated, '*', '') FROM messages`) {
 				got = append(got, m[1])
 			}
 			same(t, "messages", c.want, strings.Join(got, ", "))
@@ -114,7 +150,8 @@ func (c *besideGraph) store() []storetest.Row {
 	}
 	for _, id := range strings.Fields(c.headers) {
 		of, isSimulated := strings.CutSuffix(id, "*")
-		j.headers = append(j.headers, map[string]any{"bubbleId": of, "type": bubble(of, "", -1)["type"], "grouping": map[string]any{"isSimulatedMsg": isSimulated}})
+		j.headers = append(j.headers, map[string]any{"bubbleId": of, "type": bubble(of, "", -1)["type"],
+			"grouping": map[string]any{"isSimulatedMsg": isSimulated}})
 	}
 	chat := graphtest.Chat{Turns: c.turns}
 	g := chat.Build()
@@ -124,6 +161,7 @@ func (c *besideGraph) store() []storetest.Row {
 		}
 		j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: blob})
 	}
-	j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers, "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+	j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers,
+		"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
 	return j.rows
 }

@@ -15,22 +15,27 @@ import (
 	"pipeline/pipelines"
 )
 
-// evolved loads six states of a small store, at one to six o'clock. Of alpha a3 loses its tool call at three; of its other rows it rewrites a2 at two, three,
-// four and five, and its head at three, five and six. beta's b2 is rewritten and then gone, b1 is unusable for a time, gamma goes.
+// evolved loads six states of a small store, at one to six o'clock. Of alpha a3 loses its tool call at three; of its
+// other rows it rewrites a2 at two, three, four and five, and its head at three, five and six. beta's b2 is rewritten
+// and then gone, b1 is unusable for a time, gamma goes.
 func evolved(t *testing.T) *fixture {
 	l := newFixture(t)
-	w := baseUserDir().withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p1"}]`}, false}).
+	w := baseUserDir().withFolder("ws1", folder{`{"folder":"file:///src/one"}`,
+		map[string]any{"aiService.prompts": `[{"text":"p1"}]`}, false}).
 		with("composerData:delta", `{"name":"Delta"}`)
 	l.run(w)
 	w = w.replaced(t, keyA2, "An answer", "A2 at two").replaced(t, keyB2, "Reply", "B2 at two").with(keyB1, `not JSON`)
 	l.run(w)
-	w = w.replaced(t, keyA2, "A2 at two", "A2 at three").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at three"`).without("composerData:gamma", keyB2).with(keyB1, bubbleB1).
+	w = w.replaced(t, keyA2, "A2 at two", "A2 at three").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at three"`).
+		without("composerData:gamma", keyB2).with(keyB1, bubbleB1).
 		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`).
-		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`}, false})
+		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`},
+			false})
 	l.run(w)
 	w = w.replaced(t, keyA2, "A2 at three", "An answer").replaced(t, keyBeta, `"Beta"`, `"Beta at four"`)
 	l.run(w)
-	w = w.replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha at three"`, `"Alpha at five"`).replaced(t, keyBeta, `"Beta at four"`, `"Beta at five"`).
+	w = w.replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha at three"`, `"Alpha at five"`).
+		replaced(t, keyBeta, `"Beta at four"`, `"Beta at five"`).
 		with("composerData:delta", `{"name":"Delta at five"}`)
 	l.run(w)
 	l.run(w.replaced(t, keyAlpha, `"Alpha at five"`, `"Alpha at six"`))
@@ -105,10 +110,12 @@ func (l *fixture) sound() {
 
 // promised are the tables that housekeeping leaves as they are.
 func (l *fixture) promised() cells {
-	return l.dump(slices.DeleteFunc(allTables(), func(name string) bool { return name == "_known_rows" || name == "_raw_parts" || name == "_meta" })...)
+	return l.dump(slices.DeleteFunc(allTables(),
+		func(name string) bool { return name == "_known_rows" || name == "_raw_parts" || name == "_meta" })...)
 }
 
-// TestHousekeeping: a compact leaves every table, every version, and what a rebuild makes, as they are. A second time changes nothing.
+// TestHousekeeping: a compact leaves every table, every version, and what a rebuild makes, as they are. A second time
+// changes nothing.
 func TestHousekeeping(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -132,7 +139,9 @@ func TestHousekeeping(t *testing.T) {
 		same(t, "what it did again", []any{0, false}, []any{again.Raw.Into, again.Warehouse.Done})
 		same(t, "the raw layer after it", files["w.duckdb.raw"], l.files()["w.duckdb.raw"])
 		// What a run finds then counts on, and a new file stands beside the large one.
-		l.adds("the next run", stories{"global " + keyA2: {`back: text ` + strings.Replace(bubbleA2, "An answer", "A2 at two", 1)}}, base.userDir(t).replaced(t, keyA2, "A2 at five", "A2 at two"))
+		l.adds("the next run", stories{"global " +
+			keyA2: {`back: text ` + strings.Replace(bubbleA2, "An answer", "A2 at two", 1)}},
+			base.userDir(t).replaced(t, keyA2, "A2 at five", "A2 at two"))
 		same(t, "both files", 1, l.compact().Raw.Into)
 		l.sound()
 		l.rebuilt()
@@ -146,9 +155,13 @@ func TestHousekeeping(t *testing.T) {
 // userDir is the last state of evolved.
 func (l *fixture) userDir(t *testing.T) *userDir {
 	t.Helper()
-	return baseUserDir().replaced(t, keyA2, "An answer", "A2 at five").replaced(t, keyAlpha, `"Alpha"`, `"Alpha at six"`).replaced(t, keyBeta, `"Beta"`, `"Beta at five"`).without("composerData:gamma", keyB2).
-		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`, "composerData:delta", `{"name":"Delta at five"}`).
-		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`}, false})
+	return baseUserDir().replaced(t, keyA2, "An answer", "A2 at five").
+		replaced(t, keyAlpha, `"Alpha"`, `"Alpha at six"`).replaced(t, keyBeta, `"Beta"`, `"Beta at five"`).
+		without("composerData:gamma", keyB2).
+		with(keyA3, `{"_v":2,"type":2,"bubbleId":"a3","text":"no call","createdAt":"2025-10-09T08:56:20Z"}`,
+			"composerData:delta", `{"name":"Delta at five"}`).
+		withFolder("ws1", folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": `[{"text":"p2"}]`},
+			false})
 }
 
 // testLostFile: a merged file covers no number whose file is away: once it is put back, its versions are there again.
@@ -161,7 +174,8 @@ func testLostFile(t *testing.T, l *fixture, file string) {
 	l.compact()
 	for _, path := range l.rawFound() {
 		merged, _ := rawlog.Parse(path)
-		if away, _ := rawlog.Parse("test/" + file); merged.IsMerged() && merged.First <= away.Seq && away.Seq <= merged.Seq {
+		if away, _ := rawlog.Parse("test/" + file); merged.IsMerged() && merged.First <= away.Seq &&
+			away.Seq <= merged.Seq {
 			t.Errorf("%s covers a file that is away", path)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestIndependentFigures compares the warehouse with what the generator planned before it wrote anything: two readings of the data dictionary.
+// TestIndependentFigures compares the warehouse with what the generator planned before it wrote anything: two readings
+// of the data dictionary.
 func TestIndependentFigures(t *testing.T) {
 	concurrent(t)
 	for _, o := range []storetest.Options{
@@ -29,7 +30,8 @@ func TestIndependentFigures(t *testing.T) {
 		if testing.Short() && o.Seed > 1 {
 			continue // make test-all takes all seeds
 		}
-		t.Run(fmt.Sprintf("seed=%d,primaryKey=%v,wal=%v,noCases=%v", o.Seed, o.PrimaryKey, o.WAL, o.NoCases), func(t *testing.T) {
+		t.Run(fmt.Sprintf("seed=%d,primaryKey=%v,wal=%v,noCases=%v", o.Seed, o.PrimaryKey, o.WAL,
+			o.NoCases), func(t *testing.T) {
 			t.Parallel()
 			plan := storetest.New(o)
 			want := plan.Want()
@@ -72,7 +74,8 @@ func options(t *testing.T, dir, user string) pipelines.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pipelines.Options{Sources: found, Warehouse: filepath.Join(dir, "w.duckdb"), ToolVersion: "test", Host: "host", MachineID: "machine"}
+	return pipelines.Options{Sources: found, Warehouse: filepath.Join(dir, "w.duckdb"), ToolVersion: "test",
+		Host: "host", MachineID: "machine"}
 }
 
 func mustRun(t *testing.T, o pipelines.Options) *pipelines.Result {

@@ -28,7 +28,8 @@ func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, e
 // InPlace counts rows that were overwritten under their old rowid.
 type InPlace struct {
 	Conversations int64 `json:"conversations"`
-	Others        int64 `json:"other_rows"` // groups of rows without a conversation, and rows that only the raw layer keeps
+	// groups of rows without a conversation, and rows that only the raw layer keeps
+	Others int64 `json:"other_rows"`
 }
 
 func (r *Result) overwritten(conversation bool) {

@@ -11,8 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// keptNodes gives nodes of the agent's graph that a store has lost and the raw layer has: Cursor removes old ones, and so do people. A conversation that still leads to such
-// a node keeps what earlier loads have made of it.
+// keptNodes gives nodes of the agent's graph that a store has lost and the raw layer has: Cursor removes old ones, and
+// so do people. A conversation that still leads to such a node keeps what earlier loads have made of it.
 type keptNodes struct {
 	r     *reading
 	owner load.ConversationKey // whose nodes are held

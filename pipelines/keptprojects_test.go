@@ -12,17 +12,21 @@ import (
 
 // workspaceList is the workspace's list of conversations before 3.0, of heads.
 func workspaceList(heads ...string) map[string]any {
-	return map[string]any{"composer.composerData": `{"allComposers":[` + strings.Join(heads, ",") + `],"selectedComposerIds":[]}`}
+	return map[string]any{"composer.composerData": `{"allComposers":[` + strings.Join(heads, ",") +
+		`],"selectedComposerIds":[]}`}
 }
 
 // migratedList is what is left of it after Cursor's migration to 3.0.
-var migratedList = map[string]any{"composer.composerData": `{"selectedComposerIds":[],"hasMigratedComposerData":true,"hasMigratedMultipleComposers":true}`}
+var migratedList = map[string]any{
+	"composer.composerData": `{"selectedComposerIds":[],"hasMigratedComposerData":true,"hasMigratedMultipleComposers":true}`,
+}
 
 // chatRows are a conversation of two messages with these further fields, each after a comma.
 func chatRows(id, fields string) []any {
 	return []any{"composerData:" + id, `{"_v":13,"composerId":"` + id + `","createdAt":1760000000000` + fields +
 		`,"fullConversationHeadersOnly":[{"bubbleId":"p","type":1},{"bubbleId":"q","type":2}]}`,
-		"bubbleId:" + id + ":p", `{"type":1,"text":"Question","createdAt":"2025-10-09T08:54:20Z"}`, "bubbleId:" + id + ":q", `{"type":2,"text":"Answer","createdAt":"2025-10-09T08:55:20Z"}`}
+		"bubbleId:" + id + ":p", `{"type":1,"text":"Question","createdAt":"2025-10-09T08:54:20Z"}`,
+		"bubbleId:" + id + ":q", `{"type":2,"text":"Answer","createdAt":"2025-10-09T08:55:20Z"}`}
 }
 
 func listHead(id, fields string) string {
@@ -30,21 +34,24 @@ func listHead(id, fields string) string {
 }
 
 func headerRow(id, workspace, value string) map[string]any {
-	return map[string]any{"composerId": id, "workspaceId": workspace, "createdAt": int64(1760000000000), "lastUpdatedAt": int64(1760000000000), "isArchived": int64(0), "isSubagent": int64(0),
-		"recency": int64(1), "value": value}
+	return map[string]any{"composerId": id, "workspaceId": workspace, "createdAt": int64(1760000000000),
+		"lastUpdatedAt": int64(1760000000000), "isArchived": int64(0), "isSubagent": int64(0), "recency": int64(1),
+		"value": value}
 }
 
 // globalList puts heads into the global store's list of 3.0.
 func (w *userDir) globalList(heads ...string) *userDir {
 	c := w.clone()
-	c.extra = append(c.extra, storetest.Row{Table: storetest.ItemTable, Key: "composer.composerHeaders", Value: `{"allComposers":[` + strings.Join(heads, ",") + `]}`})
+	c.extra = append(c.extra, storetest.Row{Table: storetest.ItemTable, Key: "composer.composerHeaders",
+		Value: `{"allComposers":[` + strings.Join(heads, ",") + `]}`})
 	return c
 }
 
 const lastingColumns = `SELECT conversation_id, project, project_source, workspace_id, title, mode, git_branch FROM conversations WHERE conversation_id NOT IN ('alpha', 'beta', 'gamma') ORDER BY 1`
 
-// TestKept: what no place says any more stays as it was last known, whatever went: Cursor's migration to 3.0, a folder, a head. A place that says otherwise counts
-// if it stands no lower than the one that was known. --full and a rebuild give the same rows.
+// TestKept: what no place says any more stays as it was last known, whatever went: Cursor's migration to 3.0, a folder,
+// a head. A place that says otherwise counts if it stands no lower than the one that was known. --full and a rebuild
+// give the same rows.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	const head = `,"name":"A title","unifiedMode":"plan","createdOnBranch":"main"`
@@ -61,45 +68,74 @@ func TestKept(t *testing.T) {
 		return c
 	}
 	pane := func(w *userDir, id, json string) *userDir {
-		return w.withFolder(id, folder{json: json, items: map[string]any{"workbench.panel.composerChatViewPane.p": `{"workbench.panel.aichat.view.x":{}}`}})
+		return w.withFolder(id, folder{json: json,
+			items: map[string]any{"workbench.panel.composerChatViewPane.p": `{"workbench.panel.aichat.view.x":{}}`}})
 	}
 	for _, test := range []struct {
 		name   string
 		nights []*userDir
 		want   [][]string // of the nights
 	}{
-		{"the migration to 3.0", []*userDir{listed, migrated.globalList(listHead("other", "")), migrated}, [][]string{known, kept, kept}},
+		{"the migration to 3.0", []*userDir{listed, migrated.globalList(listHead("other", "")), migrated},
+			[][]string{known, kept, kept}},
 		{"it is named again", []*userDir{listed, migrated, listed}, [][]string{known, kept, known}},
-		{"the folder is gone", []*userDir{listed, func() *userDir { c := chat.clone(); delete(c.workspaces, "ws1"); return c }()}, [][]string{known, kept}},
+		{"the folder is gone", []*userDir{listed, func() *userDir {
+			c :=
+				chat.clone()
+			delete(c.workspaces, "ws1")
+			return c
+		}()}, [][]string{known, kept}},
 		{"the folder is gone, and the document names it by its id", []*userDir{
-			chat.with(chatRows("x", `,"workspaceIdentifier":{"id":"ws9"}`)...).withFolder("ws9", folder{json: `{"folder":"file:///src/nine"}`}),
-			chat.with(chatRows("x", `,"workspaceIdentifier":{"id":"ws9"}`)...).with("bubbleId:x:r", `{"type":2,"text":"More"}`),
-		}, [][]string{{"x", "nine", "composer", "ws9", "NULL", "NULL", "NULL"}, {"x", "nine", "composer", "ws9", "NULL", "NULL", "NULL"}}},
-		{"a lower place names another", []*userDir{inTable(chat, "ws1", `{"composerId":"x","name":"A title"}`), chat.withFolder("ws2", folder{two.json, workspaceList(listHead("x", head)), false})},
+			chat.with(chatRows("x", `,"workspaceIdentifier":{"id":"ws9"}`)...).
+				withFolder("ws9", folder{json: `{"folder":"file:///src/nine"}`}),
+			chat.with(chatRows("x", `,"workspaceIdentifier":{"id":"ws9"}`)...).
+				with("bubbleId:x:r", `{"type":2,"text":"More"}`),
+		}, [][]string{{"x", "nine", "composer", "ws9", "NULL", "NULL", "NULL"},
+			{"x", "nine", "composer", "ws9", "NULL", "NULL", "NULL"}}},
+		{"a lower place names another", []*userDir{inTable(chat, "ws1", `{"composerId":"x","name":"A title"}`),
+			chat.withFolder("ws2", folder{two.json, workspaceList(listHead("x", head)), false})},
 			[][]string{{"x", "one", "headers_table", "ws1", "A title", "NULL", "NULL"}, kept}},
-		{"a lower place names another, much later", []*userDir{inTable(chat, "ws1", `{"composerId":"x"}`), chat, pane(chat, "ws2", two.json)},
-			[][]string{{"x", "one", "headers_table", "ws1", "NULL", "NULL", "NULL"}, {"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"}, {"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"}}},
-		{"a higher place names another", []*userDir{listed, pane(migrated, "ws2", two.json)}, [][]string{known, {"x", "two", "pane", "ws2", "A title", "plan", "main"}}},
-		{"the same place names another", []*userDir{listed, chat.withFolder("ws1", folder{one.json, migratedList, false}).withFolder("ws2", folder{two.json, workspaceList(listHead("x", head)), false})},
+		{"a lower place names another, much later",
+			[]*userDir{inTable(chat, "ws1", `{"composerId":"x"}`), chat, pane(chat, "ws2", two.json)},
+			[][]string{{"x", "one", "headers_table", "ws1", "NULL", "NULL", "NULL"},
+				{"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"},
+				{"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"}}},
+		{"a higher place names another", []*userDir{listed, pane(migrated, "ws2", two.json)},
+			[][]string{known, {"x", "two", "pane", "ws2", "A title", "plan", "main"}}},
+		{"the same place names another", []*userDir{listed,
+			chat.withFolder("ws1", folder{one.json, migratedList, false}).
+				withFolder("ws2", folder{two.json, workspaceList(listHead("x", head)), false})},
 			[][]string{known, {"x", "two", "workspace_list", "ws2", "A title", "plan", "main"}}},
-		{"a higher place says empty window", []*userDir{listed, inTable(migrated, "empty-window", `{"composerId":"x","name":"A title","createdOnBranch":"main"}`), migrated},
-			[][]string{known, {"x", "NULL", "NULL", "NULL", "A title", "plan", "main"}, {"x", "NULL", "NULL", "NULL", "A title", "plan", "main"}}},
-		{"a lower place says empty window", []*userDir{inTable(chat, "ws1", `{"composerId":"x"}`), pane(chat, "1760000000000", "")},
-			[][]string{{"x", "one", "headers_table", "ws1", "NULL", "NULL", "NULL"}, {"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"}}},
-		{"a head is there without title and branch", []*userDir{listed, migrated.globalList(listHead("x", ""))}, [][]string{known, {"x", "one", "kept", "ws1", "NULL", "plan", "NULL"}}},
-		{"the document has a title no more", []*userDir{chat.with(chatRows("x", head)...), chat.with(chatRows("x", "")...)},
-			[][]string{{"x", "NULL", "NULL", "NULL", "A title", "plan", "main"}, {"x", "NULL", "NULL", "NULL", "NULL", "plan", "NULL"}}},
+		{"a higher place says empty window", []*userDir{listed,
+			inTable(migrated, "empty-window", `{"composerId":"x","name":"A title","createdOnBranch":"main"}`),
+			migrated},
+			[][]string{known, {"x", "NULL", "NULL", "NULL", "A title", "plan", "main"},
+				{"x", "NULL", "NULL", "NULL", "A title", "plan", "main"}}},
+		{"a lower place says empty window", []*userDir{inTable(chat, "ws1", `{"composerId":"x"}`),
+			pane(chat, "1760000000000", "")},
+			[][]string{{"x", "one", "headers_table", "ws1", "NULL", "NULL", "NULL"},
+				{"x", "one", "kept", "ws1", "NULL", "NULL", "NULL"}}},
+		{"a head is there without title and branch", []*userDir{listed, migrated.globalList(listHead("x", ""))},
+			[][]string{known, {"x", "one", "kept", "ws1", "NULL", "plan", "NULL"}}},
+		{"the document has a title no more", []*userDir{chat.with(chatRows("x", head)...),
+			chat.with(chatRows("x", "")...)},
+			[][]string{{"x", "NULL", "NULL", "NULL", "A title", "plan", "main"},
+				{"x", "NULL", "NULL", "NULL", "NULL", "plan", "NULL"}}},
 		{"a worktree's repository is not named any more", []*userDir{
-			chat.with(chatRows("x", `,"isWorktree":true,"agentLocation":{"worktreePath":"/home/u/.cursor/worktrees/shop/ab12","sourceRepoRootPath":"/src/shop"}`)...),
+			chat.with(
+				chatRows("x",
+					`,"isWorktree":true,"agentLocation":{"worktreePath":"/home/u/.cursor/worktrees/shop/ab12","sourceRepoRootPath":"/src/shop"}`)...),
 			pane(chat, "ws2", two.json),
-		}, [][]string{{"x", "shop", "repo", "NULL", "NULL", "NULL", "NULL"}, {"x", "shop", "kept", "NULL", "NULL", "NULL", "NULL"}}},
+		}, [][]string{{"x", "shop", "repo", "NULL", "NULL", "NULL", "NULL"},
+			{"x", "shop", "kept", "NULL", "NULL", "NULL", "NULL"}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
 			for i, w := range test.nights {
 				l.run(w)
-				same(t, fmt.Sprint("night ", i), test.want[i:i+1], l.ask(strings.Replace(lastingColumns, "'alpha'", "'other', 'alpha'", 1)))
+				same(t, fmt.Sprint("night ", i), test.want[i:i+1],
+					l.ask(strings.Replace(lastingColumns, "'alpha'", "'other', 'alpha'", 1)))
 			}
 			if !testing.Short() || len(test.nights) > 2 {
 				before := l.dump(contentTables...)
@@ -118,7 +154,8 @@ func TestKeptOfSubagent(t *testing.T) {
 	chat := baseUserDir().with(chatRows("x", `,"subagentInfo":{"parentComposerId":"alpha"}`)...)
 	l.run(chat.withFolder("ws2", folder{`{"folder":"file:///src/two"}`, workspaceList(listHead("x", "")), false}))
 	l.run(chat.withFolder("ws2", folder{`{"folder":"file:///src/two"}`, migratedList, false}))
-	same(t, "its project", [][]string{{"two", "kept"}}, l.ask("SELECT project, project_source FROM conversations WHERE conversation_id = 'x'"))
+	same(t, "its project", [][]string{{"two", "kept"}},
+		l.ask("SELECT project, project_source FROM conversations WHERE conversation_id = 'x'"))
 }
 
 // TestKeptIsWanted: --project finds a conversation by its kept project.
@@ -128,11 +165,13 @@ func TestKeptIsWanted(t *testing.T) {
 	chat := baseUserDir().with(chatRows("x", "")...)
 	json := `{"folder":"file:///src/two"}`
 	l.run(chat.withFolder("ws2", folder{json, workspaceList(listHead("x", "")), false}))
-	r := l.run(chat.withFolder("ws2", folder{json, migratedList, false}).with("bubbleId:x:r", `{"type":2,"text":"More"}`), func(o *pipelines.Options) { o.Projects = []string{"two"} })
+	r := l.run(chat.withFolder("ws2", folder{json, migratedList, false}).
+		with("bubbleId:x:r", `{"type":2,"text":"More"}`), func(o *pipelines.Options) { o.Projects = []string{"two"} })
 	same(t, "what it changes", 1, int(r.Conversations.Changed))
 }
 
-// TestKeptAfterTheMigration: of a store of every kind, Cursor's migration to 3.0 changes no project: it removes the workspaces' lists of conversations.
+// TestKeptAfterTheMigration: of a store of every kind, Cursor's migration to 3.0 changes no project: it removes the
+// workspaces' lists of conversations.
 func TestKeptAfterTheMigration(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -140,7 +179,8 @@ func TestKeptAfterTheMigration(t *testing.T) {
 	l.run(nil)
 	const projects = `SELECT conversation_id, project_uri, project_path, workspace_id, title, mode, git_branch FROM conversations WHERE message_count > 0 AND format <> 'inline' ORDER BY ALL`
 	before := l.ask(projects)
-	lost := l.ask(`SELECT count(*) FROM conversations WHERE project_source = 'workspace_list' AND message_count > 0 AND format <> 'inline'`)
+	lost := l.ask(
+		`SELECT count(*) FROM conversations WHERE project_source = 'workspace_list' AND message_count > 0 AND format <> 'inline'`)
 	if lost[0][0] == "0" {
 		t.Fatal("no project is from a list")
 	}

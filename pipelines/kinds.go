@@ -29,9 +29,11 @@ type kind struct {
 // kinds lists the kinds. Their sources are read in this order, after all chats: git needs the projects of the chats.
 func kinds() []kind {
 	return []kind{
-		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources, open: (*reading).openTracking, compared: extract.TrackingStore},
+		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources,
+			open: (*reading).openTracking, compared: extract.TrackingStore},
 		{app: extract.AppPlans, what: "the folder of plans", find: plansSources, open: (*reading).openPlans},
-		{app: extract.AppUsage, what: "the folder of files with usage", find: usageSources, open: (*reading).openUsage, keeps: true},
+		{app: extract.AppUsage, what: "the folder of files with usage", find: usageSources, open: (*reading).openUsage,
+			keeps: true},
 		{app: extract.AppGit, what: "the projects' repositories", find: gitSources, open: (*reading).openGit},
 	}
 }
@@ -55,11 +57,13 @@ func (o Options) withKinds() (all []extract.Source) {
 	return all
 }
 
-// besideEach are the sources at the paths that belong to the wanted sources of chats, each once: the editor and the command line of a home share them.
+// besideEach are the sources at the paths that belong to the wanted sources of chats, each once: the editor and the
+// command line of a home share them.
 func besideEach(opt Options, app string, pathOf func(extract.Source) string) (out []extract.Source) {
 	for _, s := range opt.Sources {
 		path := pathOf(s)
-		if path != "" && !slices.ContainsFunc(out, func(t extract.Source) bool { return extract.SameFolder(t.UserDir, path) }) {
+		if path != "" && !slices.ContainsFunc(out,
+			func(t extract.Source) bool { return extract.SameFolder(t.UserDir, path) }) {
 			out = append(out, beside(s, app, path))
 		}
 	}
@@ -117,8 +121,9 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 		}
 	}
 	r.rememberAll()
-	return r.tx.Source(load.SourceRows{Unchanged: true, Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App,
-		FirstSeenAt: r.started, LastSeenAt: r.started}})
+	return r.tx.Source(load.SourceRows{Unchanged: true,
+		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
+			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started}})
 }
 
 // reportLoose reports the stores of such a source.
@@ -144,8 +149,9 @@ func (r *Result) addLoose(src source, stores []extract.StoreReport) {
 		if src.App == extract.AppGit {
 			r.Git.Commits += s.RowsSeen
 		}
-		r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: s.Store, Path: s.Info.Path, SnapshotMethod: orNil(s.Info.Method),
-			JournalMode: orNil(s.Info.JournalMode), RowsSeen: s.RowsSeen, RowsChanged: r.rowChanges[[2]string{src.id, s.Store}], IsComplete: s.Err == nil})
+		r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: s.Store,
+			Path: s.Info.Path, SnapshotMethod: orNil(s.Info.Method), JournalMode: orNil(s.Info.JournalMode),
+			RowsSeen: s.RowsSeen, RowsChanged: r.rowChanges[[2]string{src.id, s.Store}], IsComplete: s.Err == nil})
 	}
 }
 

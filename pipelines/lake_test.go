@@ -32,7 +32,8 @@ func needs(t *testing.T, name string) {
 	}
 }
 
-// inEngine runs statements in another engine, and then queries, by their names. It returns the folder with the rows of each, NAME.parquet. state is where the engine keeps its tables; "": nowhere.
+// inEngine runs statements in another engine, and then queries, by their names. It returns the folder with the rows of
+// each, NAME.parquet. state is where the engine keeps its tables; "": nowhere.
 func inEngine(t *testing.T, name, setup string, queries map[string]string, state string) string {
 	t.Helper()
 	needs(t, name)
@@ -42,7 +43,8 @@ func inEngine(t *testing.T, name, setup string, queries map[string]string, state
 	for name, query := range queries {
 		must(t, os.WriteFile(filepath.Join(dir, "queries", name+".sql"), []byte(query), 0o600))
 	}
-	arguments := []string{filepath.Join("..", "testdata", "lake", "engines.py"), name, filepath.Join(dir, "setup.sql"), filepath.Join(dir, "queries"), filepath.Join(dir, "out")}
+	arguments := []string{filepath.Join("..", "testdata", "lake", "engines.py"), name, filepath.Join(dir, "setup.sql"),
+		filepath.Join(dir, "queries"), filepath.Join(dir, "out")}
 	if state != "" {
 		arguments = append(arguments, state)
 	}
@@ -81,13 +83,17 @@ func newTeam(t *testing.T) *team {
 	must(t, err)
 	t.Cleanup(func() { _ = conn.Close(); _ = db.Close() })
 	mate := func() *teammate {
-		return &teammate{fixture: newFixture(t), level: push.Full, hidden: "false", inText: map[string]string{"/home/mira": "~", "/Users/mira": "~", "/c:/Users/Mira": "~", "/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~"}}
+		return &teammate{fixture: newFixture(t), level: push.Full, hidden: "false",
+			inText: map[string]string{"/home/mira": "~", "/Users/mira": "~", "/c:/Users/Mira": "~",
+				"/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~"}}
 	}
 	m := &team{t: t, dir: t.TempDir(), conn: conn, a: mate(), b: mate(), c: mate()}
 	m.place = push.Place{Target: m.dir}
-	m.exec("SET enable_external_file_cache = false") // it would take an object that age wrote again for the one of the same second that it has read
+	// it would take an object that age wrote again for the one of the same second that it has read
+	m.exec("SET enable_external_file_cache = false")
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 150}).Write(m.c.user))
-	m.c.exec(`DELETE FROM cursorDiskKV WHERE CAST(value AS TEXT) LIKE '%errorDetails%'`) // nobody has a value of the column before the third night
+	// nobody has a value of the column before the third night
+	m.c.exec(`DELETE FROM cursorDiskKV WHERE CAST(value AS TEXT) LIKE '%errorDetails%'`)
 	return m
 }
 
@@ -104,7 +110,8 @@ func (m *team) exec(statement string) {
 	must(m.t, err)
 }
 
-// push runs a machine's user directory (nil: what is there), pushes, and notes what must be read of the machine from then on: its warehouse.
+// push runs a machine's user directory (nil: what is there), pushes, and notes what must be read of the machine from
+// then on: its warehouse.
 func (m *team) push(mate *teammate, w *userDir, change ...func(*push.Options)) {
 	m.t.Helper()
 	mate.run(w)
@@ -129,7 +136,8 @@ func (m *team) push(mate *teammate, w *userDir, change ...func(*push.Options)) {
 	for _, table := range schema.Tables() {
 		if table.IsShared() {
 			from := fmt.Sprintf("FROM w.%s WHERE NOT coalesce(%s, false)", table.Name, mate.hides(table))
-			m.exec(fmt.Sprintf("CREATE TABLE IF NOT EXISTS want.%[1]s AS SELECT %[2]s %[3]s LIMIT 0; DELETE FROM want.%[1]s WHERE machine_id = '%[4]s'; INSERT INTO want.%[1]s SELECT %[2]s %[3]s",
+			m.exec(fmt.Sprintf("CREATE TABLE IF NOT EXISTS want.%[1]s AS SELECT %[2]s %[3]s LIMIT 0; DELETE FROM "+
+				"want.%[1]s WHERE machine_id = '%[4]s'; INSERT INTO want.%[1]s SELECT %[2]s %[3]s",
 				table.Name, strings.Join(mate.columns(table), ", "), from, mate.id))
 		}
 	}
@@ -141,8 +149,8 @@ func (m *team) count(from string) (n int) {
 	return n
 }
 
-// age makes of a push's messages what a program of a time without the column would have written. Such a program is not at hand: the object is written again without it, before anybody reads it. Its warehouse has no
-// value there.
+// age makes of a push's messages what a program of a time without the column would have written. Such a program is not
+// at hand: the object is written again without it, before anybody reads it. Its warehouse has no value there.
 func (m *team) age(mate *teammate, pushID string) {
 	m.t.Helper()
 	object := filepath.Join(m.dir, push.Root, "machine="+mate.id, "push="+pushID, "messages.parquet")
@@ -150,7 +158,8 @@ func (m *team) age(mate *teammate, pushID string) {
 		return
 	}
 	same(m.t, "values of "+gained, [][]string{{"0"}}, mate.ask("SELECT count("+gained+") FROM messages"))
-	m.exec(fmt.Sprintf("COPY (SELECT * EXCLUDE (%s) FROM read_parquet(%s, hive_partitioning = false)) TO %s (FORMAT parquet)", gained, engine.Literal(object), engine.Literal(object+".old")))
+	m.exec(fmt.Sprintf("COPY (SELECT * EXCLUDE (%s) FROM read_parquet(%s, hive_partitioning = false)) TO %s (FORMAT "+
+		"parquet)", gained, engine.Literal(object), engine.Literal(object+".old")))
 	must(m.t, os.Rename(object+".old", object))
 }
 
@@ -205,7 +214,9 @@ func (m *team) reads(what string, from func(table string) string) {
 			var n int64
 			var first sql.NullString
 			list := strings.Join(columns, ", ")
-			must(m.t, m.conn.QueryRowContext(m.t.Context(), fmt.Sprintf("SELECT count(*), any_value(CAST(to_json(r) AS VARCHAR)) FROM (SELECT %s FROM %s EXCEPT ALL SELECT %s FROM %s) r", list, way[0], list, way[1])).Scan(&n, &first))
+			must(m.t, m.conn.QueryRowContext(m.t.Context(),
+				fmt.Sprintf("SELECT count(*), any_value(CAST(to_json(r) AS VARCHAR)) FROM (SELECT %s FROM %s EXCEPT "+
+					"ALL SELECT %s FROM %s) r", list, way[0], list, way[1])).Scan(&n, &first))
 			if n > 0 {
 				m.t.Errorf("%s: %d rows are in %s and not in %s: %.400s", what, n, way[0], way[1], first.String)
 			}
@@ -241,28 +252,37 @@ func allOf(before string) map[string]string {
 	return queries
 }
 
-// nights plays five nights: texts change, messages and whole conversations go, a machine is silent, one withdraws a conversation, another's program learns of a column, the policy becomes stricter, a project is
-// denied. after is called after each.
+// nights plays five nights: texts change, messages and whole conversations go, a machine is silent, one withdraws a
+// conversation, another's program learns of a column, the policy becomes stricter, a project is denied. after is called
+// after each.
 func (m *team) nights(after func(night int)) {
 	secret := "AKIA" + "Z7Q2LKMNB4HX6TWD"
 	m.a.inText[secret] = "[redacted:aws-access-token]"
-	a := baseUserDir().with(keyA1, strings.Replace(bubbleA1, "First question", "My key is "+secret+", in /home/mira/notes", 1))
-	b := baseUserDir().with(keyB2, strings.Replace(bubbleB2, "Reply", "The reply of b", 1), "composerData:delta", `{"_v":13,"composerId":"delta","name":"Delta","createdAt":1760007300000,"workspaceIdentifier":{"id":"ws2"}}`,
-		"bubbleId:delta:d1", `{"_v":2,"type":1,"bubbleId":"d1","text":"Do not tell","createdAt":"2025-10-09T10:55:20Z"}`).withFolder("ws2", folder{json: `{"folder":"file:///src/nightingale"}`})
+	a := baseUserDir().with(keyA1, strings.Replace(bubbleA1, "First question",
+		"My key is "+secret+", in /home/mira/notes", 1))
+	b := baseUserDir().with(keyB2, strings.Replace(bubbleB2, "Reply", "The reply of b", 1), "composerData:delta",
+		`{"_v":13,"composerId":"delta","name":"Delta","createdAt":1760007300000,"workspaceIdentifier":{"id":"ws2"}}`,
+		"bubbleId:delta:d1",
+		`{"_v":2,"type":1,"bubbleId":"d1","text":"Do not tell","createdAt":"2025-10-09T10:55:20Z"}`).
+		withFolder("ws2", folder{json: `{"folder":"file:///src/nightingale"}`})
 	m.a.old = true
 	m.push(m.a, a)
 	m.push(m.b, b)
 	m.push(m.c, nil)
 	after(1)
 
-	m.push(m.a, a.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).without(keyA3))
+	m.push(m.a,
+		a.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).
+			without(keyA3))
 	m.push(m.b, b.without(keyBeta, keyB1, keyB2))
-	m.c.exec(`DELETE FROM cursorDiskKV WHERE key IN (SELECT key FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' ORDER BY key LIMIT 5)`)
+	m.c.exec(
+		`DELETE FROM cursorDiskKV WHERE key IN (SELECT key FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' ORDER BY key LIMIT 5)`)
 	m.push(m.c, nil)
 	after(2)
 
 	m.a.old = false
-	a = a.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"No answer","createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"ERROR_TIMEOUT"}}`)
+	a = a.with(keyA2,
+		`{"_v":2,"type":2,"bubbleId":"a2","text":"No answer","createdAt":"2025-10-09T08:55:20Z","errorDetails":{"error":"ERROR_TIMEOUT"}}`)
 	m.push(m.a, a)
 	m.b.hidden = "conversation_id = 'alpha'"
 	m.push(m.b, b.without(keyBeta, keyB1, keyB2), func(o *push.Options) { o.Withdraw = []string{"alpha"} })
@@ -270,19 +290,22 @@ func (m *team) nights(after func(night int)) {
 
 	must(m.t, os.WriteFile(filepath.Join(m.dir, push.Root, "policy.json"), []byte(`{"min_level":"redacted"}`), 0o600))
 	m.push(m.a, a)
-	m.c.exec(`DELETE FROM cursorDiskKV WHERE key IN (SELECT key FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY key LIMIT 3)`)
+	m.c.exec(
+		`DELETE FROM cursorDiskKV WHERE key IN (SELECT key FROM cursorDiskKV WHERE key LIKE 'composerData:%' ORDER BY key LIMIT 3)`)
 	m.push(m.c, nil)
 	after(4) // the second one is silent, and what it has told at level full stays
 
 	m.push(m.a, a.without(keyBeta, keyB1, keyB2))
-	m.b.hidden = "conversation_id = 'alpha' OR conversation_id = 'delta' OR workspace_id = 'ws2' OR store = 'workspace/ws2' OR project_uri = 'file:///src/nightingale'"
+	m.b.hidden = "conversation_id = 'alpha' OR conversation_id = 'delta' OR workspace_id = 'ws2' OR store = " +
+		"'workspace/ws2' OR project_uri = 'file:///src/nightingale'"
 	m.push(m.b, b, func(o *push.Options) { o.Deny = func(p push.Project) bool { return p.Name == "nightingale" } })
 	m.push(m.c, nil)
 	after(5)
 }
 
-// TestTeam: after each of five nights the current rows of all tables are what the three warehouses let out, by the views of DuckDB and in ClickHouse's tables. After the last one the other engines find the same,
-// by their views and in the tables that they write.
+// TestTeam: after each of five nights the current rows of all tables are what the three warehouses let out, by the
+// views of DuckDB and in ClickHouse's tables. After the last one the other engines find the same, by their views and in
+// the tables that they write.
 func TestTeam(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -304,7 +327,8 @@ func TestTeam(t *testing.T) {
 			must(m.t, err)
 			inEngine(m.t, name, tables, nil, "")
 			m.readsFrom(name, folder+"/%s/*.parquet")
-			same(m.t, "units", m.count("temp._units"), m.count("read_parquet("+engine.Literal(folder+"/units/*.parquet")+")"))
+			same(m.t, "units", m.count("temp._units"),
+				m.count("read_parquet("+engine.Literal(folder+"/units/*.parquet")+")"))
 		})
 	}
 	m.in(t, "clickhouse erases", keeper.erase)

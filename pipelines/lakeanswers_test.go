@@ -15,7 +15,8 @@ import (
 	sqlfiles "pipeline/sql"
 )
 
-// answering is a store with the pushes of several machines, and what the answers of their warehouses say, one below the other.
+// answering is a store with the pushes of several machines, and what the answers of their warehouses say, one below the
+// other.
 type answering struct {
 	t        *testing.T
 	dir      string
@@ -30,7 +31,8 @@ func newAnswering(t *testing.T) *answering {
 	t.Cleanup(func() { _ = conn.Close(); _ = db.Close() })
 	a := &answering{t: t, dir: t.TempDir(), conn: conn}
 	a.exec("SET TimeZone = 'UTC'")
-	a.exec("SET memory_limit = '2GB'") // an answer over views over hundreds of files takes more than the program gives itself
+	// an answer over views over hundreds of files takes more than the program gives itself
+	a.exec("SET memory_limit = '2GB'")
 	return a
 }
 
@@ -60,8 +62,10 @@ func (a *answering) machine(l *fixture) {
 	a.exec("ATTACH " + engine.Literal(l.warehouse()) + " AS w (READ_ONLY)")
 	for _, name := range overMachines() {
 		a.exec(searchedIn("w"))
-		a.exec(fmt.Sprintf("CREATE OR REPLACE TEMP TABLE _own AS SELECT %s AS machine_id, * FROM %s", engine.Literal(r.Machine), name))
-		a.exec(fmt.Sprintf("USE want; CREATE SCHEMA IF NOT EXISTS own; CREATE TABLE IF NOT EXISTS own.%[1]s AS FROM _own LIMIT 0; INSERT INTO own.%[1]s FROM _own", name))
+		a.exec(fmt.Sprintf("CREATE OR REPLACE TEMP TABLE _own AS SELECT %s AS machine_id, * FROM %s",
+			engine.Literal(r.Machine), name))
+		a.exec(fmt.Sprintf("USE want; CREATE SCHEMA IF NOT EXISTS own; CREATE TABLE IF NOT EXISTS own.%[1]s AS FROM "+
+			"_own LIMIT 0; INSERT INTO own.%[1]s FROM _own", name))
 	}
 	a.exec("DETACH w")
 }
@@ -69,7 +73,8 @@ func (a *answering) machine(l *fixture) {
 // compare compares what an answer says of a machine with what the machine says.
 func (a *answering) compare(machine, name string) {
 	a.t.Helper()
-	own, have := fmt.Sprintf("(SELECT * EXCLUDE (machine_id) FROM want.own.%s WHERE machine_id = %s)", name, engine.Literal(machine)), name
+	own, have := fmt.Sprintf("(SELECT * EXCLUDE (machine_id) FROM want.own.%s WHERE machine_id = %s)", name,
+		engine.Literal(machine)), name
 	names, types := a.columns(own)
 	if got, _ := a.columns(have); !slices.Equal(got, names) {
 		a.t.Errorf("%s has the columns %v, not %v", name, got, names)
@@ -89,12 +94,14 @@ func (a *answering) compare(machine, name string) {
 		}
 	}
 	rows := func(from string) [][]string {
-		return a.rows(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(list, ", "), from, strings.Join(order, ", ")))
+		return a.rows(fmt.Sprintf("SELECT %s FROM %s ORDER BY %s", strings.Join(list, ", "), from,
+			strings.Join(order, ", ")))
 	}
 	want, got := rows(own), rows(have)
 	for i := range max(len(want), len(got)) {
 		if i >= len(want) || i >= len(got) || !slices.EqualFunc(want[i], got[i], sameCell) {
-			a.t.Errorf("%s: %d rows, of the machine %d. The first that differs has\n%v\nof the machine\n%v", name, len(got), len(want), labelled(names, got, i), labelled(names, want, i))
+			a.t.Errorf("%s: %d rows, of the machine %d. The first that differs has\n%v\nof the machine\n%v", name,
+				len(got), len(want), labelled(names, got, i), labelled(names, want, i))
 			return
 		}
 	}
@@ -114,7 +121,8 @@ func labelled(names []string, rows [][]string, i int) (out []string) {
 func sameCell(a, b string) bool {
 	x, err1 := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
-	return a == b || err1 == nil && err2 == nil && strings.Contains(a+b, ".") && math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
+	return a == b || err1 == nil && err2 == nil && strings.Contains(a+b, ".") &&
+		math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y))
 }
 
 func (a *answering) columns(from string) (names, types []string) {
@@ -152,22 +160,16 @@ func (a *answering) rows(query string) (out [][]string) {
 	return out
 }
 
-// TestAnswersOverMachines: each answer over the rows of several machines is, for the rows of one of them, what its warehouse answers. The machines are one with every kind of source, some with the histories of the answers' and the
+// TestAnswersOverMachines: each answer over the rows of several machines is, for the rows of one of them, what its
+// warehouse answers. The machines are one with every kind of source, some with the histories of the answers' and the
 // models' tests, and one on which nobody has talked.
 func TestAnswersOverMachines(t *testing.T) {
+	long(t)
 	t.Parallel()
 	a, all := newAnswering(t), worlds(t)
-	if testing.Short() {
-		var some []world
-		for few := range slices.Chunk(all, 12) {
-			some = append(some, few[0])
-		}
-		all = some
-	} else {
-		l := newLeakFixture(t, 5)
-		l.load()
-		a.machine(l.trackingFixture.fixture)
-	}
+	l := newLeakFixture(t, 5)
+	l.load()
+	a.machine(l.trackingFixture.fixture)
 	third := len(all) / 3
 	for _, part := range [][]world{all[:2*third], all[third:], {onlySource}} { // what two machines have must stay apart
 		l := newFixture(t)
@@ -176,7 +178,7 @@ func TestAnswersOverMachines(t *testing.T) {
 		a.machine(l)
 	}
 	for _, name := range overMachines() {
-		if some := a.rows("SELECT EXISTS (FROM want.own." + name + ")"); some[0][0] != "true" && !testing.Short() {
+		if some := a.rows("SELECT EXISTS (FROM want.own." + name + ")"); some[0][0] != "true" {
 			t.Errorf("no machine has a row of %s", name)
 		}
 	}
@@ -184,16 +186,15 @@ func TestAnswersOverMachines(t *testing.T) {
 	must(t, err)
 	a.exec("ATTACH ':memory:' AS team; USE team")
 	a.exec(views + sqlfiles.OverMachines())
-	for i, machine := range a.machines {
+	for _, machine := range a.machines {
 		a.exec("SET VARIABLE machine = " + engine.Literal(machine))
-		for j, name := range overMachines() {
-			if !testing.Short() || (i+j)%len(a.machines) == 0 { // each answer once
-				a.compare(machine, name)
-			}
+		for _, name := range overMachines() {
+			a.compare(machine, name)
 		}
 	}
 	a.exec("RESET VARIABLE machine")
 	for _, name := range []string{"live_conversations", "live_messages", "live_tool_calls"} {
-		same(t, name+" of all machines", a.rows("SELECT count(*) FROM want.own."+name), a.rows("SELECT count(*) FROM "+name))
+		same(t, name+" of all machines", a.rows("SELECT count(*) FROM want.own."+name),
+			a.rows("SELECT count(*) FROM "+name))
 	}
 }

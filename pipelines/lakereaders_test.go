@@ -15,7 +15,8 @@ import (
 	"pipeline/load/push"
 )
 
-// restless is a machine that goes back and forth between two states, in which the same conversations have more and fewer messages.
+// restless is a machine that goes back and forth between two states, in which the same conversations have more and
+// fewer messages.
 type restless struct {
 	t      *testing.T
 	dir    string
@@ -32,7 +33,9 @@ func newRestless(t *testing.T) *restless {
 	l, other := newFixture(t), newFixture(t)
 	w := baseUserDir()
 	for i := range restlessConversations {
-		w = w.with(fmt.Sprintf("composerData:c%d", i), fmt.Sprintf(`{"_v":13,"composerId":"c%d","name":"C","createdAt":1760000000000}`, i), fmt.Sprintf("bubbleId:c%d:m1", i), `{"_v":2,"type":1,"text":"One","createdAt":"2025-10-09T08:54:20Z"}`)
+		w = w.with(fmt.Sprintf("composerData:c%d", i),
+			fmt.Sprintf(`{"_v":13,"composerId":"c%d","name":"C","createdAt":1760000000000}`, i),
+			fmt.Sprintf("bubbleId:c%d:m1", i), `{"_v":2,"type":1,"text":"One","createdAt":"2025-10-09T08:54:20Z"}`)
 	}
 	l.run(w)
 	l.push(l.pushOptions(storeIn(t, m.dir)))
@@ -40,7 +43,8 @@ func newRestless(t *testing.T) *restless {
 	must(t, err)
 	must(t, os.WriteFile(other.warehouse(), text, 0o600))
 	for i := range restlessConversations {
-		w = w.with(fmt.Sprintf("bubbleId:c%d:m2", i), `{"_v":2,"type":2,"text":"Two","createdAt":"2025-10-09T08:55:20Z"}`)
+		w = w.with(fmt.Sprintf("bubbleId:c%d:m2", i),
+			`{"_v":2,"type":2,"text":"Two","createdAt":"2025-10-09T08:55:20Z"}`)
 	}
 	l.run(w)
 	ends, ended := make(chan bool), make(chan error)
@@ -69,7 +73,8 @@ func newRestless(t *testing.T) *restless {
 // pushed waits for n pushes more.
 func (m *restless) pushed(n int64) {
 	m.t.Helper()
-	for until, deadline := m.pushes.Load()+n, time.Now().Add(time.Minute); m.pushes.Load() < until; time.Sleep(5 * time.Millisecond) {
+	for until, deadline := m.pushes.Load()+n,
+		time.Now().Add(time.Minute); m.pushes.Load() < until; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			m.t.Fatal("nothing is pushed any more")
 		}
@@ -80,7 +85,8 @@ func (m *restless) pushed(n int64) {
 const countedSQL = `SELECT count(*) AS conversations, count(CASE WHEN said <> found THEN 1 END) AS wrong FROM (
 	SELECT c.conversation_id, c.message_count AS said, count(m.message_id) AS found FROM conversations c LEFT JOIN messages m ON m.conversation_id = c.conversation_id GROUP BY c.conversation_id, c.message_count)`
 
-// TestReadersBesidePushes: whoever reads by the views while a machine pushes lacks no conversation and no message. Who lists the data first, and reads the commits later, does: so the test can see it.
+// TestReadersBesidePushes: whoever reads by the views while a machine pushes lacks no conversation and no message. Who
+// lists the data first, and reads the commits later, does: so the test can see it.
 func TestReadersBesidePushes(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -117,10 +123,13 @@ func TestReadersBesidePushes(t *testing.T) {
 		must(t, err)
 		const reads = 10
 		before := m.pushes.Load()
-		out := inEngine(t, "clickhouse", "CREATE TABLE _counted (conversations Int64, wrong Int64) ENGINE = Memory;\n"+strings.Repeat(views+"INSERT INTO _counted "+countedSQL+";\n", reads),
+		out := inEngine(t, "clickhouse", "CREATE TABLE _counted (conversations Int64, wrong Int64) ENGINE = Memory;\n"+
+			strings.Repeat(views+"INSERT INTO _counted "+countedSQL+";\n", reads),
 			map[string]string{"counted": "SELECT * FROM _counted"}, "")
 		t.Logf("ClickHouse: %d reads beside %d pushes", reads, m.pushes.Load()-before)
-		rows, err := conn.QueryContext(t.Context(), "SELECT concat(conversations, ' ', wrong) FROM read_parquet("+engine.Literal(filepath.Join(out, "counted.parquet"))+")")
+		rows, err := conn.QueryContext(t.Context(),
+			"SELECT concat(conversations, ' ', wrong) FROM read_parquet("+
+				engine.Literal(filepath.Join(out, "counted.parquet"))+")")
 		must(t, err)
 		defer func() { must(t, rows.Close()) }()
 		n := 0
@@ -142,7 +151,8 @@ func (m *restless) listed(views string) string {
 		for i, file := range files {
 			files[i] = engine.Literal(file)
 		}
-		views = regexp.MustCompile("'[^']*/push=[^']*/"+table+"\\.parquet'").ReplaceAllLiteralString(views, "["+strings.Join(files, ", ")+"]")
+		views = regexp.MustCompile("'[^']*/push=[^']*/"+table+"\\.parquet'").
+			ReplaceAllLiteralString(views, "["+strings.Join(files, ", ")+"]")
 	}
 	m.pushed(2) // the objects of the second were certainly not there
 	return views

@@ -53,7 +53,9 @@ func (k *keeper) load(what, statements string) {
 // kept is how many rows of a table are kept, by a folder of run.
 func (k *keeper) kept(folder, table string) (n int) {
 	k.t.Helper()
-	must(k.t, k.conn.QueryRowContext(k.t.Context(), "SELECT n FROM read_parquet("+engine.Literal(filepath.Join(folder, "_kept.parquet"))+") WHERE name = "+engine.Literal(table)).Scan(&n))
+	must(k.t, k.conn.QueryRowContext(k.t.Context(),
+		"SELECT n FROM read_parquet("+engine.Literal(filepath.Join(folder, "_kept.parquet"))+") WHERE name = "+
+			engine.Literal(table)).Scan(&n))
 	return n
 }
 
@@ -87,8 +89,12 @@ func (k *keeper) killed(statements string) {
 	last := strings.LastIndex(statements, "CREATE OR REPLACE TABLE `cursor`._units")
 	dir := k.t.TempDir()
 	reached := filepath.Join(dir, "reached.csv")
-	must(k.t, os.WriteFile(filepath.Join(dir, "setup.sql"), []byte(statements[:last]+"INSERT INTO FUNCTION file("+engine.Literal(reached)+", 'CSV', 'n Int64') SELECT 1;\nSELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1;\n"), 0o600))
-	cmd := exec.CommandContext(k.t.Context(), "python3", filepath.Join("..", "testdata", "lake", "engines.py"), "clickhouse", filepath.Join(dir, "setup.sql"), dir, filepath.Join(dir, "out"), k.state())
+	must(k.t, os.WriteFile(filepath.Join(dir, "setup.sql"),
+		[]byte(statements[:last]+"INSERT INTO FUNCTION file("+engine.Literal(reached)+
+			", 'CSV', 'n Int64') SELECT 1;\nSELECT sleepEachRow(1) FROM numbers(100) SETTINGS max_block_size = 1;\n"),
+		0o600))
+	cmd := exec.CommandContext(k.t.Context(), "python3", filepath.Join("..", "testdata", "lake", "engines.py"),
+		"clickhouse", filepath.Join(dir, "setup.sql"), dir, filepath.Join(dir, "out"), k.state())
 	must(k.t, cmd.Start())
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if _, err := os.Stat(reached); err == nil {
@@ -105,8 +111,11 @@ func (k *keeper) killed(statements string) {
 		k.t.Errorf("%d rows of messages after the kill, %d before: nothing was loaded", after, before)
 	}
 	for table := range allOf("") {
-		was, is := engine.Literal(filepath.Join(k.found(), table+".parquet")), engine.Literal(filepath.Join(found, table+".parquet"))
-		same(k.t, "changed rows of "+table+" after a load that was killed", 0, k.count(fmt.Sprintf("((FROM %[1]s EXCEPT ALL FROM %[2]s) UNION ALL (FROM %[2]s EXCEPT ALL FROM %[1]s))", was, is)))
+		was, is := engine.Literal(filepath.Join(k.found(), table+".parquet")),
+			engine.Literal(filepath.Join(found, table+".parquet"))
+		same(k.t, "changed rows of "+table+" after a load that was killed", 0,
+			k.count(fmt.Sprintf("((FROM %[1]s EXCEPT ALL FROM %[2]s) UNION ALL (FROM %[2]s EXCEPT ALL FROM %[1]s))",
+				was, is)))
 	}
 }
 
@@ -150,7 +159,8 @@ func (k *keeper) erase() {
 	k.onlyCurrent()
 }
 
-// TestTablesStop: DuckDB's command line goes on after an error. A folder in which a table could not be written has no units.
+// TestTablesStop: DuckDB's command line goes on after an error. A folder in which a table could not be written has no
+// units.
 func TestTablesStop(t *testing.T) {
 	long(t)
 	t.Parallel()

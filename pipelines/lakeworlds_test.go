@@ -14,7 +14,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A world is the history that a case of an answer or of a model stands on: given.sql in a folder of testdata/answers and testdata/models.
+// A world is the history that a case of an answer or of a model stands on: given.sql in a folder of testdata/answers
+// and testdata/models.
 type world struct{ name, given string }
 
 // onlySource is a machine on which nobody has talked yet.
@@ -37,13 +38,15 @@ func worlds(t *testing.T) (all []world) {
 }
 
 // idsOfWorlds are the columns by which rows of one world would be taken for those of another.
-var idsOfWorlds = []string{"source_id", "primary_source_id", "commit_source_id", "conversation_id", "primary_conversation_id", "parent_conversation_id", "best_of_parent_id", "forked_from", "subagent_id",
+var idsOfWorlds = []string{"source_id", "primary_source_id", "commit_source_id", "conversation_id",
+	"primary_conversation_id", "parent_conversation_id", "best_of_parent_id", "forked_from", "subagent_id",
 	"repository_id", "commit_hash", "event_id", "project_uri", "alias_of"}
 
 // filled matches a table that a world has rows of.
 var filled = regexp.MustCompile(`INSERT INTO ([a-z_]+)`)
 
-// hold replaces the rows of a warehouse by those of worlds, side by side: their ids get the world's name, so that none of them is another's copy.
+// hold replaces the rows of a warehouse by those of worlds, side by side: their ids get the world's name, so that none
+// of them is another's copy.
 func (l *fixture) hold(all []world) {
 	l.t.Helper()
 	db, conn, err := engine.Open(l.t.Context(), l.warehouse(), false)
@@ -79,8 +82,10 @@ func (l *fixture) hold(all []world) {
 		}
 		exec("DETACH world")
 	}
-	exec("UPDATE conversations SET display_title = title WHERE display_title IS NULL")                // as the loader fills it
-	exec("UPDATE conversations SET project = NULL WHERE project_uri IS NULL AND project IS NOT NULL") // of worlds at the same time it would be open whose the time is
+	// as the loader fills it
+	exec("UPDATE conversations SET display_title = title WHERE display_title IS NULL")
+	// of worlds at the same time it would be open whose the time is
+	exec("UPDATE conversations SET project = NULL WHERE project_uri IS NULL AND project IS NOT NULL")
 	runModels(l.t, conn)
 }
 
@@ -114,7 +119,8 @@ func copyOfWorld(name string, table schema.Table) string {
 	var replace []string
 	for _, id := range idsOfWorlds {
 		if table.Has(id) {
-			replace = append(replace, fmt.Sprintf("CASE WHEN %[1]s <> '' THEN %[2]s || %[1]s ELSE %[1]s END AS %[1]s", id, engine.Literal(name+"/")))
+			replace = append(replace, fmt.Sprintf("CASE WHEN %[1]s <> '' THEN %[2]s || %[1]s ELSE %[1]s END AS %[1]s",
+				id, engine.Literal(name+"/")))
 		}
 	}
 	star := "*"
@@ -131,7 +137,8 @@ func runModels(t *testing.T, conn *sql.Conn) {
 		`CREATE TEMP TABLE _changed_groups AS SELECT DISTINCT source_id, project_uri FROM conversations`,
 		`CREATE TEMP TABLE _recalled(table_name VARCHAR, conversation_id VARCHAR)`,
 		`CREATE TEMP TABLE _copied(source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`,
-		`CREATE OR REPLACE TEMP MACRO count_tokens(words) AS len(string_split(words, ' '))`, `SET VARIABLE load_id = 7::BIGINT`, "BEGIN"}
+		`CREATE OR REPLACE TEMP MACRO count_tokens(words) AS len(string_split(words, ' '))`,
+		`SET VARIABLE load_id = 7::BIGINT`, "BEGIN"}
 	exec := func(statement string) {
 		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
 			t.Fatalf("%v\n%.300s", err, statement)

@@ -8,10 +8,11 @@ import (
 	"pipeline/load"
 )
 
-// This file finds nodes of the agent's graph that come after the rows that lead to them: no row of their conversation changes then. Of what a conversation lacked at the last run,
-// the quarantine knows the names.
+// This file finds nodes of the agent's graph that come after the rows that lead to them: no row of their conversation
+// changes then. Of what a conversation lacked at the last run, the quarantine knows the names.
 
-// mayHaveCome reports whether a store has something under the name of a node that a conversation lacked. A chat of the command line has a store of its own, whose files tell.
+// mayHaveCome reports whether a store has something under the name of a node that a conversation lacked. A chat of the
+// command line has a store of its own, whose files tell.
 func (r *reading) mayHaveCome(ctx context.Context, key load.ConversationKey) (bool, error) {
 	missing := r.state.Quarantined[key].Missing
 	s, ok := r.snapshot.(interface {
@@ -33,7 +34,8 @@ func (r *reading) hasCome(c *candidate) bool {
 		if err != nil {
 			return false // whoever reads it next gets the error, too
 		}
-		if d.IsNode() && d.Problem != extract.ProblemTooLarge && d.Problem != extract.ProblemCorrupt && slices.Contains(missing, d.ID) {
+		if d.IsNode() && d.Problem != extract.ProblemTooLarge && d.Problem != extract.ProblemCorrupt &&
+			slices.Contains(missing, d.ID) {
 			return true
 		}
 	}

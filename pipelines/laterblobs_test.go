@@ -12,13 +12,15 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestEditorGraphLater: blobs that come after the rows that lead to them are read once they are there, also with no change of these rows. Until then a night reads no conversation and no blob,
-// whatever else comes, and whatever is there under their names that is none.
+// TestEditorGraphLater: blobs that come after the rows that lead to them are read once they are there, also with no
+// change of these rows. Until then a night reads no conversation and no blob, whatever else comes, and whatever is
+// there under their names that is none.
 func TestEditorGraphLater(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	l.user = filepath.Join(l.dir, "User")
-	all := []*joined{newJoined(0, 100), newJoined(1, 100), newJoined(2, 100)} // an inline root, one with blobs of hex digits, and one that a row names
+	// an inline root, one with blobs of hex digits, and one that a row names
+	all := []*joined{newJoined(0, 100), newJoined(1, 100), newJoined(2, 100)}
 	var rows []storetest.Row
 	blobs := make([][]storetest.Row, len(all))
 	for i, j := range all {
@@ -31,7 +33,9 @@ func TestEditorGraphLater(t *testing.T) {
 		}
 	}
 	named := func(i int, name [32]byte) storetest.Row {
-		at := slices.IndexFunc(blobs[i], func(row storetest.Row) bool { return row.Key == "agentKv:blob:"+hex.EncodeToString(name[:]) })
+		at := slices.IndexFunc(blobs[i], func(row storetest.Row) bool {
+			return row.Key == "agentKv:blob:"+hex.EncodeToString(name[:])
+		})
 		return blobs[i][at]
 	}
 	writeGlobal(t, l.user, rows)
@@ -43,7 +47,9 @@ func TestEditorGraphLater(t *testing.T) {
 		r := l.run(nil, fromUsers(t, l.user))
 		same(t, what+": conversations read", read, r.Read)
 		same(t, what+": conversations changed", read, r.Conversations.Changed+r.Conversations.New)
-		same(t, what+": blobs read", read > 0, l.ask(`SELECT coalesce(sum(bytes_read), 0) > 0 FROM key_families WHERE family = 'agentKv:blob' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0] == "true")
+		same(t, what+": blobs read", read > 0,
+			l.ask(
+				`SELECT coalesce(sum(bytes_read), 0) > 0 FROM key_families WHERE family = 'agentKv:blob' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0] == "true")
 	}
 	turn, root := named(1, all[1].chat.Build().Named("turn 0")), named(2, all[2].chat.Build().Hash())
 	night("first load", 3)
@@ -55,7 +61,8 @@ func TestEditorGraphLater(t *testing.T) {
 	night("all blobs come", 1, blobs[2]...)
 	night("a quiet night at the end", 0)
 	wantJoined(t, l, all)
-	same(t, "what is missing", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
+	same(t, "what is missing", [][]string{{"0"}},
+		l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 	before := l.dumpSources(contentTables...)
 	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)

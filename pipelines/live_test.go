@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLive loads a store while an editor commits to it all the time: every load holds one state, and no commit of the editor fails.
-// That the invariants do tell a torn read from a whole one is shown in package extract (TestLiveControl).
+// TestLive loads a store while an editor commits to it all the time: every load holds one state, and no commit of the
+// editor fails. That the invariants do tell a torn read from a whole one is shown in package extract (TestLiveControl).
 func TestLive(t *testing.T) {
 	concurrent(t)
 	dir := t.TempDir()
@@ -135,7 +135,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestBusyRollbackStore: a store that is written all the time in rollback mode gives whole states or the busy error, and nothing is loaded then.
+// TestBusyRollbackStore: a store that is written all the time in rollback mode gives whole states or the busy error,
+// and nothing is loaded then.
 func TestBusyRollbackStore(t *testing.T) {
 	long(t)
 	concurrent(t)
@@ -151,7 +152,8 @@ func TestBusyRollbackStore(t *testing.T) {
 	}
 	for range 5 {
 		o := options(t, dir, user)
-		o.Progress = func(int, int) { time.Sleep(5 * time.Millisecond) } // long enough for the editor to commit meanwhile
+		// long enough for the editor to commit meanwhile
+		o.Progress = func(int, int) { time.Sleep(5 * time.Millisecond) }
 		result, err := pipelines.Run(t.Context(), o)
 		var source *pipelines.SourceError
 		switch {
@@ -175,7 +177,8 @@ func TestBusyRollbackStore(t *testing.T) {
 	}
 }
 
-// TestWALGrows: while a run reads, the editor writes more than the -wal may grow (256 MB). The run lets go of it and loads a private copy.
+// TestWALGrows: while a run reads, the editor writes more than the -wal may grow (256 MB). The run lets go of it and
+// loads a private copy.
 func TestWALGrows(t *testing.T) {
 	long(t)
 	dir := t.TempDir()
@@ -222,14 +225,16 @@ func TestWALGrows(t *testing.T) {
 	var warned []string
 	o.Warn = func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) }
 	result := mustRun(t, o)
-	if len(warned) != 1 || !strings.Contains(warned[0], "-wal grew by 25") || !strings.Contains(warned[0], "private copy") {
+	if len(warned) != 1 || !strings.Contains(warned[0], "-wal grew by 25") ||
+		!strings.Contains(warned[0], "private copy") {
 		t.Errorf("warned %q", warned)
 	}
 	w, err := reader.Open(t.Context(), result.Warehouse)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := query(t, w, `SELECT any_value(snapshot_method), sum(missing_message_count)::BIGINT, sum(unlisted_message_count)::BIGINT, sum(message_count) >= 800
+	got := query(t, w,
+		`SELECT any_value(snapshot_method), sum(missing_message_count)::BIGINT, sum(unlisted_message_count)::BIGINT, sum(message_count) >= 800
 		FROM live_conversations, load_stores WHERE store = 'global'`)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

@@ -11,27 +11,32 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file handles a chat of the command line whose store is gone while its transcript is there. The transcript says less than the store did, and nobody has deleted the
-// conversation. So it stays as it was, and only the place is marked as gone.
+// This file handles a chat of the command line whose store is gone while its transcript is there. The transcript says
+// less than the store did, and nobody has deleted the conversation. So it stays as it was, and only the place is marked
+// as gone.
 
 // lostMark is added to what is remembered of such a conversation, so that it stays so in later runs.
 const lostMark = "store lost"
 
-// knownChats lists the chats of the source of which earlier loads have read a store, and those whose store was lost since: the keys under which they are known.
+// knownChats lists the chats of the source of which earlier loads have read a store, and those whose store was lost
+// since: the keys under which they are known.
 func knownChats(s *plan.Source) map[string][]load.ConversationKey {
 	out := map[string][]load.ConversationKey{}
 	for key, known := range s.All() {
-		if extract.IsChatStore(key.Store) || extract.IsTranscript(key.Store) && strings.HasSuffix(known.ContentHash, lostMark) {
+		if extract.IsChatStore(key.Store) || extract.IsTranscript(key.Store) &&
+			strings.HasSuffix(known.ContentHash, lostMark) {
 			out[key.ConversationID] = append(out[key.ConversationID], key)
 		}
 	}
 	return out
 }
 
-// chatsAway lists the chats whose store, or a folder around it, cannot be reached now, and the store. They stay as they are, also if another folder has a copy of the chat, or a transcript.
+// chatsAway lists the chats whose store, or a folder around it, cannot be reached now, and the store. They stay as they
+// are, also if another folder has a copy of the chat, or a transcript.
 func (r *reading) chatsAway() map[string]string {
 	reports := r.stores()
-	if r.src.App != extract.AppCLI || !slices.ContainsFunc(reports, func(s extract.StoreReport) bool { return s.Err != nil }) {
+	if r.src.App != extract.AppCLI || !slices.ContainsFunc(reports,
+		func(s extract.StoreReport) bool { return s.Err != nil }) {
 		return nil
 	}
 	out, complete := map[string]string{}, plan.CompleteStores(r.src.Source, reports)

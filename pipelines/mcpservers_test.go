@@ -26,7 +26,8 @@ func publishedRows(t *testing.T, folder, query, table, where string) (out [][]st
 	t.Helper()
 	db, err := sql.Open("duckdb", "")
 	must(t, err)
-	rows, err := db.Query(query + "read_parquet('" + filepath.Join(folder, "current", table, "**", "*.parquet") + "') " + where)
+	rows, err := db.Query(query + "read_parquet('" + filepath.Join(folder, "current", table, "**", "*.parquet") +
+		"') " + where)
 	must(t, err)
 	columns, err := rows.Columns()
 	must(t, err)
@@ -48,20 +49,24 @@ func publishedRows(t *testing.T, folder, query, table, where string) (out [][]st
 	return out
 }
 
-// TestMcpServers: a server that a call's name begins with is found when another conversation or the settings name it in a later night, and forgotten
-// when nothing names it any more. The live rows are always those of a first load, and those that are published.
+// TestMcpServers: a server that a call's name begins with is found when another conversation or the settings name it in
+// a later night, and forgotten when nothing names it any more. The live rows are always those of a first load, and
+// those that are published.
 func TestMcpServers(t *testing.T) {
 	long(t)
 	t.Parallel()
 	all, user := filepath.Join(t.TempDir(), "all"), filepath.Join(t.TempDir(), "mira")
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 60}).Write(all))
 	must(t, os.CopyFS(user, os.DirFS(all)))
-	const naming = "key LIKE 'bubbleId:%' AND (value LIKE '%:\\\"ida-pro\\\"%' OR value LIKE '%\"post-gres\"%' OR value LIKE '%server\\\":\\\"acme-docs%')"
+	const naming = "key LIKE 'bubbleId:%' AND (value LIKE '%:\\\"ida-pro\\\"%' OR value LIKE '%\"post-gres\"%' OR " +
+		"value LIKE '%server\\\":\\\"acme-docs%')"
 	from := "SELECT * FROM whole."
 	nights := [][]string{
 		{"DELETE FROM cursorDiskKV WHERE " + naming, "DELETE FROM ItemTable WHERE key = 'mcpService.knownServerIds'"},
-		{"ATTACH '" + filepath.Join(all, "globalStorage", "state.vscdb") + "' AS whole", "INSERT INTO cursorDiskKV " + from + "cursorDiskKV WHERE " + naming},
-		{"ATTACH '" + filepath.Join(all, "globalStorage", "state.vscdb") + "' AS whole", "INSERT INTO ItemTable " + from + "ItemTable WHERE key = 'mcpService.knownServerIds'"},
+		{"ATTACH '" + filepath.Join(all, "globalStorage", "state.vscdb") + "' AS whole",
+			"INSERT INTO cursorDiskKV " + from + "cursorDiskKV WHERE " + naming},
+		{"ATTACH '" + filepath.Join(all, "globalStorage", "state.vscdb") + "' AS whole",
+			"INSERT INTO ItemTable " + from + "ItemTable WHERE key = 'mcpService.knownServerIds'"},
 		{"DELETE FROM cursorDiskKV WHERE " + naming},
 		{"DELETE FROM ItemTable WHERE key = 'mcpService.knownServerIds'"},
 	}
@@ -77,18 +82,23 @@ func TestMcpServers(t *testing.T) {
 		const live = "tool_calls WHERE deleted_at IS NULL AND tool_kind = 'mcp' ORDER BY ALL"
 		same(t, fmt.Sprint("night ", night, ": a first load"), first.ask(mcpCalls+live), l.ask(mcpCalls+live))
 		for folder, of := range map[string]*fixture{published: l, ahead: first} {
-			same(t, fmt.Sprint("night ", night, ": published in ", filepath.Base(folder)), of.ask(mcpCalls+"tool_calls WHERE tool_kind = 'mcp' ORDER BY ALL"),
+			same(t, fmt.Sprint("night ", night, ": published in ", filepath.Base(folder)),
+				of.ask(mcpCalls+"tool_calls WHERE tool_kind = 'mcp' ORDER BY ALL"),
 				publishedRows(t, folder, mcpCalls, "tool_calls", "WHERE tool_kind = 'mcp' ORDER BY ALL"))
 		}
 		var now string
-		for _, name := range []string{"mcp-ida-pro-decompile", "mcp_post-gres_query", "mcp-acme-docs-search", "mcp_figma-dev_get_frame"} {
-			for _, row := range l.ask("SELECT DISTINCT mcp_server FROM tool_calls WHERE deleted_at IS NULL AND params IN ('{}', '{\"tools\":[]}') AND name = '" + name + "'") {
+		for _, name := range []string{"mcp-ida-pro-decompile", "mcp_post-gres_query", "mcp-acme-docs-search",
+			"mcp_figma-dev_get_frame"} {
+			for _, row := range l.ask("SELECT DISTINCT mcp_server FROM tool_calls WHERE deleted_at IS NULL AND " +
+				"params " +
+				"IN ('{}', '{\"tools\":[]}') AND name = '" + name + "'") {
 				now += row[0] + " "
 			}
 		}
 		servers = append(servers, now)
 	}
-	want := []string{"ida post acme figma ", "ida-pro post-gres acme-docs figma ", "ida-pro post-gres acme-docs figma-dev ", "ida post acme figma-dev ", "ida post acme figma "}
+	want := []string{"ida post acme figma ", "ida-pro post-gres acme-docs figma ",
+		"ida-pro post-gres acme-docs figma-dev ", "ida post acme figma-dev ", "ida post acme figma "}
 	if !slices.Equal(servers, want) {
 		t.Errorf("the servers by night:\n%q, want\n%q", servers, want)
 	}

@@ -25,21 +25,26 @@ type Budget struct {
 	Engine load.Memory // the warehouse's engine, and rows on their way to it
 	Heap   int64       // limit of this program's heap: near it the garbage collector works harder
 	Buffer int64       // the largest conversation that is passed to a worker whole; a larger one is streamed
-	Rows   int64       // rows of a conversation that are held until their order is known; if there are more, all wait in a file
+	// rows of a conversation that are held until their order is known; if there are more, all wait in a file
+	Rows int64
 }
 
 // Split splits the memory of a run; 0 means DefaultMemory.
 //
-// The engine does not count everything that it allocates, and what it frees lingers: it takes a smaller share of a large budget. With 42 % of the budget for the
-// merge, the checks and the publication a load of 100,000 conversations took 503 MB, with 36 % 458. With 22 % for the engine and 38 % for the heap before that, a
-// load of 3 GB took 469 to 490 MB, with 16 % and 34 % 402 to 446. A load of few rows ends before other parts have grown: with 16 % it would take 4 % longer, as
-// the engine puts rows into a file that it reads again at the commit. With an eighth for a conversation that is held, a load of 3 GB with 256 MB took 296 MB,
-// with a sixteenth 279; with 512 MB there is room for the eighth, which saves reading such a conversation twice.
+// The engine does not count everything that it allocates, and what it frees lingers: it takes a smaller share of a
+// large budget. With 42 % of the budget for the merge, the checks and the publication a load of 100,000 conversations
+// took 503 MB, with 36 % 458. With 22 % for the engine and 38 % for the heap before that, a load of 3 GB took 469 to
+// 490 MB, with 16 % and 34 % 402 to 446. A load of few rows ends before other parts have grown: with 16 % it would take
+// 4 % longer, as the engine puts rows into a file that it reads again at the commit. With an eighth for a conversation
+// that is held, a load of 3 GB with 256 MB took 296 MB, with a sixteenth 279; with 512 MB there is room for the eighth,
+// which saves reading such a conversation twice.
 func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
 	b := Budget{
-		Engine: load.Memory{Engine: memory * 16 / 100, Few: memory * 22 / 100, Alone: min(memory*44/100, max(memory*36/100, MinMemory*44/100)), Batch: memory / 64, Group: memory / 64, Spare: memory >= DefaultMemory},
-		Heap:   memory * 34 / 100, Buffer: memory / 16, Rows: memory / 64,
+		Engine: load.Memory{Engine: memory * 16 / 100, Few: memory * 22 / 100,
+			Alone: min(memory*44/100, max(memory*36/100, MinMemory*44/100)), Batch: memory / 64, Group: memory / 64,
+			Spare: memory >= DefaultMemory},
+		Heap: memory * 34 / 100, Buffer: memory / 16, Rows: memory / 64,
 	}
 	if b.Engine.Spare {
 		b.Buffer = memory / 8
@@ -77,12 +82,13 @@ func (m *memory) grow(ctx context.Context, do func() error) error {
 		m.Engine.Engine *= 2
 		m.Engine.Alone *= 2
 		why, _, _ := strings.Cut(err.Error(), "\n")
-		m.warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)", humanize.Bytes(uint64(m.Engine.Alone)), why)
+		m.warn("the warehouse's engine needs more memory than its share of --memory; trying with %s for it (%s)",
+			humanize.Bytes(uint64(m.Engine.Alone)), why)
 	}
 }
 
-// limitHeap makes the garbage collector run more often when the heap nears its share, and seldom before: most of what is read is kept for a moment only, and
-// a small heap would be collected again and again. The result undoes that.
+// limitHeap makes the garbage collector run more often when the heap nears its share, and seldom before: most of what
+// is read is kept for a moment only, and a small heap would be collected again and again. The result undoes that.
 func (b Budget) limitHeap() (undo func()) {
 	limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(800)
 	if b.Heap < limit { // the environment may have set a lower limit
@@ -94,8 +100,8 @@ func (b Budget) limitHeap() (undo func()) {
 	}
 }
 
-// returnHeap returns memory that is no longer needed to the system, for the engine's largest sorts and texts, which come next. To return little is not worth a
-// collection, unless memory is short.
+// returnHeap returns memory that is no longer needed to the system, for the engine's largest sorts and texts, which
+// come next. To return little is not worth a collection, unless memory is short.
 func (b Budget) returnHeap() {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); !b.Engine.Spare || int64(m.HeapSys-m.HeapReleased) > b.Heap/2 {

@@ -35,7 +35,8 @@ func TestMemoryGrows(t *testing.T) {
 		if r.Parquet == "" {
 			t.Error("no Parquet was published")
 		}
-		return l.ask(`SELECT hash(string_agg(m::VARCHAR, '' ORDER BY m.message_id)) FROM (SELECT * EXCLUDE (source_id) FROM messages) m
+		return l.ask(
+			`SELECT hash(string_agg(m::VARCHAR, '' ORDER BY m.message_id)) FROM (SELECT * EXCLUDE (source_id) FROM messages) m
 			UNION ALL SELECT count(*) FROM tool_calls UNION ALL SELECT count(*) FROM checkpoints`), warnings
 	}
 	want, none := loaded(0)
@@ -51,7 +52,8 @@ func TestMemoryGrows(t *testing.T) {
 	}
 }
 
-// TestMemoryGrowsAtCommit: where the engine runs out of memory when it writes what is committed, the next try does not write it twice.
+// TestMemoryGrowsAtCommit: where the engine runs out of memory when it writes what is committed, the next try does not
+// write it twice.
 func TestMemoryGrowsAtCommit(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -63,7 +65,10 @@ func TestMemoryGrowsAtCommit(t *testing.T) {
 		for j := range output {
 			output[j] = "0123456789abcdefghijklmnopqrstuv"[chance.IntN(32)]
 		}
-		w.rows[fmt.Sprint("bubbleId:alpha:x", i)] = fmt.Sprintf(`{"_v":2,"type":2,"toolFormerData":{"tool":15,"name":"run_terminal_cmd","result":"{\"output\":\"%s\"}"}}`, output)
+		w.rows[fmt.Sprint("bubbleId:alpha:x",
+			i)] = fmt.Sprintf(
+			`{"_v":2,"type":2,"toolFormerData":{"tool":15,"name":"run_terminal_cmd","result":"{\"output\":\"%s\"}"}}`,
+			output)
 	}
 	var warned []string
 	r := l.run(w, func(o *pipelines.Options) {
@@ -77,7 +82,8 @@ func TestMemoryGrowsAtCommit(t *testing.T) {
 		t.Errorf("checks failed: %v", r.Failures)
 	}
 	want := [][]string{{"1", "1", "35", "31"}}
-	got := l.ask(`SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM loads), (SELECT count(*) FROM messages), (SELECT count(*) FROM tool_calls)`)
+	got := l.ask(
+		`SELECT (SELECT count(*) FROM sources), (SELECT count(*) FROM loads), (SELECT count(*) FROM messages), (SELECT count(*) FROM tool_calls)`)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("sources, loads, messages and tool calls: %v, want %v", got, want)
 	}

@@ -25,17 +25,20 @@ import (
 // A timeZoneStay is some days that a laptop spends in a time zone, and when its pipeline runs there.
 type timeZoneStay struct {
 	zone, cron string
-	first      string         // day
-	days       int            // as many nights
-	odd        map[int]string // nights (from 0) of which the moment is not as the schedule has it, by a calendar of the zone
-	usual      string         // time of day of all others
-	nights     map[int]string // what is amiss, by night
+	first      string // day
+	days       int    // as many nights
+	// nights (from 0) of which the moment is not as the schedule has it, by a calendar of the zone
+	odd    map[int]string
+	usual  string         // time of day of all others
+	nights map[int]string // what is amiss, by night
 }
 
-// stays are thirty nights: both days on which the clocks of Berlin are changed, and one of Lord Howe Island, where it is by half an hour.
+// stays are thirty nights: both days on which the clocks of Berlin are changed, and one of Lord Howe Island, where it
+// is by half an hour.
 var stays = []timeZoneStay{
 	{"Europe/Berlin", "30 2 * * *", "2026-03-22", 10, map[int]string{7: "03:00"}, "02:30",
-		map[int]string{1: asleep, 2: readerComes, 3: asleep, 4: readerGoes, 5: locked, 6: busy, 7: asleep, 8: killed + "merge"}},
+		map[int]string{1: asleep, 2: readerComes, 3: asleep, 4: readerGoes, 5: locked, 6: busy, 7: asleep,
+			8: killed + "merge"}},
 	{"Australia/Lord_Howe", "45 1 * * *", "2026-04-01", 10, nil, "01:45",
 		map[int]string{1: fullDisk, 2: fullDisk, 3: asleep, 6: killed + "commit", 7: off, 8: off, 9: asleep}},
 	{"Europe/Berlin", "30 2 * * *", "2026-10-19", 10, nil, "02:30",
@@ -54,9 +57,9 @@ const (
 	killed      = "the run is killed: "
 )
 
-// TestThirtyRuns: a pipeline runs by its schedule for thirty nights while the store changes. Each night is loaded, or told of; of the moments that
-// are missed one is made up for; in the end every version of a row that a good run could see is in the raw layer once, and the
-// warehouse is the one that a first load makes.
+// TestThirtyRuns: a pipeline runs by its schedule for thirty nights while the store changes. Each night is loaded, or
+// told of; of the moments that are missed one is made up for; in the end every version of a row that a good run could
+// see is in the raw layer once, and the warehouse is the one that a first load makes.
 func TestThirtyRuns(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -139,7 +142,8 @@ func (n *nightlyRuns) spend(s timeZoneStay) (missed int) {
 
 // live changes the store as Cursor does.
 func (n *nightlyRuns) live(times int) {
-	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(historyOps)), func(kind string) bool { return slices.Contains(rowIDKept, kind) })
+	kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(historyOps)),
+		func(kind string) bool { return slices.Contains(rowIDKept, kind) })
 	n.past.open()
 	for range times {
 		historyOps[kinds[n.rng.IntN(len(kinds))]](n.past, n.rng.IntN(1<<20), n.rng.IntN(1<<20))
@@ -169,7 +173,8 @@ func (n *nightlyRuns) night(now time.Time, amiss string) {
 		return
 	case amiss == locked:
 		n.see() // what is committed is read all the same
-		defer hold(n.t, "sqlite", "file:"+n.past.global(), `PRAGMA cache_size = 1`, `BEGIN EXCLUSIVE`, `UPDATE cursorDiskKV SET value = 'not committed' WHERE key LIKE 'bubbleId:%'`)()
+		defer hold(n.t, "sqlite", "file:"+n.past.global(), `PRAGMA cache_size = 1`, `BEGIN EXCLUSIVE`,
+			`UPDATE cursorDiskKV SET value = 'not committed' WHERE key LIKE 'bubbleId:%'`)()
 		n.now = now
 		n.step(0)
 		n.loaded++
@@ -195,7 +200,8 @@ func (n *nightlyRuns) night(now time.Time, amiss string) {
 func (n *nightlyRuns) bad(now time.Time, amiss string) error {
 	n.t.Helper()
 	before := n.dump(allTables()...)
-	_, err := pipelines.Run(n.t.Context(), n.options(acceptDeletes, func(o *pipelines.Options) { o.Now = func() time.Time { return now } }))
+	_, err := pipelines.Run(n.t.Context(), n.options(acceptDeletes,
+		func(o *pipelines.Options) { o.Now = func() time.Time { return now } }))
 	if err == nil {
 		n.t.Fatalf("%s: the run of a night in which %s succeeded", now, amiss)
 	}
@@ -234,7 +240,8 @@ func (n *nightlyRuns) kill(now time.Time, phase string) {
 	self, err := os.Executable()
 	must(n.t, err)
 	cmd := exec.Command(self, "-test.run=^TestNight$")
-	cmd.Env = append(os.Environ(), nightEnv+"="+strings.Join([]string{n.dir, n.user, now.Format(time.RFC3339), phase}, "\n"))
+	cmd.Env = append(os.Environ(), nightEnv+"="+
+		strings.Join([]string{n.dir, n.user, now.Format(time.RFC3339), phase}, "\n"))
 	before := n.dump(allTables()...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -15,8 +15,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestOddStore loads a store with extremes in every number and time, with differences and with workspaces of every kind: each cell is what the
-// dictionary says, whatever is wrong stays in its cell, and all that can be read can be.
+// TestOddStore loads a store with extremes in every number and time, with differences and with workspaces of every
+// kind: each cell is what the dictionary says, whatever is wrong stays in its cell, and all that can be read can be.
 func TestOddStore(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -49,7 +49,8 @@ func readsEverything(t *testing.T, w *reader.Reader) {
 			t.Errorf("%s: %.300v", what, err)
 		}
 	}
-	objects := query(t, w, "SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT internal UNION ALL SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal")
+	objects := query(t, w, "SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT internal UNION ALL "+
+		"SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal")
 	if want := len(sql.Views()) + len(sql.Answers()) + len(sql.Reports()); len(objects) < want+20 {
 		t.Errorf("%d tables and views, %d views", len(objects), want)
 	}
@@ -59,7 +60,8 @@ func readsEverything(t *testing.T, w *reader.Reader) {
 	for _, f := range sql.Checks() {
 		ask("check "+f.Name, f.SQL)
 	}
-	for _, call := range []string{"list_conversations()", "get_conversation(c)", "list_messages(c)", "get_message(c, m)", "search_messages('t')", "conversation_until(c)"} {
+	for _, call := range []string{"list_conversations()", "get_conversation(c)", "list_messages(c)",
+		"get_message(c, m)", "search_messages('t')", "conversation_until(c)"} {
 		ask("macro "+call, "FROM "+strings.NewReplacer("(c", "('odd-head-18'", ", m)", ", 'm2')").Replace(call))
 	}
 	pages, err := filepath.Glob("../cmd/pipeline/internal/report/queries/*.sql")

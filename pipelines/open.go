@@ -16,7 +16,8 @@ type opened struct {
 	state *load.State
 }
 
-// open opens the warehouse for a load. One of an earlier version is made anew first. The caller closes it, also when open has failed.
+// open opens the warehouse for a load. One of an earlier version is made anew first. The caller closes it, also when
+// open has failed.
 func (o Options) open(ctx context.Context) (w opened, err error) {
 	o.Phase(PhaseOpen)
 	w.Warehouse, err = warehouse.Open(ctx, o.Warehouse)
@@ -33,7 +34,8 @@ func (o Options) open(ctx context.Context) (w opened, err error) {
 		return w, fmt.Errorf("read %s: %w", o.Warehouse, err)
 	}
 	if m := w.state.Migration; m != nil {
-		o.Note("added the tables and columns that this version has and the warehouse lacked; a copy of the old warehouse is in %s. Everything in the stores is read again, to fill them; "+
+		o.Note("added the tables and columns that this version has and the warehouse lacked; a copy of the old "+
+			"warehouse is in %s. Everything in the stores is read again, to fill them; "+
 			"in rows that Cursor has deleted they stay empty until 'pipeline rebuild'", m.Copy)
 	}
 	return w, nil
@@ -41,7 +43,8 @@ func (o Options) open(ctx context.Context) (w opened, err error) {
 
 // upgrade makes a warehouse of an earlier version anew from its raw layer, and keeps the old one.
 func (o Options) upgrade(ctx context.Context, other *catalog.OtherVersion) error {
-	o.Note("%s: it is made anew from its raw layer first, which takes as long as 'pipeline rebuild'. The old one stays in %s", other.Difference(), catalog.CopyOf(o.Warehouse))
+	o.Note("%s: it is made anew from its raw layer first, which takes as long as 'pipeline rebuild'. The old one "+
+		"stays in %s", other.Difference(), catalog.CopyOf(o.Warehouse))
 	_, err := rebuild(ctx, o, rebuildUpgrade)
 	if refused := new(UsageError); errors.As(err, &refused) { // nobody has used the command in a wrong way
 		err = errors.New(refused.Message)

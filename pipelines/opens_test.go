@@ -7,11 +7,14 @@ import (
 	"testing"
 )
 
-// readers are the packages that may open a file of a source, and the only files of theirs that ask the system themselves, each with the reason. Windows' own
-// ways to open and to rename need more than package os does.
+// readers are the packages that may open a file of a source, and the only files of theirs that ask the system
+// themselves, each with the reason. Windows' own ways to open and to rename need more than package os does.
 var (
-	readers    = []string{"extract", "transform", "pipelines/doctor", "pipelines/plan", "pipelines/raw", "pipelines/shape", "cmd/pipeline/internal/places"}
-	ownOpens   = map[string]string{"extract/open_other.go": "the one open function", "extract/open_windows.go": "the one open function", "extract/processes.go": "it reads what Linux tells of processes"}
+	readers = []string{"extract", "transform", "pipelines/doctor", "pipelines/plan", "pipelines/raw",
+		"pipelines/shape", "cmd/pipeline/internal/places"}
+	ownOpens = map[string]string{"extract/open_other.go": "the one open function",
+		"extract/open_windows.go": "the one open function",
+		"extract/processes.go":    "it reads what Linux tells of processes"}
 	ownRenames = map[string]string{
 		"load/tool/atomicfile/move.go":       "the one rename",
 		"cmd/pipeline/internal/hooks/log.go": "Cursor waits for the hook, and the next call may rename it",
@@ -21,15 +24,18 @@ var (
 	}
 )
 
-// TestOneOpen: a file of a source is opened by extract.OpenShared, so that the editor may remove it meanwhile, on Windows, too. os.OpenFile makes private copies.
+// TestOneOpen: a file of a source is opened by extract.OpenShared, so that the editor may remove it meanwhile, on
+// Windows, too. os.OpenFile makes private copies.
 func TestOneOpen(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	eachUse(t, "os", func(file, where, name string) {
-		if slices.Contains([]string{"Open", "ReadDir", "ReadFile", "DirFS", "OpenInRoot", "OpenRoot"}, name) && slices.Contains(readers, path.Dir(file)) {
+		if slices.Contains([]string{"Open", "ReadDir", "ReadFile", "DirFS", "OpenInRoot", "OpenRoot"}, name) &&
+			slices.Contains(readers, path.Dir(file)) {
 			seen[file] = true
 			if ownOpens[file] == "" {
-				t.Errorf("%s uses os.%s: a file of a source is opened by extract.OpenShared, and a folder is listed by listFolder", where, name)
+				t.Errorf("%s uses os.%s: a file of a source is opened by extract.OpenShared, and a folder is listed "+
+					"by listFolder", where, name)
 			}
 		}
 	})

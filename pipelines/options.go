@@ -12,35 +12,42 @@ import (
 
 // Options say what a run does.
 type Options struct {
-	Sources       []extract.Source
-	Warehouse     string               // path of the DuckDB file
-	Publish       []sinks.Target       // where the tables are published after a load, at most one for each sink
-	Full          bool                 // load every conversation, changed or not
-	Since         *schema.Millis       // only conversations with activity at or after this time
-	Until         *schema.Millis       // only conversations whose last activity is before this time
-	Projects      []string             // only conversations of the projects of these URIs, paths or names, or globs
-	Aliases       []Alias              // what projects are called now, beside what the warehouse knows of that
-	SessionGap    time.Duration        // 0: DefaultSessionGap
-	Usage         []extract.UsageFiles // files of usage, each folder once
-	UsageUser     string               // name or address in files of usage of the person who uses the warehouse; "": as in the last load, none: nobody
-	Estimate      *bool                // estimate tokens and cost of turns of which no event is known; nil: as in the last load
-	Prices        []schema.ModelPrice  // price list for that; none: the program's own where Estimate turns it on, else that of the last load
-	Missing       []error              // of usage and price lists that cannot be found or read: the rest is loaded, and these are failures of the run
-	Git           bool                 // read the commits of the projects' repositories
-	CommitWindow  time.Duration        // 0: DefaultCommitWindow
-	AcceptDeletes bool                 // accept that more than half of a source's conversations are gone
-	Workers       int                  // number of workers; 0: one a core
-	Memory        int64                // memory in bytes, at least MinMemory; 0: DefaultMemory
-	Ends          bool                 // the process ends after the run: the warehouse is left, and not closed, see warehouse.Leave
+	Sources    []extract.Source
+	Warehouse  string               // path of the DuckDB file
+	Publish    []sinks.Target       // where the tables are published after a load, at most one for each sink
+	Full       bool                 // load every conversation, changed or not
+	Since      *schema.Millis       // only conversations with activity at or after this time
+	Until      *schema.Millis       // only conversations whose last activity is before this time
+	Projects   []string             // only conversations of the projects of these URIs, paths or names, or globs
+	Aliases    []Alias              // what projects are called now, beside what the warehouse knows of that
+	SessionGap time.Duration        // 0: DefaultSessionGap
+	Usage      []extract.UsageFiles // files of usage, each folder once
+	// name or address in files of usage of the person who uses the warehouse; "": as in the last load, none: nobody
+	UsageUser string
+	// estimate tokens and cost of turns of which no event is known; nil: as in the last load
+	Estimate *bool
+	// price list for that; none: the program's own where Estimate turns it on, else that of the last load
+	Prices []schema.ModelPrice
+	// of usage and price lists that cannot be found or read: the rest is loaded, and these are failures of the run
+	Missing       []error
+	Git           bool          // read the commits of the projects' repositories
+	CommitWindow  time.Duration // 0: DefaultCommitWindow
+	AcceptDeletes bool          // accept that more than half of a source's conversations are gone
+	Workers       int           // number of workers; 0: one a core
+	Memory        int64         // memory in bytes, at least MinMemory; 0: DefaultMemory
+	// the process ends after the run: the warehouse is left, and not closed, see warehouse.Leave
+	Ends bool
 
 	ToolVersion string
-	Host        string                           // name of this machine
-	MachineID   string                           // identifies this machine, for source ids
-	Now         func() time.Time                 // nil: time.Now
-	Progress    func(done, total int)            // called with the progress of a phase, in conversations, checks or files; may be nil
-	Warn        func(format string, args ...any) // called with warnings; may be nil
-	Note        func(format string, args ...any) // called with what was done besides the load; may be nil
-	Phase       func(name string)                // called when a phase begins, with one of the Phase constants; may be nil
+	Host        string           // name of this machine
+	MachineID   string           // identifies this machine, for source ids
+	Now         func() time.Time // nil: time.Now
+	// called with the progress of a phase, in conversations, checks or files; may be nil
+	Progress func(done, total int)
+	Warn     func(format string, args ...any) // called with warnings; may be nil
+	Note     func(format string, args ...any) // called with what was done besides the load; may be nil
+	// called when a phase begins, with one of the Phase constants; may be nil
+	Phase func(name string)
 
 	held int64                       // bytes of the largest conversation that is held; 0: a share of Memory
 	meet func(*extract.Conversation) // called for each conversation before it is read; may be nil

@@ -8,8 +8,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestOrphanComesBack: a conversation of which only messages were ever seen loses deleted_at when they are back; one that had a row of its own keeps
-// it, since that is still gone.
+// TestOrphanComesBack: a conversation of which only messages were ever seen loses deleted_at when they are back; one
+// that had a row of its own keeps it, since that is still gone.
 func TestOrphanComesBack(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -18,7 +18,8 @@ func TestOrphanComesBack(t *testing.T) {
 	l.run(base)
 	before := l.dump(contentTables...).drop("changed_at", "first_seen_at")
 	deleted := func() [][]string {
-		return l.ask(`SELECT conversation_id, deleted_at IS NOT NULL FROM conversations WHERE conversation_id IN ('lone', 'beta')`)
+		return l.ask(
+			`SELECT conversation_id, deleted_at IS NOT NULL FROM conversations WHERE conversation_id IN ('lone', 'beta')`)
 	}
 	l.run(without, acceptDeletes)
 	same(t, "what is deleted", [][]string{{"beta", "true"}, {"lone", "true"}}, deleted())

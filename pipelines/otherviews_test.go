@@ -10,7 +10,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestViewsOfOtherVersion: a warehouse that another version made has all views of this one after a run, also one that finds nothing new.
+// TestViewsOfOtherVersion: a warehouse that another version made has all views of this one after a run, also one that
+// finds nothing new.
 func TestViewsOfOtherVersion(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -21,7 +22,8 @@ func TestViewsOfOtherVersion(t *testing.T) {
 	rows := l.dump(allTables()...)
 	db, err := sql.Open("duckdb", l.warehouse())
 	must(t, err)
-	_, err = db.Exec(`DROP VIEW report.tools; CREATE OR REPLACE VIEW answers.tool_failures AS SELECT 1 AS calls; UPDATE internal._meta SET value = 'other' WHERE key = 'views_and_macros'`)
+	_, err = db.Exec(
+		`DROP VIEW report.tools; CREATE OR REPLACE VIEW answers.tool_failures AS SELECT 1 AS calls; UPDATE internal._meta SET value = 'other' WHERE key = 'views_and_macros'`)
 	must(t, errors.Join(err, db.Close()))
 	same(t, "the views of the other version", [][]string{{"0"}}, l.ask(views))
 	same(t, "what the run says", pipelines.ConversationCount{Unchanged: r.Conversations.New}, l.run(nil).Conversations)
@@ -29,14 +31,16 @@ func TestViewsOfOtherVersion(t *testing.T) {
 	same(t, "the tables", rows, l.dump(allTables()...))
 }
 
-// TestRebuildKeepsOwnTables: runs and rebuilds keep the tables that a person has in a warehouse. A rebuild that cannot is refused, unless it is told to go on.
+// TestRebuildKeepsOwnTables: runs and rebuilds keep the tables that a person has in a warehouse. A rebuild that cannot
+// is refused, unless it is told to go on.
 func TestRebuildKeepsOwnTables(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	l.run(baseUserDir())
 	db, err := sql.Open("duckdb", l.warehouse())
 	must(t, err)
-	_, err = db.Exec(`CREATE TABLE labels AS SELECT 'alpha' AS conversation_id, 'good' AS label; CREATE SCHEMA mine; CREATE TABLE mine.messages AS SELECT 1 AS a`)
+	_, err = db.Exec(
+		`CREATE TABLE labels AS SELECT 'alpha' AS conversation_id, 'good' AS label; CREATE SCHEMA mine; CREATE TABLE mine.messages AS SELECT 1 AS a`)
 	must(t, errors.Join(err, db.Close()))
 	l.run(nil, func(o *pipelines.Options) { o.Full = true })
 	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
@@ -52,12 +56,14 @@ func TestRebuildKeepsOwnTables(t *testing.T) {
 	} else {
 		says(t, err, "answers.tool_usage", "--force")
 	}
-	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test", Warn: func(string, ...any) {}}, true)
+	_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test",
+		Warn: func(string, ...any) {}}, true)
 	must(t, err)
 }
 
-// TestOwnNamesInTheWay: an index that forbids what a load writes (rows that differ: equal ones stay where they are), and a table that has the name of a view, are a person's: the run says what to do, changes
-// nothing, and the next one goes well when they are out of the way.
+// TestOwnNamesInTheWay: an index that forbids what a load writes (rows that differ: equal ones stay where they are),
+// and a table that has the name of a view, are a person's: the run says what to do, changes nothing, and the next one
+// goes well when they are out of the way.
 func TestOwnNamesInTheWay(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -67,7 +73,8 @@ func TestOwnNamesInTheWay(t *testing.T) {
 	before := l.ask(rows)
 	for _, c := range [][3]string{
 		{`UPDATE messages SET text = 'mine'; CREATE UNIQUE INDEX mine ON messages (source_id, conversation_id, message_id)`, "DROP INDEX", `DROP INDEX mine`},
-		{`DROP VIEW answers.tool_usage; CREATE TABLE answers.tool_usage AS SELECT 1 AS a`, "RENAME TO", `ALTER TABLE answers.tool_usage RENAME TO my_tool_usage`},
+		{`DROP VIEW answers.tool_usage; CREATE TABLE answers.tool_usage AS SELECT 1 AS a`, "RENAME TO",
+			`ALTER TABLE answers.tool_usage RENAME TO my_tool_usage`},
 	} {
 		db, err := sql.Open("duckdb", l.warehouse())
 		must(t, err)

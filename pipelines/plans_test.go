@@ -58,10 +58,14 @@ func (l *plansFixture) holds(what string, read int, change ...func(*pipelines.Op
 			bad = append(bad, []string{name, "not_object"})
 		}
 	}
-	l.same(what+": plans", plans, `SELECT `+strings.Join(storetest.PlanColumns, ", ")+`, epoch_ms(updated_at) FROM plans WHERE deleted_at IS NULL`)
-	l.same(what+": tasks", todos, `SELECT `+strings.Join(storetest.TodoColumns, ", ")+` FROM plan_todos WHERE deleted_at IS NULL`)
-	same(l.t, what+": quarantine", bad, l.ask(`SELECT "key", reason FROM quarantine WHERE family = 'plans.file' AND resolved_load_id IS NULL`))
-	same(l.t, what+": files read", [][]string{{fmt.Sprint(read)}}, l.ask(`SELECT rows_changed FROM load_stores WHERE store = 'plans' ORDER BY load_id DESC LIMIT 1`))
+	l.same(what+": plans", plans, `SELECT `+strings.Join(storetest.PlanColumns, ", ")+
+		`, epoch_ms(updated_at) FROM plans WHERE deleted_at IS NULL`)
+	l.same(what+": tasks", todos, `SELECT `+strings.Join(storetest.TodoColumns, ", ")+
+		` FROM plan_todos WHERE deleted_at IS NULL`)
+	same(l.t, what+": quarantine", bad,
+		l.ask(`SELECT "key", reason FROM quarantine WHERE family = 'plans.file' AND resolved_load_id IS NULL`))
+	same(l.t, what+": files read", [][]string{{fmt.Sprint(read)}},
+		l.ask(`SELECT rows_changed FROM load_stores WHERE store = 'plans' ORDER BY load_id DESC LIMIT 1`))
 }
 
 func (l *plansFixture) same(what string, want []string, query string) {
@@ -83,7 +87,8 @@ func sortedNames[T any](m map[string]T) (names []string) {
 	return names
 }
 
-// TestPlans: plans come, change and go, as the generator says; a quiet night opens none, and a rebuild gives the same rows.
+// TestPlans: plans come, change and go, as the generator says; a quiet night opens none, and a rebuild gives the same
+// rows.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	l := newPlansFixture(t)
@@ -101,7 +106,8 @@ func TestPlans(t *testing.T) {
 	}
 
 	p := storetest.PlanFiles()[0]
-	p.Text = strings.Replace(strings.Replace(p.Text, "in_progress", "completed", 1), "  - id: three\n    content: Test it\n    status: pending\n", "", 1)
+	p.Text = strings.Replace(strings.Replace(p.Text, "in_progress", "completed", 1),
+		"  - id: three\n    content: Test it\n    status: pending\n", "", 1)
 	p.Want = slices.Clone(p.Want)
 	p.Want[6], p.Want[7] = "2", "2"
 	p.Todos = [][]string{p.Todos[0], {p.Todos[1][0], "1", "two", "Mend it\nwell", "completed"}}
@@ -154,9 +160,11 @@ func TestPlanPaths(t *testing.T) {
 	l := newFixture(t)
 	chat := graphtest.CloudCases()[0].Cloud.Chat
 	without := chat
-	chat.PlanPaths = [][2]string{{"p2", "/h/.cursor/plans/b.plan.md"}, {"p1", "/h/.cursor/plans/a.plan.md"}, {"p3", "/h/.cursor/plans/b.plan.md"}}
+	chat.PlanPaths = [][2]string{{"p2", "/h/.cursor/plans/b.plan.md"}, {"p1", "/h/.cursor/plans/a.plan.md"},
+		{"p3", "/h/.cursor/plans/b.plan.md"}}
 	l.writeCloud(slices.Concat(shows(1, "bcId", &chat), shows(2, "bcId", &without)))
 	l.run(nil)
-	same(t, "paths", [][]string{{composerID(1), `["/h/.cursor/plans/a.plan.md","/h/.cursor/plans/b.plan.md"]`}, {composerID(2), "NULL"}},
+	same(t, "paths", [][]string{{composerID(1), `["/h/.cursor/plans/a.plan.md","/h/.cursor/plans/b.plan.md"]`},
+		{composerID(2), "NULL"}},
 		l.ask(`SELECT conversation_id, CAST(plan_paths AS VARCHAR) FROM conversations`))
 }

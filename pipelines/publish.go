@@ -24,7 +24,8 @@ func Publish(ctx context.Context, opt Options) ([]*sinks.Published, error) {
 	return out, nil
 }
 
-// publishLoaded publishes the committed warehouse after a run, by the connection that the load has used if it is still open.
+// publishLoaded publishes the committed warehouse after a run, by the connection that the load has used if it is still
+// open.
 func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Result) error {
 	if r.Read > 0 && len(o.Publish) > 0 {
 		m.returnHeap()
@@ -40,7 +41,8 @@ func (o Options) publishLoaded(ctx context.Context, m *memory, w opened, r *Resu
 }
 
 // publish writes the files of one target. The options say what is known of the load before it.
-func (o Options) publish(ctx context.Context, m *memory, target sinks.Target, options sinks.Options) (out *sinks.Published, err error) {
+func (o Options) publish(ctx context.Context, m *memory, target sinks.Target,
+	options sinks.Options) (out *sinks.Published, err error) {
 	o.Phase(PhasePublish)
 	options.ToolVersion, options.Now, options.Progress = o.ToolVersion, o.Now(), o.Progress
 	err = m.grow(ctx, func() error {

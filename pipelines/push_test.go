@@ -22,7 +22,8 @@ import (
 
 // pushOptions are those of a machine's push.
 func (l *fixture) pushOptions(store objects.Store) push.Options {
-	return push.Options{Warehouse: l.warehouse(), Store: store, Target: "test", Level: push.Full, Redact: func(text, _ string) string { return text }, ToolVersion: "test", Now: time.Unix(1_780_000_000, 0)}
+	return push.Options{Warehouse: l.warehouse(), Store: store, Target: "test", Level: push.Full,
+		Redact: func(text, _ string) string { return text }, ToolVersion: "test", Now: time.Unix(1_780_000_000, 0)}
 }
 
 func (l *fixture) push(o push.Options) *push.Result {
@@ -69,9 +70,13 @@ func (k *lake) holds(machine string, l *fixture) {
 			columns = append(columns, name)
 		}
 		list := strings.Join(columns, ", ")
-		for _, way := range [][2]string{{"temp." + table.Name + " WHERE machine_id = " + engine.Literal(machine), "w." + table.Name}, {"w." + table.Name, "temp." + table.Name + " WHERE machine_id = " + engine.Literal(machine)}} {
+		for _, way := range [][2]string{{"temp." + table.Name + " WHERE machine_id = " + engine.Literal(machine),
+			"w." + table.Name}, {"w." + table.Name,
+			"temp." + table.Name + " WHERE machine_id = " + engine.Literal(machine)}} {
 			var n int64
-			must(k.t, k.conn.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT %s FROM %s EXCEPT ALL SELECT %s FROM %s)", list, way[0], list, way[1])).Scan(&n))
+			must(k.t, k.conn.QueryRowContext(ctx,
+				fmt.Sprintf("SELECT count(*) FROM (SELECT %s FROM %s EXCEPT ALL SELECT %s FROM %s)", list, way[0], list,
+					way[1])).Scan(&n))
 			if n > 0 {
 				k.t.Errorf("%d rows are in %s and not in %s", n, way[0], way[1])
 			}
@@ -98,7 +103,8 @@ func TestPush(t *testing.T) {
 	if r.Seq != 0 || r.Units != 0 || r.Files != 0 {
 		t.Errorf("nothing new: %+v", r)
 	}
-	l.run(w.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).without(keyBeta, keyB1, keyB2))
+	l.run(w.with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).
+		without(keyBeta, keyB1, keyB2))
 	r = l.push(l.pushOptions(store))
 	if r.Seq != 2 || r.Machine != first.Machine {
 		t.Errorf("second push: %+v", r)
@@ -112,13 +118,16 @@ func TestPush(t *testing.T) {
 	k.holds(first.Machine, l)
 }
 
-// TestPushRebuilt: a rebuilt warehouse pushes as the machine that it was, and a conversation that was withdrawn stays where it is, as do its subagents.
+// TestPushRebuilt: a rebuilt warehouse pushes as the machine that it was, and a conversation that was withdrawn stays
+// where it is, as do its subagents.
 func TestPushRebuilt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	store := storeIn(t, dir)
 	l := newFixture(t)
-	l.run(baseUserDir().with("composerData:sub", `{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`))
+	l.run(baseUserDir().with("composerData:sub",
+		`{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).
+		with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`))
 	o := l.pushOptions(store)
 	o.Withdraw = []string{"alpha"}
 	first := l.push(o)
@@ -129,12 +138,14 @@ func TestPushRebuilt(t *testing.T) {
 		t.Errorf("machine %s is %s after a rebuild", first.Machine, r.Machine)
 	}
 	k := readLake(t, dir)
-	if text := k.texts(dir); strings.Contains(text, "An answer") || strings.Contains(text, "Look") || !strings.Contains(text, "Reply") {
+	if text := k.texts(dir); strings.Contains(text, "An answer") || strings.Contains(text, "Look") ||
+		!strings.Contains(text, "Reply") {
 		t.Error("what was withdrawn, or its subagent, is there; or all else is missing")
 	}
 }
 
-// TestPushHashes: the hashes that a push keeps say what has changed; without them, and where they are damaged, the next push finds out the same.
+// TestPushHashes: the hashes that a push keeps say what has changed; without them, and where they are damaged, the next
+// push finds out the same.
 func TestPushHashes(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -195,7 +206,9 @@ func (k *lake) texts(dir string) string {
 			all.Write(text)
 			return err
 		}
-		rows, err := k.conn.QueryContext(k.t.Context(), "SELECT CAST(to_json(t) AS VARCHAR) FROM read_parquet("+engine.Literal(path)+", hive_partitioning = false) t")
+		rows, err := k.conn.QueryContext(k.t.Context(),
+			"SELECT CAST(to_json(t) AS VARCHAR) FROM read_parquet("+engine.Literal(path)+
+				", hive_partitioning = false) t")
 		if err != nil {
 			return err
 		}
@@ -212,8 +225,8 @@ func (k *lake) texts(dir string) string {
 	return all.String()
 }
 
-// TestPushWithdraw: a conversation that is withdrawn is gone for readers at once, comes never back, and is in no object once a checkpoint and the removal of what is older are through; of an erased machine nothing
-// is left.
+// TestPushWithdraw: a conversation that is withdrawn is gone for readers at once, comes never back, and is in no object
+// once a checkpoint and the removal of what is older are through; of an erased machine nothing is left.
 func TestPushWithdraw(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -231,11 +244,13 @@ func TestPushWithdraw(t *testing.T) {
 	}
 	k := readLake(t, dir)
 	var n int
-	must(t, k.conn.QueryRowContext(t.Context(), `SELECT count(*) FROM messages WHERE conversation_id = 'alpha'`).Scan(&n))
+	must(t, k.conn.QueryRowContext(t.Context(), `SELECT count(*) FROM messages WHERE conversation_id = 'alpha'`).
+		Scan(&n))
 	if n > 0 {
 		t.Errorf("%d messages are read", n)
 	}
-	l.run(baseUserDir().with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Never again","createdAt":"2025-10-09T08:55:20Z"}`))
+	l.run(baseUserDir().
+		with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Never again","createdAt":"2025-10-09T08:55:20Z"}`))
 	l.push(l.pushOptions(store))
 	o = l.pushOptions(store)
 	o.Checkpoint = true
@@ -249,7 +264,8 @@ func TestPushWithdraw(t *testing.T) {
 		t.Errorf("a week later: %+v, %v", removed, err)
 	}
 	k = readLake(t, dir)
-	if all := k.texts(dir); strings.Contains(all, "An answer") || strings.Contains(all, "Never again") || !strings.Contains(all, "Reply") {
+	if all := k.texts(dir); strings.Contains(all, "An answer") || strings.Contains(all, "Never again") ||
+		!strings.Contains(all, "Reply") {
 		t.Error("a withdrawn conversation is in an object, or another one is in none")
 	}
 	if r := l.push(l.pushOptions(store)); r.Seq != 0 || r.Machine != first.Machine {
@@ -273,22 +289,29 @@ func TestPushRetention(t *testing.T) {
 	l.run(nil)
 	o := l.pushOptions(storeIn(t, dir))
 	l.push(o)
-	since := l.ask(`SELECT median(last_activity_at)::VARCHAR, epoch_us(median(last_activity_at))::VARCHAR FROM conversations
+	since := l.ask(
+		`SELECT median(last_activity_at)::VARCHAR, epoch_us(median(last_activity_at))::VARCHAR FROM conversations
 		WHERE conversation_id IN (SELECT conversation_id FROM checkpoints)`)[0] // some of each table are on either side
 	us, err := strconv.ParseInt(since[1], 10, 64)
 	must(t, err)
 	o.Since = time.UnixMicro(us)
 	r := l.push(o)
 	k := readLake(t, dir)
-	recent := `conversation_id IN (SELECT conversation_id FROM w.conversations WHERE coalesce(last_activity_at, updated_at, created_at, first_seen_at) >= '` + since[0] + `')`
+	recent :=
+		`conversation_id IN (SELECT conversation_id FROM w.conversations WHERE coalesce(last_activity_at, updated_at, created_at, first_seen_at) >= '` + since[0] + `')`
 	_, err = k.conn.ExecContext(t.Context(), "ATTACH "+engine.Literal(l.warehouse())+" AS w (READ_ONLY)")
 	must(t, err)
 	for table, condition := range map[string]string{
-		"conversations": recent, "messages": recent, "tool_calls": recent, "checkpoints": recent, "attachments": recent, "code_edits": recent,
-		"sessions": "ended_at >= '" + since[0] + "'", "activity_periods": "ended_at >= '" + since[0] + "'", "prompts": "created_at IS NULL OR created_at >= '" + since[0] + "'", "workspaces": "true", "loads": "true",
+		"conversations": recent, "messages": recent, "tool_calls": recent, "checkpoints": recent, "attachments": recent,
+		"code_edits": recent, "sessions": "ended_at >= '" + since[0] + "'",
+		"activity_periods": "ended_at >= '" + since[0] + "'",
+		"prompts":          "created_at IS NULL OR created_at >= '" + since[0] + "'", "workspaces": "true",
+		"loads": "true",
 	} {
 		var want, all, got int
-		must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT (SELECT count(*) FROM w.%[1]s WHERE %[2]s), (SELECT count(*) FROM w.%[1]s), (SELECT count(*) FROM temp.%[1]s)", table, condition)).Scan(&want, &all, &got))
+		must(t, k.conn.QueryRowContext(t.Context(),
+			fmt.Sprintf("SELECT (SELECT count(*) FROM w.%[1]s WHERE %[2]s), (SELECT count(*) FROM w.%[1]s), (SELECT "+
+				"count(*) FROM temp.%[1]s)", table, condition)).Scan(&want, &all, &got))
 		t.Logf("%s: %d of %d", table, want, all)
 		if got != want || condition == recent && (want == 0 || want == all) {
 			t.Errorf("%s: %d rows are read, not %d of %d", table, got, want, all)

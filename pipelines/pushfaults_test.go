@@ -44,7 +44,8 @@ func (s *cutStore) PutNew(ctx context.Context, key string, data objects.Data, sh
 // sending is how many objects are on their way at a time: the first one that is cut off ends the others.
 const sending = 4
 
-// TestPushCut: a push that is cut off at any object leaves for readers what was there before, or all of the new; the next one sends the rest, and what has arrived is not sent again.
+// TestPushCut: a push that is cut off at any object leaves for readers what was there before, or all of the new; the
+// next one sends the rest, and what has arrived is not sent again.
 func TestPushCut(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -54,7 +55,10 @@ func TestPushCut(t *testing.T) {
 	machine := before.push(before.pushOptions(storeIn(t, base))).Machine
 	known, err := os.ReadFile(before.warehouse())
 	must(t, err)
-	before.run(baseUserDir().with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).without(keyBeta, keyB1, keyB2))
+	before.run(
+		baseUserDir().
+			with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`).
+			without(keyBeta, keyB1, keyB2))
 	old := newFixture(t)
 	must(t, os.WriteFile(old.warehouse(), known, 0o600))
 	ended := false
@@ -93,7 +97,8 @@ func TestPushCut(t *testing.T) {
 	}
 }
 
-// TestPushParts: a push that is too large for one commit is several, each whole in itself. A checkpoint in parts counts when its last part is there, and what is older is removed then, and nothing of it.
+// TestPushParts: a push that is too large for one commit is several, each whole in itself. A checkpoint in parts counts
+// when its last part is there, and what is older is removed then, and nothing of it.
 func TestPushParts(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -163,7 +168,8 @@ func TestPushCareless(t *testing.T) {
 	}
 }
 
-// TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back, the last one counts.
+// TestPushClock: no clock decides what is current. Of pushes whose clock is ten years ahead, right, and ten years back,
+// the last one counts.
 func TestPushClock(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -172,7 +178,11 @@ func TestPushClock(t *testing.T) {
 	o := l.pushOptions(storeIn(t, dir))
 	now := o.Now
 	for i, years := range []int{10, 0, -10, 0} {
-		l.run(baseUserDir().with(keyA2, fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"a2","text":"Answer %d","createdAt":"2025-10-09T08:55:20Z"}`, i)))
+		l.run(
+			baseUserDir().
+				with(keyA2,
+					fmt.Sprintf(
+						`{"_v":2,"type":2,"bubbleId":"a2","text":"Answer %d","createdAt":"2025-10-09T08:55:20Z"}`, i)))
 		o.Now = now.AddDate(years, 0, 0)
 		if r := l.push(o); r.Seq != int64(i+1) {
 			t.Errorf("%d years off: %+v", years, r)
@@ -181,7 +191,8 @@ func TestPushClock(t *testing.T) {
 	}
 }
 
-// TestPushTwice: of two pushes of the same state from two copies of the folder, and of two states, each unit is there once, and the newer state wins.
+// TestPushTwice: of two pushes of the same state from two copies of the folder, and of two states, each unit is there
+// once, and the newer state wins.
 func TestPushTwice(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -240,7 +251,8 @@ func (s blindStore) List(ctx context.Context, prefix, startAfter string) iter.Se
 	}
 }
 
-// TestPushListingLacks: a push that cannot find out what it has pushed earlier says so after one try, and changes nothing for readers.
+// TestPushListingLacks: a push that cannot find out what it has pushed earlier says so after one try, and changes
+// nothing for readers.
 func TestPushListingLacks(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -250,10 +262,12 @@ func TestPushListingLacks(t *testing.T) {
 	must(t, os.RemoveAll(push.Dir(l.warehouse()))) // without the copies
 	store := blindStore{storeIn(t, dir)}
 	_, err := push.Push(t.Context(), l.pushOptions(store))
-	if want := "the store's listing lacks v1/machine=" + first.Machine + "/commit/0000000001.parquet"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "the store's listing lacks v1/machine=" + first.Machine + "/commit/0000000001.parquet"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if n, once := store.Stats().Requests(), first.Stats.Requests(); n > 2*once+5 { // each file is looked at where it is there
+	if n, once := store.Stats().Requests(), first.Stats.Requests(); n > 2*once+5 {
+		// each file is looked at where it is there
 		t.Errorf("%d requests, where a push is %d", n, once)
 	}
 	readLake(t, dir).holds(first.Machine, l)
@@ -293,21 +307,24 @@ func (s *waitingStore) PutNew(ctx context.Context, key string, data objects.Data
 	return s.Store.PutNew(ctx, key, data, sha256)
 }
 
-// TestPushWrongAnswer: a commit that is answered with something else stops a push, and the next one that gets the right answer goes on.
+// TestPushWrongAnswer: a commit that is answered with something else stops a push, and the next one that gets the right
+// answer goes on.
 func TestPushWrongAnswer(t *testing.T) {
 	long(t)
 	t.Parallel()
 	l, dir := newFixture(t), t.TempDir()
 	l.run(baseUserDir())
 	machine := l.push(l.pushOptions(storeIn(t, dir))).Machine
-	l.run(baseUserDir().with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`))
+	l.run(baseUserDir().
+		with(keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"Another answer","createdAt":"2025-10-09T08:55:20Z"}`))
 	l.push(l.pushOptions(storeIn(t, dir)))
 	commit := func(n int) string { return fmt.Sprintf("%s/v1/machine=%s/commit/%010d.parquet", dir, machine, n) }
 	right, err := os.ReadFile(commit(2))
 	must(t, err)
 	other, err := os.ReadFile(commit(1))
 	must(t, err)
-	for name, answer := range map[string][]byte{"a page": []byte("<html>Sign in</html>"), "nothing": nil, "another commit": other} {
+	for name, answer := range map[string][]byte{"a page": []byte("<html>Sign in</html>"), "nothing": nil,
+		"another commit": other} {
 		must(t, os.RemoveAll(push.Dir(l.warehouse())))
 		must(t, os.WriteFile(commit(2), answer, 0o600))
 		if _, err := push.Push(t.Context(), l.pushOptions(storeIn(t, dir))); err == nil {

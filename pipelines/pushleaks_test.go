@@ -23,14 +23,17 @@ import (
 // plantedWord is in each text that a planter has changed.
 const plantedWord = "zyxwcanary"
 
-// planter puts secrets and words into texts: into the first text of a place every kind of secret, into each later one the next kind, before the text and behind it in turn.
+// planter puts secrets and words into texts: into the first text of a place every kind of secret, into each later one
+// the next kind, before the text and behind it in turn.
 type planter struct {
 	secrets []redacttest.Secret
 	seen    map[string]int
 }
 
 func newPlanter(seed uint64) *planter {
-	secrets := slices.DeleteFunc(redacttest.Secrets(seed), func(s redacttest.Secret) bool { return s.Kind == "PEM that was cut" }) // it is the beginning of another one
+	// it is the beginning of another one
+	secrets := slices.DeleteFunc(redacttest.Secrets(seed),
+		func(s redacttest.Secret) bool { return s.Kind == "PEM that was cut" })
 	return &planter{secrets, map[string]int{}}
 }
 
@@ -44,7 +47,8 @@ func (p *planter) plant(place, text string) string {
 	isPath := strings.ContainsAny(text, `/\`) && !strings.ContainsAny(text, " \n")
 	var all []string
 	for _, s := range some {
-		if place == "transcript.argument" && strings.Contains(s.Text, "\n") || isPath && strings.ContainsAny(s.Text, "/\\\n: ;=\"") {
+		if place == "transcript.argument" && strings.Contains(s.Text, "\n") ||
+			isPath && strings.ContainsAny(s.Text, "/\\\n: ;=\"") {
 			continue // no name of a file has these, and a line with a = begins another argument in a transcript
 		}
 		all = append(all, s.Text)
@@ -64,7 +68,8 @@ func (p *planter) word(place, text string) string {
 	return text + "-" + plantedWord + "-" + p.secrets[3].Text
 }
 
-// leakFixture is a home with all sources, each text of which is planted: the editor's store, the command line's chats, transcripts, plans, the tracking database, usage and a repository.
+// leakFixture is a home with all sources, each text of which is planted: the editor's store, the command line's chats,
+// transcripts, plans, the tracking database, usage and a repository.
 type leakFixture struct {
 	*trackingFixture
 	p *planter
@@ -73,7 +78,8 @@ type leakFixture struct {
 func newLeakFixture(t *testing.T, seed uint64) *leakFixture {
 	t.Helper()
 	g := newGitFixture(t)
-	l := &leakFixture{&trackingFixture{g, filepath.Join(g.home, ".cursor", "ai-tracking", "ai-code-tracking.db")}, newPlanter(seed)}
+	l := &leakFixture{&trackingFixture{g, filepath.Join(g.home, ".cursor", "ai-tracking", "ai-code-tracking.db")},
+		newPlanter(seed)}
 	l.user = filepath.Join(g.home, ".config", "Cursor", "User")
 	store := storetest.New(storetest.Options{Seed: seed, Messages: 200, Plant: l.p.plant})
 	must(t, store.Write(l.user))
@@ -104,7 +110,8 @@ func (l *leakFixture) repository() {
 	for n := range 30 {
 		l.put("dir/"+l.p.word("file", fmt.Sprintf("a%d", n))+".go", "package a\n")
 		l.git("add", "-A")
-		l.gitAt(fmt.Sprintf("2025-03-%02dT08:00:00Z", n+1), "-c", "user.name="+l.p.word("author", "Mira"), "-c", "user.email="+l.p.word("email", "mira@example.org"), "commit", "-q", "-m", l.p.plant("commit", "Add it"))
+		l.gitAt(fmt.Sprintf("2025-03-%02dT08:00:00Z", n+1), "-c", "user.name="+l.p.word("author", "Mira"), "-c",
+			"user.email="+l.p.word("email", "mira@example.org"), "commit", "-q", "-m", l.p.plant("commit", "Add it"))
 	}
 }
 
@@ -113,7 +120,8 @@ func (l *leakFixture) tracking() {
 	quoted := func(place, text string) string {
 		return "'" + strings.ReplaceAll(l.p.plant(place, text), "'", "''") + "'"
 	}
-	l.exec(trackingDDL + `UPDATE scored_commits SET commitMessage = ` + quoted("scored.message", "Make it") + `, branchName = ` + quoted("scored.branch", "main") + ` WHERE commitHash = 'aaaa';
+	l.exec(trackingDDL + `UPDATE scored_commits SET commitMessage = ` + quoted("scored.message", "Make it") +
+		`, branchName = ` + quoted("scored.branch", "main") + ` WHERE commitHash = 'aaaa';
 		UPDATE ai_code_hashes SET fileName = ` + quoted("code.file", "src/a.go") + `;`)
 	summary := storetest.Summaries("one")[0]
 	for i := 1; i < 4; i++ {
@@ -125,9 +133,12 @@ func (l *leakFixture) tracking() {
 
 func (l *leakFixture) plans() {
 	indented := func(place, text string) string { return strings.ReplaceAll(l.p.plant(place, text), "\n", "\n      ") }
-	must(l.t, storetest.WritePlan(filepath.Join(l.home, ".cursor", "plans"), storetest.PlanFile{Name: plantedWord + "_1a2b3c4d.plan.md",
-		Text: "---\nname: |-\n      " + indented("plan.name", "Fix it") + "\noverview: |-\n      " + indented("plan.overview", "It fails") + "\ntodos:\n  - id: " + plantedWord + "\n    content: |-\n      " + indented("plan.todo", "Find it") +
-			"\n    status: pending\n---\n" + l.p.plant("plan.body", "# Fix it")}, time.UnixMilli(1760000000000)))
+	must(l.t, storetest.WritePlan(filepath.Join(l.home, ".cursor", "plans"),
+		storetest.PlanFile{Name: plantedWord + "_1a2b3c4d.plan.md",
+			Text: "---\nname: |-\n      " + indented("plan.name", "Fix it") + "\noverview: |-\n      " +
+				indented("plan.overview", "It fails") + "\ntodos:\n  - id: " + plantedWord +
+				"\n    content: |-\n      " + indented("plan.todo", "Find it") +
+				"\n    status: pending\n---\n" + l.p.plant("plan.body", "# Fix it")}, time.UnixMilli(1760000000000)))
 }
 
 // load reads everything.
@@ -142,13 +153,20 @@ func (l *leakFixture) load() {
 
 // unplanted are columns of texts that have names of this program's own, and those that TestPushWords plants.
 var unplanted = map[string]string{
-	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels", "host": "an option of the test", "alias_of": "no alias is given", "alias_project": "no alias is given", "alias_path": "no alias is given",
-	"new_project_uri": "no alias is given", "new_project": "no alias is given", "new_project_path": "no alias is given", "repository_path": "a folder of the test", "prefix": "a folder of the test", "keyed_by": "made by this program",
-	"conversation_sources.path": "a folder of the test", "started_time_zone": "a place on earth", "messages.summary": "TestPushWords", "file": "made by the test", "old_path": "as path",
-	"subtitle": "TestPushWords", "worktree_path": "TestPushWords", "kept_from": "made by this program", "branches": "TestPushWords", "subagent_type": "TestPushWords", "name": "TestPushWords", "mcp_server": "TestPushWords", "mcp_tool": "TestPushWords", "part": "TestPushWords", "unknown_fields.path": "TestPushWords",
+	"read_as": "made by this program", "user_dir": "a folder of the test", "uri": "TestPushLevels",
+	"host": "an option of the test", "alias_of": "no alias is given", "alias_project": "no alias is given",
+	"alias_path": "no alias is given", "new_project_uri": "no alias is given", "new_project": "no alias is given",
+	"new_project_path": "no alias is given", "repository_path": "a folder of the test",
+	"prefix": "a folder of the test", "keyed_by": "made by this program",
+	"conversation_sources.path": "a folder of the test", "started_time_zone": "a place on earth",
+	"messages.summary": "TestPushWords", "file": "made by the test", "old_path": "as path", "subtitle": "TestPushWords",
+	"worktree_path": "TestPushWords", "kept_from": "made by this program", "branches": "TestPushWords",
+	"subagent_type": "TestPushWords", "name": "TestPushWords", "mcp_server": "TestPushWords",
+	"mcp_tool": "TestPushWords", "part": "TestPushWords", "unknown_fields.path": "TestPushWords",
 }
 
-// TestPushLeaksNothing: secrets of all kinds are planted in every text of every source. At level full all are there, in each column of texts; at redacted and metadata there is none in any object, and at metadata no word.
+// TestPushLeaksNothing: secrets of all kinds are planted in every text of every source. At level full all are there, in
+// each column of texts; at redacted and metadata there is none in any object, and at metadata no word.
 func TestPushLeaksNothing(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -172,9 +190,12 @@ func TestPushLeaksNothing(t *testing.T) {
 	}
 	for _, table := range schema.Tables() {
 		for _, c := range table.Columns {
-			if table.IsShared() && unplanted[c.Name] == "" && unplanted[table.Name+"."+c.Name] == "" && c.Discloses == schema.Texts {
+			if table.IsShared() && unplanted[c.Name] == "" && unplanted[table.Name+"."+c.Name] == "" &&
+				c.Discloses == schema.Texts {
 				var n int
-				must(t, k.conn.QueryRowContext(t.Context(), fmt.Sprintf("SELECT count(*) FROM temp.%s WHERE contains(CAST(%s AS VARCHAR), '%s')", table.Name, c.Name, plantedWord)).Scan(&n))
+				must(t, k.conn.QueryRowContext(t.Context(),
+					fmt.Sprintf("SELECT count(*) FROM temp.%s WHERE contains(CAST(%s AS VARCHAR), '%s')", table.Name,
+						c.Name, plantedWord)).Scan(&n))
 				if n == 0 {
 					t.Errorf("no text of %s.%s is planted: does the generator write it?", table.Name, c.Name)
 				}
@@ -192,14 +213,16 @@ func TestPushLeaksNothing(t *testing.T) {
 	for kind, around := range redacttest.Leaks(metadata, of) {
 		t.Errorf("at level metadata there is a piece of %s: %q", kind, around)
 	}
-	for _, word := range []string{plantedWord, "mira", "Mira", "tide-api", "Ledger", "/home", "/src/", "example.org", "Month end"} {
+	for _, word := range []string{plantedWord, "mira", "Mira", "tide-api", "Ledger", "/home", "/src/", "example.org",
+		"Month end"} {
 		if i := strings.Index(metadata, word); i >= 0 {
 			t.Errorf("at level metadata there is %s: %q", word, metadata[max(0, i-100):min(len(metadata), i+60)])
 		}
 	}
 }
 
-// TestPushWords: where the format has a list of words, a store may have texts and names. At level metadata none of them is in an object.
+// TestPushWords: where the format has a list of words, a store may have texts and names. At level metadata none of them
+// is in an object.
 func TestPushWords(t *testing.T) {
 	t.Parallel()
 	l, p := newFixture(t), newPlanter(2)
@@ -209,13 +232,19 @@ func TestPushWords(t *testing.T) {
 		return string(quoted)
 	}
 	name := `"` + p.word("", "own") + `"`
-	w := baseUserDir().with(keyAlpha, strings.Replace(alphaHead, `"name":"Alpha","createdAt"`, `"name":`+text("name")+`,"subtitle":`+text("subtitle")+`,"branches":[{"branchName":`+name+`}],"subagentInfo":{"subagentTypeName":`+name+
-		`},"`+plantedWord+`Field":7,"createdAt"`, 1),
-		keyA2, `{"_v":2,"type":2,"bubbleId":"a2","text":"An answer","createdAt":"2025-10-09T08:55:20Z","modelInfo":{"modelName":`+text("model")+`},"errorDetails":{"error":`+text("error")+`},"cachedConversationSummary":{"summary":`+text("summary")+`}}`,
-		keyA3, `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"name":"mcp_`+plantedWord+`_do","toolCallId":"call-1","status":`+text("status")+`,"userDecision":`+text("decision")+
+	w := baseUserDir().with(keyAlpha, strings.Replace(alphaHead, `"name":"Alpha","createdAt"`,
+		`"name":`+text("name")+`,"subtitle":`+text("subtitle")+`,"branches":[{"branchName":`+name+
+			`}],"subagentInfo":{"subagentTypeName":`+name+
+			`},"`+plantedWord+`Field":7,"createdAt"`, 1),
+		keyA2,
+		`{"_v":2,"type":2,"bubbleId":"a2","text":"An answer","createdAt":"2025-10-09T08:55:20Z","modelInfo":{"modelName":`+text("model")+`},"errorDetails":{"error":`+text("error")+`},"cachedConversationSummary":{"summary":`+text("summary")+`}}`, keyA3, `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"name":"mcp_`+
+			plantedWord+`_do","toolCallId":"call-1","status":`+text("status")+`,"userDecision":`+text("decision")+
 			`,"params":"{\"tools\":[{\"serverName\":\"`+plantedWord+`\",\"name\":\"`+plantedWord+`_do\"}]}"}}`,
-		keyBeta, strings.Replace(betaHead, `"name":"Beta"`, `"name":"Beta","isWorktree":true,"agentLocation":{"worktreePath":"/w/`+p.word("", "own")+`"},"status":`+text("status")+`,"unifiedMode":"This is no `+plantedWord+`","modelConfig":{"modelName":`+text("model")+`},"codeBlockData":{"file:///w/a.go":{"block-1":{"codeblockId":"block-1","bubbleId":"b2","languageId":`+
-			text("language")+`,"status":`+text("status")+`}}}`, 1))
+		keyBeta, strings.Replace(betaHead, `"name":"Beta"`,
+			`"name":"Beta","isWorktree":true,"agentLocation":{"worktreePath":"/w/`+p.word("", "own")+`"},"status":`+
+				text("status")+`,"unifiedMode":"This is no `+plantedWord+`","modelConfig":{"modelName":`+text("model")+
+				`},"codeBlockData":{"file:///w/a.go":{"block-1":{"codeblockId":"block-1","bubbleId":"b2","languageId":`+
+				text("language")+`,"status":`+text("status")+`}}}`, 1))
 	l.run(w)
 	at := func(level string) string {
 		dir := t.TempDir()
@@ -227,10 +256,14 @@ func TestPushWords(t *testing.T) {
 	if !strings.Contains(at(push.Full), plantedWord) {
 		t.Error("at level full there is no word")
 	}
-	for _, column := range []string{"conversations.mode", "conversations.subagent_type", "conversations.subtitle", "conversations.branches", "conversations.worktree_path", "messages.model", "messages.error_code", "messages.summary", "tool_calls.status", "tool_calls.tool",
-		"tool_calls.name", "tool_calls.user_decision", "tool_calls.mcp_server", "tool_calls.mcp_tool", "code_edits.language", "code_edits.status", "unknown_fields.path"} {
+	for _, column := range []string{"conversations.mode", "conversations.subagent_type", "conversations.subtitle",
+		"conversations.branches", "conversations.worktree_path", "messages.model", "messages.error_code",
+		"messages.summary", "tool_calls.status", "tool_calls.tool", "tool_calls.name", "tool_calls.user_decision",
+		"tool_calls.mcp_server", "tool_calls.mcp_tool", "code_edits.language", "code_edits.status",
+		"unknown_fields.path"} {
 		table, name, _ := strings.Cut(column, ".")
-		if got := l.ask(fmt.Sprintf("SELECT count(*) > 0 FROM %s WHERE contains(CAST(%s AS VARCHAR), '%s')", table, name, plantedWord)); got[0][0] != "true" {
+		if got := l.ask(fmt.Sprintf("SELECT count(*) > 0 FROM %s WHERE contains(CAST(%s AS VARCHAR), '%s')", table,
+			name, plantedWord)); got[0][0] != "true" {
 			t.Errorf("no word is planted in %s", column)
 		}
 	}

@@ -14,22 +14,27 @@ import (
 
 // planted are secrets, put together here so that no scanner takes this file for one that has any.
 var planted = []string{
-	"ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx", "AKIA" + "Z7Q2LKMNB4HX6TWD", "xoxb-" + "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
+	"ghp_" + "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx", "AKIA" + "Z7Q2LKMNB4HX6TWD",
+	"xoxb-" + "263594206564-2343594206574-FGqddMF8t08v8N7Oq4i57vs1", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
 	"eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
 }
 
-// plantedUserDir has secrets in texts, a title, parameters, results and a path, and a project whose name says something.
+// plantedUserDir has secrets in texts, a title, parameters, results and a path, and a project whose name says
+// something.
 func plantedUserDir() *userDir {
 	w := baseUserDir()
-	w = w.with(keyAlpha, strings.Replace(alphaHead, `"Alpha"`, `"Title with `+planted[0]+`"`, 1), keyA1, strings.Replace(bubbleA1, "First question", "My key is "+planted[1]+" in wonderland", 1),
-		keyA3, `{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"completed",`+
-			`"params":"{\"command\":\"curl -H 'X: `+planted[2]+`' /home/mira/x\"}","result":"{\"output\":\"token=`+planted[3]+`\"}"}}`,
+	w = w.with(keyAlpha, strings.Replace(alphaHead, `"Alpha"`, `"Title with `+planted[0]+`"`, 1), keyA1,
+		strings.Replace(bubbleA1, "First question", "My key is "+planted[1]+" in wonderland", 1), keyA3,
+		`{"_v":2,"type":2,"bubbleId":"a3","createdAt":"2025-10-09T08:56:20Z","toolFormerData":{"tool":15,"name":"run_terminal_command_v2","toolCallId":"call-1","status":"completed",`+
+			`"params":"{\"command\":\"curl -H 'X: `+planted[2]+`' /home/mira/x\"}","result":"{\"output\":\"token=`+
+			planted[3]+`\"}"}}`,
 		keyB2, strings.Replace(bubbleB2, "Let me think.", "He gave me "+planted[4]+", hm", 1))
 	return w.withFolder("ws1", folder{json: `{"folder":"file:///home/mira/src/nightingale"}`})
 }
 
-// TestPushLevels: at no level but full is a secret or a person's folder in an object; at level metadata no word of a text is, nor the name of a project; what was told at another level is read no more. Rows of a project
-// that is denied are nowhere, and those that were there are withdrawn.
+// TestPushLevels: at no level but full is a secret or a person's folder in an object; at level metadata no word of a
+// text is, nor the name of a project; what was told at another level is read no more. Rows of a project that is denied
+// are nowhere, and those that were there are withdrawn.
 func TestPushLevels(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -56,23 +61,28 @@ func TestPushLevels(t *testing.T) {
 			t.Errorf("at level redacted there is %s", word)
 		}
 	}
-	if !strings.Contains(redacted, "wonderland") || !strings.Contains(redacted, "[redacted:") || !strings.Contains(redacted, "~/src/nightingale") {
+	if !strings.Contains(redacted, "wonderland") || !strings.Contains(redacted, "[redacted:") ||
+		!strings.Contains(redacted, "~/src/nightingale") {
 		t.Error("at level redacted the rest of the texts is missing")
 	}
 	dir := t.TempDir()
-	for _, word := range append([]string{"wonderland", "nightingale", "mira", "Reply", "curl", "Second question"}, planted...) {
+	for _, word := range append([]string{"wonderland", "nightingale", "mira", "Reply", "curl", "Second question"},
+		planted...) {
 		if text := at(dir, push.Metadata); strings.Contains(text, word) {
 			t.Errorf("at level metadata there is %s", word)
 		}
 	}
-	if text := at(t.TempDir(), push.Metadata, func(o *push.Options) { o.Pseudonym = func(string) string { return "pseudonym-1" } }); !strings.Contains(text, "pseudonym-1") || strings.Contains(text, "nightingale") {
+	if text := at(t.TempDir(), push.Metadata,
+		func(o *push.Options) { o.Pseudonym = func(string) string { return "pseudonym-1" } }); !strings.Contains(text,
+		"pseudonym-1") || strings.Contains(text, "nightingale") {
 		t.Error("a project has no pseudonym, or its name beside it")
 	}
 	deny := func(o *push.Options) {
 		o.Deny = func(p push.Project) bool { return strings.Contains(p.URI, "nightingale") }
 	}
 	dir = t.TempDir()
-	if text := at(dir, push.Full, deny); strings.Contains(text, "nightingale") || strings.Contains(text, "wonderland") || !strings.Contains(text, "Reply") {
+	if text := at(dir, push.Full, deny); strings.Contains(text, "nightingale") ||
+		strings.Contains(text, "wonderland") || !strings.Contains(text, "Reply") {
 		t.Error("rows of a denied project have left the machine, or others have not")
 	}
 	dir = t.TempDir()
@@ -82,7 +92,8 @@ func TestPushLevels(t *testing.T) {
 	deny(&o)
 	r := l.push(o)
 	var n int
-	must(t, readLake(t, dir).conn.QueryRowContext(t.Context(), `SELECT (SELECT count(*) FROM messages WHERE conversation_id = 'alpha') + (SELECT count(*) FROM sessions WHERE project = 'nightingale') + (SELECT count(*) FROM workspaces)`).Scan(&n))
+	must(t, readLake(t, dir).conn.QueryRowContext(t.Context(),
+		`SELECT (SELECT count(*) FROM messages WHERE conversation_id = 'alpha') + (SELECT count(*) FROM sessions WHERE project = 'nightingale') + (SELECT count(*) FROM workspaces)`).Scan(&n))
 	if r.Withdrawn == 0 || n > 0 {
 		t.Errorf("%d rows of a project that is denied now are read: %+v", n, r)
 	}
@@ -92,12 +103,18 @@ func TestPushLevels(t *testing.T) {
 func TestPushPolicy(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ policy, asked, level, wrong string }{
-		{"", "", "redacted", ""}, {"", "full", "full", ""}, {`{}`, "metadata", "metadata", ""}, {`{"min_level":"full"}`, "", "redacted", ""},
-		{`{"min_level":"metadata"}`, "", "metadata", ""}, {`{"min_level":"metadata"}`, "redacted", "", "allows at most level metadata"}, {`{"min_level":"redacted"}`, "full", "", "allows at most"},
-		{`{"min_level":"all"}`, "", "", "nothing is pushed"}, {`{"minlevel":"metadata"}`, "", "", "nothing is pushed"}, {`{`, "", "", "nothing is pushed"}, {`{"checkpoint_days":-1}`, "", "", "nothing is pushed"},
-		{`{} {"min_level":"metadata"}`, "", "", "nothing is pushed"}, {`{}garbage`, "full", "", "nothing is pushed"}, {`{"deny":["*"]} {}`, "full", "", "nothing is pushed"}, {`null`, "full", "", "nothing is pushed"},
-		{`[]`, "", "", "nothing is pushed"}, {`{"min_level":"metadata","min_level":"full"}`, "full", "", "nothing is pushed"}, {`{"min_level":"metadata","Min_Level":"full"}`, "full", "", "nothing is pushed"},
-		{`{"min_level":null}`, "full", "", "nothing is pushed"}, {"{\"min_level\":\"metadata\"}\n", "", "metadata", ""}, {"", "redacted", "redacted", ""},
+		{"", "", "redacted", ""}, {"", "full", "full", ""}, {`{}`, "metadata", "metadata", ""},
+		{`{"min_level":"full"}`, "", "redacted", ""}, {`{"min_level":"metadata"}`, "", "metadata", ""},
+		{`{"min_level":"metadata"}`, "redacted", "", "allows at most level metadata"},
+		{`{"min_level":"redacted"}`, "full", "", "allows at most"},
+		{`{"min_level":"all"}`, "", "", "nothing is pushed"}, {`{"minlevel":"metadata"}`, "", "", "nothing is pushed"},
+		{`{`, "", "", "nothing is pushed"}, {`{"checkpoint_days":-1}`, "", "", "nothing is pushed"},
+		{`{} {"min_level":"metadata"}`, "", "", "nothing is pushed"}, {`{}garbage`, "full", "", "nothing is pushed"},
+		{`{"deny":["*"]} {}`, "full", "", "nothing is pushed"}, {`null`, "full", "", "nothing is pushed"},
+		{`[]`, "", "", "nothing is pushed"}, {`{"min_level":"metadata","min_level":"full"}`, "full", "",
+			"nothing is pushed"}, {`{"min_level":"metadata","Min_Level":"full"}`, "full", "", "nothing is pushed"},
+		{`{"min_level":null}`, "full", "", "nothing is pushed"}, {"{\"min_level\":\"metadata\"}\n", "", "metadata", ""},
+		{"", "redacted", "redacted", ""},
 	} {
 		dir := t.TempDir()
 		if test.policy != "" {
@@ -109,7 +126,8 @@ func TestPushPolicy(t *testing.T) {
 		if err == nil {
 			level, err = policy.Level(test.asked)
 		}
-		if level != test.level || (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
+		if level != test.level || (err == nil) != (test.wrong == "") ||
+			err != nil && !strings.Contains(err.Error(), test.wrong) {
 			t.Errorf("%s, asked for %q: %q, %v", test.policy, test.asked, level, err)
 		}
 	}
@@ -142,7 +160,8 @@ func TestPushS3(t *testing.T) {
 	store, err = objects.Open(target, server.Endpoint, "")
 	must(t, err)
 	o.Store = store
-	if _, err := push.Push(t.Context(), o); !errors.Is(err, objects.ErrCredentials) && !errors.Is(err, objects.ErrRefused) {
+	if _, err := push.Push(t.Context(), o); !errors.Is(err, objects.ErrCredentials) &&
+		!errors.Is(err, objects.ErrRefused) {
 		t.Errorf("with a wrong secret: %v", err)
 	}
 }

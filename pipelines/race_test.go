@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// concurrent marks a test of what runs at the same time. Under the race detector, which makes a test some ten times slower, these alone are run.
+// concurrent marks a test of what runs at the same time. Under the race detector, which makes a test some ten times
+// slower, these alone are run.
 func concurrent(t *testing.T) { t.Helper() }
 
 // marked finds the tests that begin with the mark.
@@ -41,7 +42,9 @@ func onlyConcurrent() error {
 // TestConcurrent: the tests that are marked are found.
 func TestConcurrent(t *testing.T) {
 	t.Parallel()
-	found := marked.FindAllStringSubmatch("func TestA(t *testing.T) {\n\tconcurrent(t)\n}\n\nfunc TestB(t *testing.T) {\n\tt.Parallel()\n}\n\nfunc TestC(t *testing.T) { // alone\n\tconcurrent(t)\n}\n", -1)
+	found := marked.FindAllStringSubmatch("func TestA(t *testing.T) {\n\tconcurrent(t)\n}\n\n"+
+		"func TestB(t *testing.T) {\n\tt.Parallel()\n}\n\nfunc TestC(t *testing.T) { // alone\n\tconcurrent(t)\n}\n",
+		-1)
 	if len(found) != 2 || found[0][1] != "TestA" || found[1][1] != "TestC" {
 		t.Error(found)
 	}

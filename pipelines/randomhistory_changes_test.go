@@ -6,26 +6,30 @@ import (
 	"slices"
 )
 
-// historyOps are what happens to a store between two runs. n and m choose the row and the variant; false: there was nothing to do it to.
+// historyOps are what happens to a store between two runs. n and m choose the row and the variant; false: there was
+// nothing to do it to.
 var historyOps = map[string]func(p *changingStore, n, m int) bool{
-	"append a message":       func(p *changingStore, n, _ int) bool { return p.append(n) },
-	"new conversation":       func(p *changingStore, n, m int) bool { return p.newConversation(n*7 + m) },
-	"add another row":        (*changingStore).addRow,
-	"replace a row":          replaceRow,
-	"replace by the same":    replaceBySame,
-	"update in place":        updateInPlace,
-	"delete a bubble":        deleteBubble,
-	"delete another row":     deleteRow,
-	"set to NULL":            setNull,
-	"delete a conversation":  deleteConversation,
-	"delete a head":          deleteHead,
-	"restore":                restore,
-	"move by its document":   moveByDocument,
-	"move by the table":      moveByTable,
-	"move by a list":         moveByList,
-	"move by a pane":         moveByPane,
-	"rename":                 rename,
-	"rename a folder":        func(p *changingStore, n, m int) bool { p.folder(pastWorkspaces[n%len(pastWorkspaces)], m); return true },
+	"append a message":      func(p *changingStore, n, _ int) bool { return p.append(n) },
+	"new conversation":      func(p *changingStore, n, m int) bool { return p.newConversation(n*7 + m) },
+	"add another row":       (*changingStore).addRow,
+	"replace a row":         replaceRow,
+	"replace by the same":   replaceBySame,
+	"update in place":       updateInPlace,
+	"delete a bubble":       deleteBubble,
+	"delete another row":    deleteRow,
+	"set to NULL":           setNull,
+	"delete a conversation": deleteConversation,
+	"delete a head":         deleteHead,
+	"restore":               restore,
+	"move by its document":  moveByDocument,
+	"move by the table":     moveByTable,
+	"move by a list":        moveByList,
+	"move by a pane":        moveByPane,
+	"rename":                rename,
+	"rename a folder": func(p *changingStore, n, m int) bool {
+		p.folder(pastWorkspaces[n%len(pastWorkspaces)], m)
+		return true
+	},
 	"checkpoint restore":     checkpointRestore,
 	"vacuum":                 func(p *changingStore, _, _ int) bool { p.exec(`VACUUM`); return true },
 	"newest row: another":    newestOther,
@@ -138,7 +142,8 @@ func moveByDocument(p *changingStore, n, m int) bool {
 	case 3:
 		delete(head, "workspaceIdentifier")
 	case 4:
-		head["workspaceIdentifier"] = doc{"id": "elsewhere", "uri": doc{"external": fmt.Sprintf("file:///src/q%d", m%2)}}
+		head["workspaceIdentifier"] = doc{"id": "elsewhere",
+			"uri": doc{"external": fmt.Sprintf("file:///src/q%d", m%2)}}
 	default:
 		head["workspaceIdentifier"] = doc{"id": pastWorkspaces[m%5]}
 	}

@@ -23,14 +23,16 @@ func (c cells) records() records {
 }
 
 // inherited are the columns of a subagent, and of its messages, that follow from its parent.
-var inherited = []string{"project_uri", "project", "project_path", "project_source", "is_subagent", "parent_conversation_id", "session_id", "user_message_count", "is_simulated", "turn"}
+var inherited = []string{"project_uri", "project", "project_path", "project_source", "is_subagent",
+	"parent_conversation_id", "session_id", "user_message_count", "is_simulated", "turn"}
 
 // liveTables are compared with those of a first load.
-var liveTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits", "code_diffs", "model_usage",
-	"context_parts", "workspaces", "prompts", "sessions", "activity_periods"}
+var liveTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits",
+	"code_diffs", "model_usage", "context_parts", "workspaces", "prompts", "sessions", "activity_periods"}
 
-// sameLive compares the live rows with those of a first load of the same store. The warehouse remembers three things that the store no longer says:
-// what a deleted conversation was, while messages of it or a head in a list are left, and whose subagents the subagents of a deleted conversation are.
+// sameLive compares the live rows with those of a first load of the same store. The warehouse remembers three things
+// that the store no longer says: what a deleted conversation was, while messages of it or a head in a list are left,
+// and whose subagents the subagents of a deleted conversation are.
 func sameLive(t *testing.T, state, first cells) {
 	t.Helper()
 	have, want, known := state.records(), first.records(), state.records()
@@ -65,13 +67,16 @@ func sameLive(t *testing.T, state, first cells) {
 			drop := !slices.Contains(liveTables, table) || row["deleted_at"] != "" && row["deleted_at"] != "NULL"
 			switch table {
 			case "conversations": // an orphan that had a row of its own is deleted here
-				drop = drop || row["status"] == "orphaned" && conversation["status"] == "orphaned" && conversation["deleted_at"] != "NULL"
-				drop = drop || row["completeness"] == "partial" && row["message_count"] == "0" && conversation != nil && conversation["deleted_at"] != "NULL"
+				drop = drop || row["status"] == "orphaned" && conversation["status"] == "orphaned" &&
+					conversation["deleted_at"] != "NULL"
+				drop = drop || row["completeness"] == "partial" && row["message_count"] == "0" && conversation != nil &&
+					conversation["deleted_at"] != "NULL"
 				if groups[row["project_uri"]] {
 					delete(row, "session_id")
 				}
 			case "attachments":
-				drop = drop || row["message_id"] == "NULL" && conversation["deleted_at"] != "NULL" || row["message_id"] != "NULL" && message["deleted_at"] != "NULL"
+				drop = drop || row["message_id"] == "NULL" && conversation["deleted_at"] != "NULL" ||
+					row["message_id"] != "NULL" && message["deleted_at"] != "NULL"
 			case "code_diffs": // named by an edit that is no longer there
 				if row["keyed_by"] == "" {
 					delete(row, "conversation_id")

@@ -30,7 +30,8 @@ func (f fact) usable() bool {
 	return !f.null && json.Unmarshal([]byte(f.value), &object) == nil && object != nil
 }
 
-// look sees what the next run will see. A conversation whose signs are as they were, and its values are not, is one that the run need not find.
+// look sees what the next run will see. A conversation whose signs are as they were, and its values are not, is one
+// that the run need not find.
 func (w *historyChecker) look() {
 	w.store = map[string]*sight{}
 	all := w.past.all()
@@ -66,8 +67,8 @@ func (w *historyChecker) look() {
 	}
 }
 
-// found sees which of the conversations that the last run need not have found it has found: all, where it compared every value, else those whose
-// rows the raw layer has as they are.
+// found sees which of the conversations that the last run need not have found it has found: all, where it compared
+// every value, else those whose rows the raw layer has as they are.
 func (w *historyChecker) found() {
 	w.t.Helper()
 	var last map[string]string
@@ -88,8 +89,8 @@ func (w *historyChecker) found() {
 	}
 }
 
-// saw notes that a run sees a conversation as it is: the raw layer must have its versions, and the usable ones are those that stand for what the rows may
-// become. A row that is gone or NULL has none.
+// saw notes that a run sees a conversation as it is: the raw layer must have its versions, and the usable ones are
+// those that stand for what the rows may become. A row that is gone or NULL has none.
 func (w *historyChecker) saw(id string) {
 	now := w.store[id]
 	if now == nil { // it is gone
@@ -114,8 +115,8 @@ func (w *historyChecker) saw(id string) {
 	}
 }
 
-// copyUsable copies the user directory. Rows that became unusable hold there what they last were, as they do in the warehouse: all runs here
-// have the raw layer.
+// copyUsable copies the user directory. Rows that became unusable hold there what they last were, as they do in the
+// warehouse: all runs here have the raw layer.
 func (w *historyChecker) copyUsable(user string) {
 	w.t.Helper()
 	must(w.t, os.MkdirAll(user, 0o700))

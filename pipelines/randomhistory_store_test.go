@@ -15,7 +15,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// changingStore is a small Cursor user directory that is changed in place, as Cursor changes it: the same files all the time, rows by SQL.
+// changingStore is a small Cursor user directory that is changed in place, as Cursor changes it: the same files all the
+// time, rows by SQL.
 type changingStore struct {
 	t       *testing.T
 	user    string
@@ -31,8 +32,10 @@ var pastWorkspaces = []string{"ws1", "ws2", "ws3"}
 type doc = map[string]any
 
 func newChangingStore(t *testing.T, user string) *changingStore {
-	p := &changingStore{t: t, user: user, removed: map[string][]byte{}, lists: map[string][]string{}, panes: map[string][]string{}}
-	must(t, storetest.WriteStore(p.global(), nil, storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns10, HeaderRows: nil}))
+	p := &changingStore{t: t, user: user, removed: map[string][]byte{}, lists: map[string][]string{},
+		panes: map[string][]string{}}
+	must(t, storetest.WriteStore(p.global(), nil,
+		storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns10, HeaderRows: nil}))
 	for i, ws := range pastWorkspaces {
 		dir := filepath.Join(user, "workspaceStorage", ws)
 		must(t, os.MkdirAll(dir, 0o700))
@@ -152,7 +155,8 @@ func (p *changingStore) at(n int) int64 { return 1760000000000 + int64(n%97)*11*
 
 func (p *changingStore) newConversation(n int) bool {
 	id := fmt.Sprintf("c%03d", p.next())
-	head := doc{"_v": 13, "name": p.token(), "createdAt": p.at(n), "status": "completed", "unifiedMode": "agent", "fullConversationHeadersOnly": []any{}}
+	head := doc{"_v": 13, "name": p.token(), "createdAt": p.at(n), "status": "completed", "unifiedMode": "agent",
+		"fullConversationHeadersOnly": []any{}}
 	if n%3 > 0 {
 		head["workspaceIdentifier"] = doc{"id": pastWorkspaces[n%len(pastWorkspaces)]}
 	}
@@ -181,9 +185,11 @@ func (p *changingStore) appendTo(id string, head doc, n int) {
 	}
 	switch n % 5 {
 	case 1:
-		b["toolFormerData"] = doc{"tool": 15, "name": "run_terminal_command_v2", "status": "completed", "params": `{"command":"` + p.token() + `"}`}
+		b["toolFormerData"] = doc{"tool": 15, "name": "run_terminal_command_v2", "status": "completed",
+			"params": `{"command":"` + p.token() + `"}`}
 	case 2:
-		b["context"] = doc{"fileSelections": []any{doc{"relativeWorkspacePath": p.token()}, doc{"relativeWorkspacePath": "x.go"}}}
+		b["context"] = doc{"fileSelections": []any{doc{"relativeWorkspacePath": p.token()},
+			doc{"relativeWorkspacePath": "x.go"}}}
 	case 3:
 		b["tokenCount"] = doc{"inputTokens": n, "outputTokens": n + 1}
 	}
@@ -199,7 +205,10 @@ func (p *changingStore) addRow(n, m int) bool {
 		return false
 	}
 	part := fmt.Sprintf("x%03d", p.next())
-	hunk := doc{"newModelDiffWrtV0": []any{doc{"original": doc{"startLineNumber": 1, "endLineNumberExclusive": 100000 + p.next()}, "modified": []any{"a"}}}}
+	hunk := doc{
+		"newModelDiffWrtV0": []any{doc{"original": doc{"startLineNumber": 1,
+			"endLineNumberExclusive": 100000 + p.next()}, "modified": []any{"a"}}},
+	}
 	switch m % 5 {
 	case 0:
 		p.put("checkpointId:"+id+":"+part, doc{"files": []any{doc{"uri": doc{"path": p.token()}}}})
@@ -213,10 +222,12 @@ func (p *changingStore) addRow(n, m int) bool {
 		p.put("codeBlockDiff:"+id+":"+part, hunk)
 	case 3:
 		p.put("codeBlockDiff:"+part, hunk)
-		head["codeBlockData"] = doc{"file:///src/x.go": doc{"e" + part: doc{"codeblockId": "e" + part, "status": "accepted", "diffId": part, "languageId": p.token()}}}
+		head["codeBlockData"] = doc{"file:///src/x.go": doc{"e" +
+			part: doc{"codeblockId": "e" + part, "status": "accepted", "diffId": part, "languageId": p.token()}}}
 		p.putHead(id, head)
 	case 4:
-		p.put("codeBlockPartialInlineDiffFates:"+id+":"+part, doc{"fates": []any{doc{"fate": "accepted", "addedLines": []any{"a"}}}})
+		p.put("codeBlockPartialInlineDiffFates:"+id+":"+part,
+			doc{"fates": []any{doc{"fate": "accepted", "addedLines": []any{"a"}}}})
 	}
 	return true
 }
@@ -242,7 +253,8 @@ func (p *changingStore) other(value string) (string, bool) {
 }
 
 // rowFamilies begin the keys of a small store.
-var rowFamilies = []string{"bubbleId:", "composerData:", "checkpointId:", "messageRequestContext:", "codeBlockDiff:", "codeBlockPartialInlineDiffFates:"}
+var rowFamilies = []string{"bubbleId:", "composerData:", "checkpointId:", "messageRequestContext:", "codeBlockDiff:",
+	"codeBlockPartialInlineDiffFates:"}
 
 // change is the n-th row of some family with another value.
 func (p *changingStore) change(n, m int) (key, old, value string, ok bool) {
@@ -269,7 +281,8 @@ func (p *changingStore) items(ws, key string, value any) {
 	must(p.t, err)
 }
 
-// name puts a conversation into the list (or the panes) of one workspace and out of those of the others; an empty workspace: out of all.
+// name puts a conversation into the list (or the panes) of one workspace and out of those of the others; an empty
+// workspace: out of all.
 func (p *changingStore) name(lists map[string][]string, id, ws string) {
 	for _, other := range pastWorkspaces {
 		had := lists[other]

@@ -16,7 +16,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// refusesRebuild checks that the warehouse is not made anew out of a layer that lacks something, and that the message knows the way out.
+// refusesRebuild checks that the warehouse is not made anew out of a layer that lacks something, and that the message
+// knows the way out.
 func (l *fixture) refusesRebuild(parts ...string) {
 	l.t.Helper()
 	before := l.files()
@@ -83,15 +84,19 @@ func (l *fixture) rawFound() (names []string) {
 	return names
 }
 
-// TestRawAdopted: files that a warehouse from a backup does not know are taken in by its next run; no version is lost or written twice.
+// TestRawAdopted: files that a warehouse from a backup does not know are taken in by its next run; no version is lost
+// or written twice.
 func TestRawAdopted(t *testing.T) {
 	t.Parallel()
 	long(t)
 	base := baseUserDir().with("ofsContent:o", "one").withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`})
-	b := base.replaced(t, keyA2, "An answer", "Answer B").without(keyB1).with("composerData:delta", `{"name":"Delta"}`, "ofsContent:o", "two", "ofsContent:p", "new", "composer.content.c", "new").
+	b := base.replaced(t, keyA2, "An answer", "Answer B").without(keyB1).
+		with("composerData:delta", `{"name":"Delta"}`, "ofsContent:o", "two", "ofsContent:p", "new",
+			"composer.content.c", "new").
 		withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
 	for name, next := range map[string]*userDir{
-		"another change":     base.replaced(t, keyA2, "An answer", "Answer C").with("composerData:epsilon", `{}`, "ofsContent:o", "three"),
+		"another change": base.replaced(t, keyA2, "An answer", "Answer C").
+			with("composerData:epsilon", `{}`, "ofsContent:o", "three"),
 		"the same change":    b,
 		"as in the backup":   base,
 		"everything is gone": baseUserDir().without(keyAlpha, keyA1, keyA2, keyA3, keyBeta, keyB1, keyB2),
@@ -130,7 +135,8 @@ func TestRawAdopted(t *testing.T) {
 	}
 }
 
-// TestRawTruncated: a file that somebody cut short is left alone, and what it held is there again as far as the store holds it.
+// TestRawTruncated: a file that somebody cut short is left alone, and what it held is there again as far as the store
+// holds it.
 func TestRawTruncated(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
@@ -164,16 +170,20 @@ func TestRawTruncated(t *testing.T) {
 	l.rebuilt()
 }
 
-// TestRawLost: a file that is gone is missed; what the stores hold of it is written again, once, also when only a later run can.
+// TestRawLost: a file that is gone is missed; what the stores hold of it is written again, once, also when only a later
+// run can.
 func TestRawLost(t *testing.T) {
 	t.Parallel()
 	long(t)
 	narrow := func(o *pipelines.Options) { o.Projects = []string{"one"} }
-	for name, runs := range map[string][]func(*pipelines.Options){"plain": {func(*pipelines.Options) {}}, "narrowed, then plain": {narrow, func(*pipelines.Options) {}}} {
+	for name, runs := range map[string][]func(*pipelines.Options){"plain": {func(*pipelines.Options) {}},
+		"narrowed, then plain": {narrow, func(*pipelines.Options) {}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
-			base := baseUserDir().with("ofsContent:o", "file").withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false})
+			base := baseUserDir().with("ofsContent:o", "file").
+				withFolder("ws2", folder{`{"folder":"file:///src/two"}`,
+					map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false})
 			l.run(base)
 			next := base.replaced(t, keyA2, "An answer", "Answer B")
 			l.run(next)
@@ -206,7 +216,9 @@ func TestRawNarrowed(t *testing.T) {
 	t.Parallel()
 	long(t)
 	since := schema.Millis(1760086400000) // of beta
-	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) { o.Projects = []string{"one"} }, "since": func(o *pipelines.Options) { o.Since = &since }} {
+	for name, narrow := range map[string]func(*pipelines.Options){"project": func(o *pipelines.Options) {
+		o.Projects = []string{"one"}
+	}, "since": func(o *pipelines.Options) { o.Since = &since }} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
@@ -220,15 +232,19 @@ func TestRawNarrowed(t *testing.T) {
 			}
 			l.run(nil)
 			same(t, "the layer after a plain run", stored(base), l.last())
-			next := base.without("composerData:gamma", keyA2, keyB2, "ofsContent:o", "codeBlockDiff:loose").with(keyA1, `{"type":1,"text":"A"}`, keyB1, `{"type":1,"text":"B"}`)
+			next := base.without("composerData:gamma", keyA2, keyB2, "ofsContent:o", "codeBlockDiff:loose").
+				with(keyA1, `{"type":1,"text":"A"}`, keyB1, `{"type":1,"text":"B"}`)
 			n := l.rawCount()
 			l.run(next, narrow)
-			a, b := stories{"global " + keyA1: {`text {"type":1,"text":"A"}`}, "global " + keyA2: {"gone"}}, stories{"global " + keyB1: {`text {"type":1,"text":"B"}`}, "global " + keyB2: {"gone"}}
+			a, b := stories{"global " + keyA1: {`text {"type":1,"text":"A"}`}, "global " + keyA2: {"gone"}},
+				stories{"global " + keyB1: {`text {"type":1,"text":"B"}`}, "global " + keyB2: {"gone"}}
 			if name == "since" {
 				a, b = b, a
 			}
 			same(t, "a narrowed run", a, l.stories(n))
-			b["global composerData:gamma"], b["global ofsContent:o"], b["global codeBlockDiff:loose"] = []string{"gone"}, []string{"gone"}, []string{"gone"}
+			b["global composerData:gamma"], b["global ofsContent:o"], b["global codeBlockDiff:loose"] = []string{
+				"gone",
+			}, []string{"gone"}, []string{"gone"}
 			l.adds("the next plain run", b, nil)
 			l.adds("quiet", nil, nil)
 			same(t, "the layer in the end", stored(next), l.last())
@@ -243,7 +259,8 @@ func TestRawUnreadable(t *testing.T) {
 	long(t)
 	l := newFixture(t)
 	two := folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`}, false}
-	base := baseUserDir().with("ofsContent:o", "file").withFolder("ws2", two).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, garbage: true}).
+	base := baseUserDir().with("ofsContent:o", "file").withFolder("ws2", two).
+		withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, garbage: true}).
 		replaced(t, "composerData:gamma", "ws1", "ws3")
 	l.run(base)
 	l.rebuilt() // what is known of ws3 is its workspace.json
@@ -282,7 +299,8 @@ func TestRawReaders(t *testing.T) {
 	db, err := sql.Open("duckdb", "")
 	must(t, err)
 	var got [4]string
-	must(t, db.QueryRow(`SELECT count(*), count(*) FILTER (value_type = 'gone'), max(hex(value)) FILTER ("key" = 'bubbleId:alpha:bin'), min(epoch_ms(observed_at))
+	must(t, db.QueryRow(
+		`SELECT count(*), count(*) FILTER (value_type = 'gone'), max(hex(value)) FILTER ("key" = 'bubbleId:alpha:bin'), min(epoch_ms(observed_at))
 		FROM read_parquet('`+files+`')`).Scan(&got[0], &got[1], &got[2], &got[3]))
 	must(t, db.Close())
 	same(t, "what DuckDB reads", [4]string{"11", "1", "FF00", "1767229200000"}, got)

@@ -11,15 +11,21 @@ import (
 	"testing"
 )
 
-// maskedRows are rows with a secret at §, and what the layer must hold of them: x in its place, as long, and no other byte changed.
+// maskedRows are rows with a secret at §, and what the layer must hold of them: x in its place, as long, and no other
+// byte changed.
 var maskedRows = map[string][2]string{
-	"composerData:m1":      {`{ "blobEncryptionKey" : "§" ,"z":1.0}`, `{ "blobEncryptionKey" : "§" ,"z":1.0}`},
-	"composerData:m2":      {`{"speculativeSummarizationEncryptionKey":"§\"q\\","z":"\u00e9"`, `{"speculativeSummarizationEncryptionKey":"§xxxxx","z":"\u00e9"`},
-	"composerData:m3":      {`{"blobEncryptionKey":"§`, `{"blobEncryptionKey":"§`},
-	"composerData:m4":      {`[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff", `[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff"},
-	"bubbleId:alpha:m5":    {`{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`, `{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`},
-	"bubbleId:alpha:m6":    {`{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`, `{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`},
-	"bubbleId:alpha:m7":    {`{"my_refreshToken":"§","note":"refreshToken: open"}`, `{"my_refreshToken":"§","note":"refreshToken: open"}`},
+	"composerData:m1": {`{ "blobEncryptionKey" : "§" ,"z":1.0}`, `{ "blobEncryptionKey" : "§" ,"z":1.0}`},
+	"composerData:m2": {`{"speculativeSummarizationEncryptionKey":"§\"q\\","z":"\u00e9"`,
+		`{"speculativeSummarizationEncryptionKey":"§xxxxx","z":"\u00e9"`},
+	"composerData:m3": {`{"blobEncryptionKey":"§`, `{"blobEncryptionKey":"§`},
+	"composerData:m4": {`[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff",
+		`[{"a":{"blobEncryptionKey":"§"}},"\ud83d"]` + "\xff"},
+	"bubbleId:alpha:m5": {`{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`,
+		`{"p":"{\"blobEncryptionKey\": \"§\",\"accessToken\":\"open\"}"}`},
+	"bubbleId:alpha:m6": {`{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`,
+		`{"p":"{\"q\":\"{\\\"blobEncryptionKey\\\":\\\"§\\\",\\\"z\\\":1}\"}"}`},
+	"bubbleId:alpha:m7": {`{"my_refreshToken":"§","note":"refreshToken: open"}`,
+		`{"my_refreshToken":"§","note":"refreshToken: open"}`},
 	"bubbleId:bad":         {`{"accessToken":"§"}`, `{"accessToken":"§"}`},
 	"composer.content.m8":  {`key = {"blobEncryptionKey":"§"}` + "\r\n", `key = {"blobEncryptionKey":"§"}` + "\r\n"},
 	"ofsContent:m9":        {"\x00\xfe" + `"blobEncryptionKey":"§"`, "\x00\xfe" + `"blobEncryptionKey":"§"`},
@@ -35,13 +41,15 @@ func TestRawSecrets(t *testing.T) {
 	const secret = "CANARYmaskq7Xw3kP"
 	want := map[string]string{}
 	for key, m := range maskedRows {
-		for form, encode := range map[string]func(string) string{"": func(s string) string { return s }, "l": func(s string) string { return hex.EncodeToString([]byte(s)) },
+		for form, encode := range map[string]func(string) string{"": func(s string) string { return s },
+			"l": func(s string) string { return hex.EncodeToString([]byte(s)) },
 			"u": func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) }} {
 			w.rows[key+form] = []byte(encode(strings.Replace(m[0], "§", secret, 1)))
 			want["global "+key+form] = encode(strings.Replace(m[1], "§", strings.Repeat("x", len(secret)), 1))
 		}
 	}
-	for _, key := range []string{"cursorAuth/accessToken", "secret://x", "mcpOAuth.y"} { // names of settings, in the other table
+	for _, key := range []string{"cursorAuth/accessToken", "secret://x", "mcpOAuth.y"} {
+		// names of settings, in the other table
 		w.rows[key] = secret
 	}
 	w.write(t, l.user)
@@ -77,7 +85,8 @@ var changeInPlace = map[string]func(l *fixture, key, value string){
 		l.exec(`UPDATE cursorDiskKV SET value = ? WHERE key = ?`, value, key)
 	},
 	"upsert": func(l *fixture, key, value string) {
-		l.exec(`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+		l.exec(
+			`INSERT INTO cursorDiskKV (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	},
 	"DELETE and INSERT of the newest": func(l *fixture, key, value string) {
 		l.exec(`DELETE FROM cursorDiskKV WHERE key = ?`, key)
@@ -85,8 +94,8 @@ var changeInPlace = map[string]func(l *fixture, key, value string){
 	},
 }
 
-// TestRawInPlace: what keeps its rowid and its size is found by the run that follows the last full comparison by 20 hours, or at once with --full,
-// and then kept once. What has another size is found at once.
+// TestRawInPlace: what keeps its rowid and its size is found by the run that follows the last full comparison by 20
+// hours, or at once with --full, and then kept once. What has another size is found at once.
 func TestRawInPlace(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
@@ -104,7 +113,8 @@ func TestRawInPlace(t *testing.T) {
 				change(l, key, value(2))
 				same(t, "the rowid", rowID, l.rowID(key))
 				l.adds("a plain run", nil, nil, hours(20))
-				l.adds("a run 20 hours after the last full comparison", stories{"global " + key: {"text " + value(2)}}, nil, hours(21))
+				l.adds("a run 20 hours after the last full comparison", stories{"global " + key: {"text " + value(2)}},
+					nil, hours(21))
 				l.adds("a plain run after it", nil, nil, hours(22))
 				change(l, key, value(20))
 				l.adds("another size", stories{"global " + key: {"text " + value(20)}}, nil, hours(23))
@@ -112,7 +122,8 @@ func TestRawInPlace(t *testing.T) {
 				change(l, key, value(3))
 				l.adds("--full", stories{"global " + key: {"text " + value(3)}}, nil, hours(25), full)
 				change(l, key, value(1))
-				l.adds("--full, and the first is back", stories{"global " + key: {"back: text " + value(1)}}, nil, hours(26), full)
+				l.adds("--full, and the first is back", stories{"global " + key: {"back: text " + value(1)}}, nil,
+					hours(26), full)
 				l.adds("a plain run at last", nil, nil, hours(27))
 			})
 		}
@@ -133,8 +144,10 @@ func (l *fixture) rowID(key string) string {
 func TestRawFamilies(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
-	plain := map[string]any{"composer.content.c1": "file one", "ofsContent:o1": []byte("\xfffile two"), "ofsContent:o2": nil}
-	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:artifact:c": "point", "inlineDiff:d": "diff", "composerVirtualRowHeights:h": "1", "nobody knows": "it"}
+	plain := map[string]any{"composer.content.c1": "file one", "ofsContent:o1": []byte("\xfffile two"),
+		"ofsContent:o2": nil}
+	rest := map[string]any{"agentKv:blob:b1": "blob", "agentKv:artifact:c": "point", "inlineDiff:d": "diff",
+		"composerVirtualRowHeights:h": "1", "nobody knows": "it"}
 	w := baseUserDir()
 	maps.Copy(w.rows, plain)
 	maps.Copy(w.rows, rest)
@@ -142,7 +155,9 @@ func TestRawFamilies(t *testing.T) {
 	l.run(nil)
 	kept := func() (keys []string) {
 		for row := range l.stories(0) {
-			if key := strings.TrimPrefix(row, "global "); !strings.Contains(key, "alpha") && !strings.Contains(key, "beta") && !strings.Contains(key, "gamma") && !strings.HasPrefix(key, "workspace/") {
+			if key := strings.TrimPrefix(row, "global "); !strings.Contains(key, "alpha") &&
+				!strings.Contains(key, "beta") && !strings.Contains(key, "gamma") &&
+				!strings.HasPrefix(key, "workspace/") {
 				keys = append(keys, key)
 			}
 		}
@@ -197,7 +212,8 @@ func TestRawRenumbered(t *testing.T) {
 	}
 	read := func() string {
 		l.t.Helper()
-		return l.ask(`SELECT coalesce(sum(bytes_read), 0)::BIGINT FROM key_families WHERE family = 'ofsContent' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0]
+		return l.ask(
+			`SELECT coalesce(sum(bytes_read), 0)::BIGINT FROM key_families WHERE family = 'ofsContent' AND load_id = (SELECT max(load_id) FROM loads)`)[0][0]
 	}
 	l.run(w)
 	same(t, "the bytes of a first load", "200", read())

@@ -13,13 +13,17 @@ func TestRawShared(t *testing.T) {
 	long(t)
 	l := newFixture(t)
 	const prompts = "workspace/ws2 aiService.prompts"
-	one, two := folder{`{"folder":"file:///src/one"}`, nil, false}, folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`, "my.setting": "s"}, false}
+	one, two := folder{`{"folder":"file:///src/one"}`, nil, false},
+		folder{`{"folder":"file:///src/two"}`, map[string]any{"aiService.prompts": `[{"text":"p"}]`, "my.setting": "s"},
+			false}
 	base := baseUserDir().withFolder("ws1", one).withFolder("ws2", two)
-	base.headers = []map[string]any{{"composerId": "gamma", "value": `{"subtitle":"s"}`}, {"composerId": "nobody", "value": `{}`}}
+	base.headers = []map[string]any{{"composerId": "gamma", "value": `{"subtitle":"s"}`},
+		{"composerId": "nobody", "value": `{}`}}
 	l.run(base)
 	header := l.stories(0)["global gamma"]
 	same(t, "the versions of a header", 1, len(header))
-	if !strings.HasPrefix(header[0], "text {") || !strings.Contains(header[0], `"value":"{\"subtitle\":\"s\"}"`) || !strings.Contains(header[0], `"composerId":"gamma"`) {
+	if !strings.HasPrefix(header[0], "text {") || !strings.Contains(header[0], `"value":"{\"subtitle\":\"s\"}"`) ||
+		!strings.Contains(header[0], `"composerId":"gamma"`) {
 		t.Errorf("the header is kept as %s", header[0])
 	}
 	same(t, "a setting of the workspace", []string{`text [{"text":"p"}]`}, l.stories(0)[prompts])
@@ -29,7 +33,8 @@ func TestRawShared(t *testing.T) {
 	l.adds("a header is removed", stories{"global nobody": {"gone"}}, nobody)
 	l.adds("and back", stories{"global nobody": {"back: " + l.stories(0)["global nobody"][0]}}, base)
 	ws := filepath.Join(l.user, "workspaceStorage", "ws2")
-	l.execIn("workspaceStorage/ws2/state.vscdb", `UPDATE ItemTable SET value = '[{"text":"q"}]' WHERE key = 'aiService.prompts'`)
+	l.execIn("workspaceStorage/ws2/state.vscdb",
+		`UPDATE ItemTable SET value = '[{"text":"q"}]' WHERE key = 'aiService.prompts'`)
 	l.adds("a setting changed in place", stories{prompts: {`text [{"text":"q"}]`}}, nil)
 	l.execIn("workspaceStorage/ws2/state.vscdb", `DELETE FROM ItemTable WHERE key = 'aiService.prompts'`)
 	l.adds("a setting removed", stories{prompts: {"gone"}}, nil)
@@ -67,6 +72,8 @@ func TestRawNoPermission(t *testing.T) {
 	}
 	l.adds("no permission", stories{"workspace/ws1 workspace.json": {"unreadable "}}, nil)
 	must(t, os.Chmod(json, 0o600))
-	l.adds("permission again", stories{"workspace/ws1 workspace.json": {`back: text {"folder":"file:///src/one"}`}}, nil)
-	same(t, "the project", [][]string{{"one"}}, l.ask(`SELECT project FROM conversations WHERE conversation_id = 'alpha'`))
+	l.adds("permission again", stories{"workspace/ws1 workspace.json": {`back: text {"folder":"file:///src/one"}`}},
+		nil)
+	same(t, "the project", [][]string{{"one"}},
+		l.ask(`SELECT project FROM conversations WHERE conversation_id = 'alpha'`))
 }

@@ -180,9 +180,12 @@ func (l *fixture) rebuilt(but ...string) {
 	l.t.Helper()
 	again := l.clone()
 	must(l.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
-	_, err := pipelines.Rebuild(l.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+	_, err := pipelines.Rebuild(l.t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"},
+		false)
 	must(l.t, err)
-	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(append(notRebuilt, "_known_rows"), name) })
+	tables := slices.DeleteFunc(allTables(), func(name string) bool {
+		return slices.Contains(append(notRebuilt, "_known_rows"), name)
+	})
 	same(l.t, "the warehouse that was made anew", l.dump(tables...).drop(but...), again.dump(tables...).drop(but...))
 }
 
@@ -219,8 +222,9 @@ func TestRawForms(t *testing.T) {
 	for i, f := range rawForms {
 		key := fmt.Sprintf("bubbleId:alpha:f%02d", i)
 		w.rows[key] = f.value
-		want[key] = rawRow{"key_type": "text", "key_bytes": nil, "value": f.bytes, "value_type": f.typ, "value_bytes": f.size, "conversation_id": "alpha",
-			"family": "bubbleId", "load_id": int64(1), "source_id": "test", "store": "global", "table": "cursorDiskKV"}
+		want[key] = rawRow{"key_type": "text", "key_bytes": nil, "value": f.bytes, "value_type": f.typ,
+			"value_bytes": f.size, "conversation_id": "alpha", "family": "bubbleId", "load_id": int64(1),
+			"source_id": "test", "store": "global", "table": "cursorDiskKV"}
 	}
 	l.run(w)
 	for _, r := range l.raw() {
@@ -231,7 +235,8 @@ func TestRawForms(t *testing.T) {
 			}
 			same(t, r.text("key"), form, got)
 			same(t, "the digits of the hash", 32, len(r.text("hash")))
-			same(t, "when it was seen", time.Date(2026, 1, 1, 1, 0, 0, 0, time.UTC).UnixMilli(), r["observed_at"].(int64))
+			same(t, "when it was seen", time.Date(2026, 1, 1, 1, 0, 0, 0, time.UTC).UnixMilli(),
+				r["observed_at"].(int64))
 			delete(want, r.text("key"))
 		}
 	}
@@ -288,7 +293,8 @@ func TestRawKeys(t *testing.T) {
 	}
 	for i, k := range rawKeys {
 		r := byValue[fmt.Sprintf("value %d", i)]
-		same(t, fmt.Sprintf("key %d", i), []any{k.text, k.typ, k.bytes, k.owner}, []any{r["key"], r["key_type"], r["key_bytes"], r["conversation_id"]})
+		same(t, fmt.Sprintf("key %d", i), []any{k.text, k.typ, k.bytes, k.owner},
+			[]any{r["key"], r["key_type"], r["key_bytes"], r["conversation_id"]})
 	}
 	same(t, "the type of the other NULL key", any("null"), byValue["another"]["key_type"])
 	var made []string
@@ -298,20 +304,25 @@ func TestRawKeys(t *testing.T) {
 		}
 	}
 	slices.Sort(made)
-	same(t, "the files", []string{"w.duckdb", "w.duckdb.raw", "w.duckdb.raw/test", "w.duckdb.raw/test/00000001-1.parquet"}, made)
+	same(t, "the files", []string{"w.duckdb", "w.duckdb.raw", "w.duckdb.raw/test",
+		"w.duckdb.raw/test/00000001-1.parquet"}, made)
 	l.adds("the same store with other rowids", nil, w)
-	// One of two rows without a key changes, the other stays; the blob goes while the row of the same name as text stays.
+	// One of two rows without a key changes, the other stays; the blob goes while the row of the same name as text
+	// stays.
 	next := w.clone()
 	next.extra[len(next.extra)-1].Value = "another again"
 	next.extra[8].Key = "bubbleId:x:y"
-	change := stories{"global NULL": {"text another again", "gone: text another"}, "global blob composerData:alpha": {"gone"}, "global bubbleId:x:y": {"text value 8"}}
+	change := stories{"global NULL": {"text another again", "gone: text another"},
+		"global blob composerData:alpha": {"gone"}, "global bubbleId:x:y": {"text value 8"}}
 	l.adds("one changed, one gone", change, next)
-	l.adds("back", stories{"global NULL": {"text another", "gone: text another again"}, "global blob composerData:alpha": {"back: text value 8"}, "global bubbleId:x:y": {"gone"}}, w)
+	l.adds("back", stories{"global NULL": {"text another", "gone: text another again"},
+		"global blob composerData:alpha": {"back: text value 8"}, "global bubbleId:x:y": {"gone"}}, w)
 	l.adds("quiet", nil, w)
 	l.rebuilt()
 }
 
-// TestRawVersions: each version of a row is there once, whatever the editor does, and marks say when it went and came back.
+// TestRawVersions: each version of a row is there once, whatever the editor does, and marks say when it went and came
+// back.
 func TestRawVersions(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -359,6 +370,7 @@ func TestRawVersions(t *testing.T) {
 		s.do()
 		l.adds(s.what, s.want, nil)
 	}
-	same(t, "the story of the row", []string{a, b, "back: " + a, "gone", "back: " + a, "null ", "back: " + a, "gone", "back: " + a}, l.stories(0)[row])
+	same(t, "the story of the row", []string{a, b, "back: " + a, "gone", "back: " + a, "null ", "back: " + a, "gone",
+		"back: " + a}, l.stories(0)[row])
 	l.rebuilt()
 }

@@ -28,25 +28,29 @@ type reading struct {
 	salvaged   map[string]bool                   // stores of which only a part could be read
 	seen       map[string]string                 // the store in which each conversation was seen
 	listed     map[string]bool                   // of these, those of which there is only a head in a list
-	others     map[string]bool                   // conversations that editors of the same home have in their stores, for a source with transcripts
-	heads      map[load.ConversationKey]bool     // conversations whose own row was looked at; true: it has become unusable
-	refused    []schema.Quarantine               // quarantined rows of conversations that stay unchanged
-	remember   []schema.KnownConversation        // conversations with unchanged content and new rowids
+	// conversations that editors of the same home have in their stores, for a source with transcripts
+	others map[string]bool
+	// conversations whose own row was looked at; true: it has become unusable
+	heads    map[load.ConversationKey]bool
+	refused  []schema.Quarantine        // quarantined rows of conversations that stay unchanged
+	remember []schema.KnownConversation // conversations with unchanged content and new rowids
 }
 
 // newReading starts the reading of a source.
 func (r *run) newReading(src source) *reading {
 	gap := r.layer != nil && plan.IsUnsure(r.state, src.id)
-	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap, Forced: map[string]bool{}},
+	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap,
+		Forced: map[string]bool{}},
 		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{}}
 }
 
 // begin sets the snapshot.
 func (r *reading) begin(ctx context.Context, snapshot extract.Snapshot) {
 	r.snapshot, r.salvaged, r.n = snapshot, salvagedStores(snapshot), r.newNormalizer(ctx)
-	r.keeper = raw.Keeper{Layer: r.layer, Snapshot: snapshot, Salvaged: r.salvaged, Failed: func(store string, err error) error {
-		return failureOf(r.src, cmp.Or(store, storeAt(snapshot, err)), err)
-	}}
+	r.keeper = raw.Keeper{Layer: r.layer, Snapshot: snapshot, Salvaged: r.salvaged,
+		Failed: func(store string, err error) error {
+			return failureOf(r.src, cmp.Or(store, storeAt(snapshot, err)), err)
+		}}
 }
 
 // families hands the rows of which no table is built to the raw layer.
@@ -54,7 +58,8 @@ func (r *reading) families(ctx context.Context) error {
 	if r.layer == nil || r.plan.Wanted.Narrowed() {
 		return nil
 	}
-	remember, err := r.keeper.Families(ctx, &r.plan, plan.CompleteStores(r.src.Source, r.snapshot.Stores()), func() { r.result.overwritten(false) })
+	remember, err := r.keeper.Families(ctx, &r.plan, plan.CompleteStores(r.src.Source, r.snapshot.Stores()),
+		func() { r.result.overwritten(false) })
 	r.remember = append(r.remember, remember...)
 	return err
 }
@@ -67,7 +72,8 @@ func (r *reading) trust(shared *sharedDocuments) {
 
 // deletions handles rows that no longer exist. It returns the stores that were read whole, or none if the deletions are
 // not accepted.
-func (r *reading) deletions(ctx context.Context, reports []extract.StoreReport, shared *sharedDocuments) ([]string, error) {
+func (r *reading) deletions(ctx context.Context, reports []extract.StoreReport, shared *sharedDocuments) ([]string,
+	error) {
 	complete := plan.CompleteStores(r.src.Source, reports)
 	if err := r.removedFolders(ctx, &complete, shared); err != nil {
 		return nil, err
@@ -129,15 +135,19 @@ func (r *reading) report() []extract.StoreReport {
 
 // sourceRows are the rows of a source that are made from shared rows; only the source's own row, if the shared rows
 // have not changed.
-func (r *reading) sourceRows(documents *sharedDocuments, complete []string, stores []schema.KnownStore) load.SourceRows {
+func (r *reading) sourceRows(documents *sharedDocuments, complete []string,
+	stores []schema.KnownStore) load.SourceRows {
 	rows := load.SourceRows{
-		Source:  schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
+		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
+			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
 		Changed: documents.changed, Complete: complete, Stores: stores, LostPlaces: r.lostPlaces,
 	}
-	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed && len(r.refused) == 0; !rows.Unchanged {
+	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed &&
+		len(r.refused) == 0; !rows.Unchanged {
 		shared := r.n().Shared
 		r.rememberEarlier(documents, shared)
-		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts, shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
+		rows.Workspaces, rows.Prompts, rows.DailyStats, rows.Quarantine = shared.Workspaces, shared.Prompts,
+			shared.DailyStats, slices.Concat(shared.Quarantine, r.refused)
 		anew := r.sharedAnew(documents)
 		rows.UnknownFields, rows.Elements = shared.UnknownFields(r.src.id, anew), shared.Elements(r.src.id, anew)
 		rows.McpServers = shared.McpServers

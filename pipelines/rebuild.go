@@ -24,8 +24,8 @@ import (
 )
 
 // Rebuild makes the warehouse again from its raw layer alone. It repeats every load in order, with the rows and the
-// time of that load. The old warehouse stays until the new one is whole; the tables and views that a person made in it go along.
-// With force it goes on even if the old warehouse holds what the raw layer lacks.
+// time of that load. The old warehouse stays until the new one is whole; the tables and views that a person made in it
+// go along. With force it goes on even if the old warehouse holds what the raw layer lacks.
 func Rebuild(ctx context.Context, opt Options, force bool) (*Result, error) {
 	how := rebuildPlain
 	if force {
@@ -57,7 +57,9 @@ func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err 
 		return nil, err
 	}
 	if how == rebuildUpgrade && !along.readable {
-		return nil, errors.New("what is in it that no file of the raw layer has cannot be read; if that may be lost, use 'pipeline rebuild'")
+		return nil,
+			errors.New("what is in it that no file of the raw layer has cannot be read; if that may be lost, use " +
+				"'pipeline rebuild'")
 	}
 	result, err := replay(ctx, opt, budget, w, along)
 	if err != nil {
@@ -72,7 +74,8 @@ func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err 
 }
 
 // replay repeats the loads of the raw layer in a new warehouse.
-func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, along kept) (result *Result, err error) {
+func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, along kept) (result *Result,
+	err error) {
 	opt.Phase(PhaseReplay)
 	layer, err := versions.OpenReader(ctx, opt.Warehouse, w.Scratch(), extract.ConversationFamilies(), budget.Engine)
 	if err != nil {
@@ -89,8 +92,9 @@ func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Wareho
 	return result, ctx.Err()
 }
 
-// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer rows. Of a
-// file that is readable no more as a warehouse, it takes the tables and views that a person made, if the engine can open it.
+// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer
+// rows. Of a file that is readable no more as a warehouse, it takes the tables and views that a person made, if the
+// engine can open it.
 func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebuildKind, readable bool) error {
 	if readable {
 		if err := w.KeepRuns(ctx, o.Warehouse); err != nil {
@@ -113,7 +117,8 @@ func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebu
 	if len(left) > 0 {
 		text := "tables and views of your own cannot be made in the new warehouse: " + strings.Join(left, ", ")
 		if how == rebuildPlain {
-			return &UsageError{text + ". Give them other names first; or, if they may be lost, use 'pipeline rebuild --force'"}
+			return &UsageError{text + ". Give them other names first; or, if they may be lost, use 'pipeline rebuild " +
+				"--force'"}
 		}
 		o.Warn("%s", text)
 	}
@@ -123,14 +128,15 @@ func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebu
 	return err
 }
 
-// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, who uses the warehouse, what pushes know, and what loads said
-// of stores.
+// kept is what a rebuild takes along that is in no raw layer: the aliases that a person gave, the price list, who uses
+// the warehouse, what pushes know, and what loads said of stores.
 type kept struct {
 	readable bool // there is a warehouse, and it can be read
 	aliases  []Alias
 	prices   []schema.ModelPrice
-	of       string            // whose prices they are
-	settings map[string]string // which machine pushes, and what may never leave it; who uses the warehouse, and the key of such hashes
+	of       string // whose prices they are
+	// which machine pushes, and what may never leave it; who uses the warehouse, and the key of such hashes
+	settings map[string]string
 }
 
 // keptOf is what a warehouse's state has of it.
@@ -142,10 +148,12 @@ func keptOf(state *load.State) kept {
 	return kept{!state.First, state.Given, state.Prices, state.Meta[metaPrices], settings}
 }
 
-// replaceable refuses to replace a warehouse that holds rows that the raw layer lacks. A warehouse that cannot be opened may be
-// replaced. What a person gave is in no raw layer either: the rebuild takes it along.
+// replaceable refuses to replace a warehouse that holds rows that the raw layer lacks. A warehouse that cannot be
+// opened may be replaced. What a person gave is in no raw layer either: the rebuild takes it along.
 func replaceable(ctx context.Context, path string) (along kept, _ error) {
-	const remedy = ". Put the files back; or start a plain run first, which writes what the stores still hold; or, if the rest may be lost, use 'pipeline rebuild --force'"
+	const remedy = ". Put the files back; or start a plain run first, which writes what the stores still hold; or, " +
+		"if " +
+		"the rest may be lost, use 'pipeline rebuild --force'"
 	state, err := warehouse.ReadAnyState(ctx, path)
 	if err == nil {
 		along = keptOf(state)
@@ -169,7 +177,8 @@ func replaceable(ctx context.Context, path string) (along kept, _ error) {
 const sayGap = "the warehouse holds what the raw layer lacks: files of the layer were lost or found"
 
 func sayMissing(files []string) string {
-	return fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were written, the first is %s", len(files), files[0])
+	return fmt.Sprintf("the warehouse holds what the raw layer lacks: %d of its files are gone or not as they were "+
+		"written, the first is %s", len(files), files[0])
 }
 
 // anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
@@ -182,8 +191,10 @@ type anew struct {
 	families []schema.KeyFamily
 }
 
-// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The last one has what is taken along.
-func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int, along kept) (*Result, error) {
+// replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The
+// last one has what is taken along.
+func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int,
+	along kept) (*Result, error) {
 	of := layer.Loads[i]
 	state, err := w.State(ctx)
 	if err != nil {
@@ -192,7 +203,8 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	state.LastLoadID = of.LoadID - 1
 	// If the version of the formats was new in that load, it had read everything.
 	full := of.Full || i > 0 && of.TransformVersion != layer.Loads[i-1].TransformVersion
-	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state, anew: anew{rebuild: load.RebuildMore, changed: of.Changed}}
+	t := task{opt: opt.asLoad(of, full), budget: budget, past: w, state: state,
+		anew: anew{rebuild: load.RebuildMore, changed: of.Changed}}
 	if i == len(layer.Loads)-1 {
 		t.anew.rebuild, t.anew.kept, t.opt.Aliases = load.RebuildLast, along.settings, along.aliases
 		if along.of == filePrices {
@@ -206,7 +218,8 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 		if err != nil {
 			return nil, err
 		}
-		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App, Workspaces: snapshot.Shared().Workspaces}
+		src := extract.Source{Name: s.SourceID, UserDir: s.UserDir, OS: s.OS, App: s.App,
+			Workspaces: snapshot.Shared().Workspaces}
 		t.sources = append(t.sources, source{Source: src, id: s.SourceID, host: s.Host, replay: snapshot})
 		if !slices.ContainsFunc(layer.Loads[i+1:], func(later versions.Replay) bool { return later.Of(s.SourceID) }) {
 			if err := t.anew.countLeft(ctx, layer, of, src); err != nil {
@@ -221,7 +234,8 @@ func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Wa
 	return result, err
 }
 
-// countLeft counts what the raw layer has of a source after a load, by store and family. Nothing is known of the stores' files.
+// countLeft counts what the raw layer has of a source after a load, by store and family. Nothing is known of the
+// stores' files.
 func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of versions.Replay, src extract.Source) error {
 	rows, err := layer.Families(ctx, of, src.Name)
 	if err != nil {
@@ -233,7 +247,8 @@ func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of version
 			f.Store = extract.CLIStore // runs report all chats as one
 		}
 		if stores[f.Store] == nil {
-			stores[f.Store] = &schema.LoadStore{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store, Path: src.StorePath(f.Store), IsComplete: true}
+			stores[f.Store] = &schema.LoadStore{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store,
+				Path: src.StorePath(f.Store), IsComplete: true}
 		}
 		stores[f.Store].RowsSeen += f.Rows
 		if _, ok := kindOf(source{Source: src}); ok { // runs report no families of these
@@ -241,7 +256,8 @@ func (a *anew) countLeft(ctx context.Context, layer *versions.Reader, of version
 		}
 		key := [2]string{f.Store, f.Family}
 		if families[key] == nil {
-			families[key] = &schema.KeyFamily{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store, Family: f.Family, Handling: string(extract.HandlingOf(f.Family))}
+			families[key] = &schema.KeyFamily{LoadID: f.LoadID, SourceID: f.SourceID, Store: f.Store, Family: f.Family,
+				Handling: string(extract.HandlingOf(f.Family))}
 		}
 		families[key].Rows += f.Rows
 		families[key].NullRows += f.NullRows

@@ -10,14 +10,18 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestDeadLoads: files of loads that did not commit are taken in, and what the stores hold by then counts, not what those loads saw.
+// TestDeadLoads: files of loads that did not commit are taken in, and what the stores hold by then counts, not what
+// those loads saw.
 func TestDeadLoads(t *testing.T) {
 	t.Parallel()
 	long(t)
-	a := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	a := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	b := a.replaced(t, keyA2, "An answer", "Another").with("composerData:new", `{"name":"New"}`, "ofsContent:x", "b").
-		withFolder("ws1", folder{json: `{"folder":"file:///src/moved"}`}).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
-	for name, now := range map[string]*userDir{"still there": b, "back": a, "another": b.replaced(t, keyA2, "Another", "A third")} {
+		withFolder("ws1", folder{json: `{"folder":"file:///src/moved"}`}).
+		withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`})
+	for name, now := range map[string]*userDir{"still there": b, "back": a,
+		"another": b.replaced(t, keyA2, "Another", "A third")} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := newFixture(t)
@@ -30,7 +34,8 @@ func TestDeadLoads(t *testing.T) {
 			orphan, err := filepath.Glob(filepath.Join(rawlog.Dir(l.warehouse()), "test", "*-2.parquet"))
 			must(t, err)
 			same(t, "the file of the dead run", 1, len(orphan))
-			same(t, "whether it is named", [][]string{{"1"}}, l.ask(`SELECT count(*) FROM raw_files WHERE path = 'test/`+filepath.Base(orphan[0])+`'`))
+			same(t, "whether it is named", [][]string{{"1"}},
+				l.ask(`SELECT count(*) FROM raw_files WHERE path = 'test/`+filepath.Base(orphan[0])+`'`))
 			last, hashes := map[string]string{}, map[string]string{}
 			for _, v := range rawRows(t, rawlog.Dir(l.warehouse())) {
 				if v.valueType != "gone" {
@@ -47,20 +52,24 @@ func TestDeadLoads(t *testing.T) {
 			again := &fixture{t: t, dir: filepath.Join(l.dir, "again")}
 			must(t, os.MkdirAll(again.dir, 0o700))
 			must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
-			_, err = pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+			_, err = pipelines.Rebuild(t.Context(),
+				pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
 			must(t, err)
-			tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
+			tables := slices.DeleteFunc(allTables(),
+				func(name string) bool { return slices.Contains(notRebuilt, name) })
 			same(t, "the warehouse that was made anew", l.dump(tables...), again.dump(tables...))
 		})
 	}
 }
 
-// TestRebuildPartial: a load in which a store could not be read changes no row but when the source was last seen; so does it made anew.
+// TestRebuildPartial: a load in which a store could not be read changes no row but when the source was last seen; so
+// does it made anew.
 func TestRebuildPartial(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
 	l := newFixture(t)
-	w := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
+	w := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{"aiService.prompts": `[{"text":"p"}]`}})
 	l.run(w)
 	w.withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`, garbage: true}).write(t, l.user)
 	same(t, "the status", "partial", mustRun(t, l.options()).Status)
@@ -68,7 +77,8 @@ func TestRebuildPartial(t *testing.T) {
 	again := &fixture{t: t, dir: filepath.Join(l.dir, "again")}
 	must(t, os.MkdirAll(again.dir, 0o700))
 	must(t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"}, false)
+	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: again.warehouse(), ToolVersion: "test"},
+		false)
 	must(t, err)
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
 	same(t, "the warehouse that was made anew", l.dump(tables...), again.dump(tables...))

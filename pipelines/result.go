@@ -16,39 +16,46 @@ import (
 
 // Result is what a run did, in the form of its JSON output.
 type Result struct {
-	LoadID        int64                  `json:"load_id"`
-	First         bool                   `json:"first"`
-	Mode          string                 `json:"mode"`
-	Status        string                 `json:"status"`
-	Warehouse     string                 `json:"warehouse"`
-	Parquet       string                 `json:"parquet,omitempty"`
-	Migration     *load.Migration        `json:"migration,omitempty"` // if the warehouse was of an earlier version; in a dry run what a run would do first
-	Sources       []SourceResult         `json:"sources"`
-	Conversations ConversationCount      `json:"conversations"`
-	Reasons       map[string]int64       `json:"reasons"`                    // why conversations were loaded, see the Why constants
-	InPlace       *InPlace               `json:"changed_in_place,omitempty"` // rows that were overwritten under their old rowids
-	LeftOut       int64                  `json:"conversations_left_out"`
-	Changes       []Change               `json:"changes,omitempty"`       // dry run: what would be loaded
-	Bytes         int64                  `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
-	Read          int64                  `json:"conversations_read"`      // number of conversations whose values were read
-	Messages      int64                  `json:"messages_loaded"`
-	ToolCalls     int64                  `json:"tool_calls_loaded"`
-	Git           *GitResult             `json:"git,omitempty"` // only with --git, if a repository was found
-	Totals        figures.Totals         `json:"totals"`
-	Quarantined   int64                  `json:"quarantined"`
-	UnknownKeys   int64                  `json:"unknown_keys"`
-	Secrets       int64                  `json:"secrets_refused"`
-	NullRows      int64                  `json:"null_rows"`
-	NewFields     []NewField             `json:"new_fields,omitempty"`   // what is new in Cursor; nothing in a first load
-	NewFamilies   []NewFamily            `json:"new_families,omitempty"` // key families
-	Failures      []figures.CheckFailure `json:"check_failures"`
-	Seconds       float64                `json:"seconds"`                  // duration for the caller, with all that follows the load
-	Loads         int                    `json:"loads_replayed,omitempty"` // in a rebuild
-	Publication   *sinks.Published       `json:"publication,omitempty"`
-	Publications  []Publication          `json:"publications,omitempty"` // of sinks other than Parquet, which has fields of its own
-	Report        string                 `json:"report,omitempty"`       // path of the report page; set by the caller
-	Push          *push.Result           `json:"push,omitempty"`         // of a run that pushed; set by the caller
-	SearchIndex   *search.Indexed        `json:"search_index,omitempty"` // only if the warehouse has one
+	LoadID    int64  `json:"load_id"`
+	First     bool   `json:"first"`
+	Mode      string `json:"mode"`
+	Status    string `json:"status"`
+	Warehouse string `json:"warehouse"`
+	Parquet   string `json:"parquet,omitempty"`
+	// if the warehouse was of an earlier version; in a dry run what a run would do first
+	Migration     *load.Migration   `json:"migration,omitempty"`
+	Sources       []SourceResult    `json:"sources"`
+	Conversations ConversationCount `json:"conversations"`
+	// why conversations were loaded, see the Why constants
+	Reasons map[string]int64 `json:"reasons"`
+	// rows that were overwritten under their old rowids
+	InPlace *InPlace `json:"changed_in_place,omitempty"`
+	LeftOut int64    `json:"conversations_left_out"`
+	Changes []Change `json:"changes,omitempty"`       // dry run: what would be loaded
+	Bytes   int64    `json:"bytes_to_read,omitempty"` // dry run: values of what would be loaded
+	// number of conversations whose values were read
+	Read        int64          `json:"conversations_read"`
+	Messages    int64          `json:"messages_loaded"`
+	ToolCalls   int64          `json:"tool_calls_loaded"`
+	Git         *GitResult     `json:"git,omitempty"` // only with --git, if a repository was found
+	Totals      figures.Totals `json:"totals"`
+	Quarantined int64          `json:"quarantined"`
+	UnknownKeys int64          `json:"unknown_keys"`
+	Secrets     int64          `json:"secrets_refused"`
+	NullRows    int64          `json:"null_rows"`
+	// what is new in Cursor; nothing in a first load
+	NewFields   []NewField             `json:"new_fields,omitempty"`
+	NewFamilies []NewFamily            `json:"new_families,omitempty"` // key families
+	Failures    []figures.CheckFailure `json:"check_failures"`
+	// duration for the caller, with all that follows the load
+	Seconds     float64          `json:"seconds"`
+	Loads       int              `json:"loads_replayed,omitempty"` // in a rebuild
+	Publication *sinks.Published `json:"publication,omitempty"`
+	// of sinks other than Parquet, which has fields of its own
+	Publications []Publication   `json:"publications,omitempty"`
+	Report       string          `json:"report,omitempty"`       // path of the report page; set by the caller
+	Push         *push.Result    `json:"push,omitempty"`         // of a run that pushed; set by the caller
+	SearchIndex  *search.Indexed `json:"search_index,omitempty"` // only if the warehouse has one
 
 	started    time.Time
 	load       schema.Load
@@ -113,8 +120,9 @@ type SourceResult struct {
 
 func newResult(t task) *Result {
 	opt, state := t.opt, t.state
-	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration, Mode: "incremental",
-		Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, rowChanges: map[[2]string]int64{}, started: opt.Now()}
+	r := &Result{LoadID: state.LastLoadID + 1, First: state.First, Warehouse: opt.Warehouse, Migration: state.Migration,
+		Mode: "incremental", Failures: []figures.CheckFailure{}, Reasons: map[string]int64{},
+		rowChanges: map[[2]string]int64{}, started: opt.Now()}
 	switch {
 	case t.anew.rebuild != load.NoRebuild:
 		r.Mode = "rebuild"
@@ -125,7 +133,8 @@ func newResult(t task) *Result {
 	case opt.limits().Timed():
 		r.Mode = "since"
 	}
-	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode, ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
+	r.load = schema.Load{LoadID: r.LoadID, StartedAt: schema.Millis(r.started.UnixMilli()), Mode: r.Mode,
+		ToolVersion: opt.ToolVersion, SchemaVersion: schema.Version}
 	return r
 }
 
@@ -175,7 +184,8 @@ func (r *Result) add(rows *schema.Rows) {
 func (r *Result) unreadable(src source, err error) {
 	r.errs = append(r.errs, err)
 	r.Sources = append(r.Sources, SourceResult{ID: src.id, UserDir: src.UserDir, Errors: []string{err.Error()}})
-	r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: extract.GlobalStore, Path: src.UserDir})
+	r.stores = append(r.stores, schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: extract.GlobalStore,
+		Path: src.UserDir})
 }
 
 // addStores adds the reports on a source's stores.
@@ -190,18 +200,21 @@ func (r *Result) addStores(src source, stores []extract.StoreReport) {
 			s.Chats += store.RowsSeen
 		}
 		row := schema.LoadStore{LoadID: r.LoadID, SourceID: src.id, Store: store.Store, Path: store.Info.Path,
-			RowsSeen: store.RowsSeen, RowsRead: store.RowsRead, RowsChanged: r.rowChanges[[2]string{src.id, store.Store}], IsComplete: store.Err == nil}
+			RowsSeen: store.RowsSeen, RowsRead: store.RowsRead,
+			RowsChanged: r.rowChanges[[2]string{src.id, store.Store}], IsComplete: store.Err == nil}
 		if store.Err != nil {
 			r.errs = append(r.errs, store.Err)
 			s.Errors = append(s.Errors, store.Err.Error())
 		}
 		if !store.Unreadable() {
-			row.JournalMode, row.SnapshotMethod, row.Bytes = &store.Info.JournalMode, &store.Info.Method, &store.Info.Bytes
+			row.JournalMode, row.SnapshotMethod, row.Bytes = &store.Info.JournalMode, &store.Info.Method,
+				&store.Info.Bytes
 		}
 		r.stores = append(r.stores, row)
 		for _, f := range store.Families {
-			r.families = append(r.families, schema.KeyFamily{LoadID: r.LoadID, SourceID: src.id, Store: store.Store, Family: f.Family,
-				Rows: f.Rows, NullRows: f.NullRows, BytesRead: f.BytesRead, Handling: string(f.Handling)})
+			r.families = append(r.families, schema.KeyFamily{LoadID: r.LoadID, SourceID: src.id, Store: store.Store,
+				Family: f.Family, Rows: f.Rows, NullRows: f.NullRows, BytesRead: f.BytesRead,
+				Handling: string(f.Handling)})
 			r.NullRows += f.NullRows
 			switch f.Handling {
 			case extract.Unknown:
@@ -223,7 +236,8 @@ func (r *Result) failures() []error {
 
 // finish adds the load's outcome.
 func (r *Result) finish(out load.Outcome, now time.Time) {
-	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted, Unchanged: out.Unchanged}
+	r.Conversations = ConversationCount{New: out.New, Changed: out.Changed, Deleted: out.Deleted,
+		Unchanged: out.Unchanged}
 	r.Quarantined, r.Totals = out.Quarantined, out.Totals
 	r.Failures = append(r.Failures, out.Failures...)
 	for _, f := range out.NewFields {

@@ -27,7 +27,8 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	began := opt.Now()
 	var result *Result
 	var w opened
-	err := memory.grow(ctx, func() (err error) { // the warehouse is opened again each time, since a failed commit keeps its memory until then
+	err := memory.grow(ctx, func() (err error) {
+		// the warehouse is opened again each time, since a failed commit keeps its memory until then
 		result, w, err = opt.load(ctx, memory.Budget)
 		return err
 	})
@@ -39,7 +40,8 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	return result, err
 }
 
-// load opens the warehouse and tries until the stores that can be read are loaded. If that succeeds, the caller closes the warehouse.
+// load opens the warehouse and tries until the stores that can be read are loaded. If that succeeds, the caller closes
+// the warehouse.
 func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, err error) {
 	w, err = o.open(ctx)
 	defer func() {
@@ -63,12 +65,15 @@ func (o Options) load(ctx context.Context, budget Budget) (_ *Result, w opened, 
 	t := task{opt: o, budget: budget, past: w.Warehouse, state: w.state, sources: sources}
 	a := newAttempts(o, t.sources)
 	t.left = a.left
-	r, err := a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return attempt(ctx, w.Warehouse, t, how) })
+	r, err := a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) {
+		return attempt(ctx, w.Warehouse, t, how)
+	})
 	return r, w, err
 }
 
-// follow does what follows a load: the search index, the publications. It closes the warehouse: before the first, which opens it itself, and else
-// after the publications, which are read by the load's own connection, as it costs more to open a warehouse than to find that nothing is to be published.
+// follow does what follows a load: the search index, the publications. It closes the warehouse: before the first, which
+// opens it itself, and else after the publications, which are read by the load's own connection, as it costs more to
+// open a warehouse than to find that nothing is to be published.
 func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (err error) {
 	defer func() {
 		if o.Ends && err == nil {
@@ -87,7 +92,8 @@ func (o Options) follow(ctx context.Context, m *memory, w opened, r *Result) (er
 }
 
 // attempt is one run in one transaction. A rebuild makes one for each load that it repeats.
-func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result, err error) {
+func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string]extract.OpenOptions) (_ *Result,
+	err error) {
 	r := newRun(t)
 	if r.called, err = r.aliases(); err != nil {
 		return nil, err
@@ -126,7 +132,8 @@ func (r *run) unsure(owners []load.ConversationKey) {
 	for _, key := range owners {
 		known, ok := r.state.Known[key]
 		if !ok {
-			known = schema.KnownConversation{SourceID: key.SourceID, Store: key.Store, ConversationID: key.ConversationID, TransformVersion: transform.Version}
+			known = schema.KnownConversation{SourceID: key.SourceID, Store: key.Store,
+				ConversationID: key.ConversationID, TransformVersion: transform.Version}
 		}
 		known.Fingerprint = plan.Unsure
 		r.state.Known[key] = known
@@ -213,7 +220,9 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 	if r.result.Read > 0 {
 		r.budget.returnHeap() // the rows are in the engine now
 	}
-	if err := errors.Join(r.newFamilies(ctx), tx.Stores(append(r.result.stores, r.anew.stores...), append(r.result.families, r.anew.families...))); err != nil {
+	if err := errors.Join(r.newFamilies(ctx),
+		tx.Stores(append(r.result.stores, r.anew.stores...), append(r.result.families, r.anew.families...))); err !=
+		nil {
 		return err
 	}
 	outcome, err := tx.Finish(ctx)

@@ -77,8 +77,8 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	return true, err
 }
 
-// standingIn is a conversation in which documents stand for the rows with their keys. Those that have no such row are added, each at
-// its position.
+// standingIn is a conversation in which documents stand for the rows with their keys. Those that have no such row are
+// added, each at its position.
 func standingIn(conv *extract.Conversation, docs []*extract.Document) (*extract.Conversation, error) {
 	more := map[versions.Key]*extract.Document{}
 	for _, d := range docs {
@@ -127,7 +127,8 @@ func standingIn(conv *extract.Conversation, docs []*extract.Document) (*extract.
 }
 
 // merged merges two sorted sequences.
-func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document, order func(a, b *extract.Document) int) iter.Seq2[*extract.Document, error] {
+func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
+	order func(a, b *extract.Document) int) iter.Seq2[*extract.Document, error] {
 	return func(yield func(*extract.Document, error) bool) {
 		next := 0
 		for d, err := range parts {
@@ -150,7 +151,8 @@ func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
 
 // mendShared adds the shared rows that a damaged store has lost, in their version in the warehouse. docs are the
 // store's own.
-func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared, docs []*extract.Document) ([]*extract.Document, error) {
+func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared,
+	docs []*extract.Document) ([]*extract.Document, error) {
 	var before extract.Shared
 	if err := r.remembered(ctx, store, &before, false); err != nil {
 		return nil, err
@@ -163,7 +165,8 @@ func (r *reading) mendShared(ctx context.Context, store string, all *extract.Sha
 	replaced := func(d *extract.Document) bool {
 		return d.Store == store && d.Problem == extract.ProblemCorrupt && known[key(d)]
 	}
-	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced), slices.DeleteFunc(all.Headers, replaced)
+	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced),
+		slices.DeleteFunc(all.Headers, replaced)
 	for _, d := range docs { // rows that could be read are newer
 		delete(known, key(d))
 	}

@@ -13,8 +13,9 @@ func (o Options) indexDue(r *Result) bool {
 	return c.New+c.Changed+c.Deleted > 0 && search.Exists(o.Warehouse)
 }
 
-// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too. The load's memory is not needed by now,
-// and the garbage collector runs as often as in a search: with the load's share of the heap, the index of a conversation of 300,000 messages took 476 MB.
+// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too.
+// The load's memory is not needed by now, and the garbage collector runs as often as in a search: with the load's share
+// of the heap, the index of a conversation of 300,000 messages took 476 MB.
 func (o Options) indexLoaded(ctx context.Context, m *memory, r *Result) {
 	o.Phase(PhaseIndex)
 	m.returnHeap()

@@ -25,7 +25,8 @@ import (
 // canary is a secret in a place where Cursor keeps one.
 func canary(n int) string { return fmt.Sprintf("CANARY%02dq7Xw3kP", n) }
 
-// secretUserDir is the base store with a canary in each place; open is a text of the user's, which must be found everywhere.
+// secretUserDir is the base store with a canary in each place; open is a text of the user's, which must be found
+// everywhere.
 func secretUserDir(t *testing.T) (w *userDir, canaries []string) {
 	n := 0
 	next := func() string {
@@ -34,7 +35,8 @@ func secretUserDir(t *testing.T) (w *userDir, canaries []string) {
 		return canary(n)
 	}
 	keys := func() string {
-		return `"blobEncryptionKey":"` + next() + `","speculativeSummarizationEncryptionKey" : "` + next() + `\"` + next() + `",`
+		return `"blobEncryptionKey":"` + next() + `","speculativeSummarizationEncryptionKey" : "` + next() + `\"` +
+			next() + `",`
 	}
 	w = baseUserDir().replaced(t, keyA2, "An answer", openText)
 	w = w.replaced(t, keyAlpha, `"name"`, keys()+`"name"`)
@@ -48,22 +50,30 @@ func secretUserDir(t *testing.T) (w *userDir, canaries []string) {
 	w.rows["composerData:hexarray"] = fmt.Sprintf("%x", `[{`+keys()+`"status":"none"}]`)
 	w.rows["composerData:notutf8"] = []byte("{\"name\":\"\xff\"," + keys() + `"status":"none"}`)
 	w.rows["composerData:array"] = `[{` + keys() + `"status":"none"}]`
-	w.rows["composerData:inline"] = `{"name":"Inline",` + keys() + `"conversation":[{"type":1,"text":"x",` + keys() + `"toolFormerData":{"tool":15,"params":{` + keys() + `"command":"ls"}}}]}`
-	w.rows["bubbleId:alpha:s1"] = `{"type":2,"text":"x","commits":[{` + keys() + `"a":1}],"toolResults":[{"accessToken":"` + next() + `","my_refreshToken":"` + next() + `"}]}`
+	w.rows["composerData:inline"] = `{"name":"Inline",` + keys() + `"conversation":[{"type":1,"text":"x",` + keys() +
+		`"toolFormerData":{"tool":15,"params":{` + keys() + `"command":"ls"}}}]}`
+	w.rows["bubbleId:alpha:s1"] = `{"type":2,"text":"x","commits":[{` + keys() +
+		`"a":1}],"toolResults":[{"accessToken":"` + next() + `","my_refreshToken":"` + next() + `"}]}`
 	w.rows["checkpointId:alpha:c1"] = `{"files":[{` + keys() + `"a":1}]}`
 	w.rows["messageRequestContext:alpha:a1"] = `{"todos":[{` + keys() + `"a":1}]}`
-	w.extra = append(w.extra, storetest.Row{Key: nil, Value: `{` + keys() + `"a":1}`}, storetest.Row{Key: "bubbleId:badkey", Value: `{` + keys() + `"a":1}`},
+	w.extra = append(w.extra, storetest.Row{Key: nil, Value: `{` + keys() + `"a":1}`},
+		storetest.Row{Key: "bubbleId:badkey", Value: `{` + keys() + `"a":1}`},
 		storetest.Row{Key: []byte("composerData:blobkey"), Value: `{` + keys() + `"a":1}`})
-	for _, key := range []string{"cursorAuth/accessToken", "cursorAuth/refreshToken", "cursorAuth/cachedEmail", "secret://x", "mcpOAuth.y", "my.token.store", "telemetry.machineId"} {
+	for _, key := range []string{"cursorAuth/accessToken", "cursorAuth/refreshToken", "cursorAuth/cachedEmail",
+		"secret://x", "mcpOAuth.y", "my.token.store", "telemetry.machineId"} {
 		w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable, Key: key, Value: next()})
 	}
-	w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable, Key: "composer.composerHeaders", Value: `{"allComposers":[{"composerId":"beta",` + keys() + `"subtitle":"s"}]}`},
-		storetest.Row{Table: storetest.ItemTable, Key: "aiService.generations", Value: `[{` + keys() + `"textDescription":`},
+	w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable, Key: "composer.composerHeaders",
+		Value: `{"allComposers":[{"composerId":"beta",` + keys() + `"subtitle":"s"}]}`},
+		storetest.Row{Table: storetest.ItemTable, Key: "aiService.generations",
+			Value: `[{` + keys() + `"textDescription":`},
 		storetest.Row{Table: storetest.ItemTable, Key: "some.setting", Value: next()})
-	w.headers = []map[string]any{{"composerId": "gamma", "value": `{"composerId":"gamma",` + keys() + `"subtitle":"s"}`},
+	w.headers = []map[string]any{{"composerId": "gamma",
+		"value": `{"composerId":"gamma",` + keys() + `"subtitle":"s"}`},
 		{"composerId": "alpha", "value": `{"composerId":"alpha",` + keys() + `"subtitle":`}}
 	w.workspaces["ws1"] = folder{`{"folder":"file:///src/one"}`, map[string]any{"cursorAuth/accessToken": next(),
-		"composer.composerData": `{"allComposers":[{"composerId":"copy","conversation":[{"type":1,"text":"x",` + keys() + `"commits":[{` + keys() + `"a":1}]}],` + keys() + `"name":"Copy"}]}`}, false}
+		"composer.composerData": `{"allComposers":[{"composerId":"copy","conversation":[{"type":1,"text":"x",` +
+			keys() + `"commits":[{` + keys() + `"a":1}]}],` + keys() + `"name":"Copy"}]}`}, false}
 	return w, canaries
 }
 
@@ -125,7 +135,8 @@ func TestSecrets(t *testing.T) { // not parallel: it takes the process's stdout
 			published += text
 		}
 	}
-	for what, text := range map[string]string{"table messages": made["table messages"], "the published messages": published} {
+	for what, text := range map[string]string{"table messages": made["table messages"],
+		"the published messages": published} {
 		if !strings.Contains(text, kept) {
 			t.Errorf("the user's text is not in %s", what)
 		}
@@ -254,7 +265,8 @@ func TestPlannedCanaries(t *testing.T) {
 				}
 			}
 		}
-		if found := search(t, l.dir, secret); slices.ContainsFunc(found, func(f string) bool { return !strings.HasPrefix(f, l.user) }) {
+		if found := search(t, l.dir, secret); slices.ContainsFunc(found,
+			func(f string) bool { return !strings.HasPrefix(f, l.user) }) {
 			t.Errorf("%s is in the bytes of %v", secret, found)
 		}
 	}

@@ -39,11 +39,13 @@ func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalize
 		workspaces, err := r.past.Workspaces(ctx, r.src.id)
 		r.lost = errors.Join(r.lost, err)
 		shared.KnowWorkspaces(workspaces)
-		return &transform.Normalizer{SourceID: r.src.id, Shared: shared, Budget: r.budget.Rows, Aside: r.newAside, Last: r.newLast(ctx), Worktrees: extract.WorktreesRoot()}
+		return &transform.Normalizer{SourceID: r.src.id, Shared: shared, Budget: r.budget.Rows, Aside: r.newAside,
+			Last: r.newLast(ctx), Worktrees: extract.WorktreesRoot()}
 	})
 }
 
-// newLast returns a function that says what earlier loads know of a conversation of the source. It reads that when it is first called.
+// newLast returns a function that says what earlier loads know of a conversation of the source. It reads that when it
+// is first called.
 func (r *reading) newLast(ctx context.Context) func(id string) *schema.Conversation {
 	lasting := sync.OnceValue(func() map[string]*schema.Conversation {
 		out, err := r.past.Lasting(ctx, r.src.id)
@@ -61,8 +63,9 @@ func (r *reading) newLast(ctx context.Context) func(id string) *schema.Conversat
 // workspaceDocument is a folder's workspace.json as a document, also for a folder without one, since it is a workspace
 // all the same.
 func workspaceDocument(w extract.Workspace) *extract.Document {
-	d := &extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json", KeyType: extract.KeyText,
-		Family: "workspace.json", Type: "text", Value: w.JSON, Raw: w.JSON, Bytes: int64(len(w.JSON))}
+	d := &extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json",
+		KeyType: extract.KeyText, Family: "workspace.json", Type: "text", Value: w.JSON, Raw: w.JSON,
+		Bytes: int64(len(w.JSON))}
 	switch {
 	case w.JSONErr != nil && !errors.Is(w.JSONErr, fs.ErrNotExist):
 		d.Type, d.Value, d.Raw, d.Bytes = extract.TypeUnreadable, nil, nil, 0
@@ -156,7 +159,8 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 }
 
 // rememberShared makes the warehouse store a store's shared rows, if they have changed.
-func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document, out *sharedDocuments) error {
+func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document,
+	out *sharedDocuments) error {
 	before, _ := r.plan.Known(store, plan.Shared)
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
@@ -178,8 +182,8 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 		if d.Problem == extract.ProblemCorrupt { // its content is unknown
 			continue
 		}
-		out.rows = append(out.rows, schema.KnownDocument{SourceID: r.src.id, Store: store, Table: d.Table, Ordinal: int64(i),
-			Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Raw})
+		out.rows = append(out.rows, schema.KnownDocument{SourceID: r.src.id, Store: store, Table: d.Table,
+			Ordinal: int64(i), Key: d.Key, Family: d.Family, Type: d.Type, Value: d.Raw})
 	}
 	return nil
 }
@@ -210,8 +214,8 @@ func (r *reading) remembered(ctx context.Context, store string, all *extract.Sha
 
 // restored is a shared row as the warehouse has it.
 func restored(k schema.KnownDocument) *extract.Document {
-	return extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key, KeyType: extract.KeyText, Type: k.Type,
-		Bytes: int64(len(k.Value)), Raw: k.Value})
+	return extract.Restore(extract.Document{Store: k.Store, Table: k.Table, Family: k.Family, Key: k.Key,
+		KeyType: extract.KeyText, Type: k.Type, Bytes: int64(len(k.Value)), Raw: k.Value})
 }
 
 // removedFolders counts workspace folders that no longer exist as read whole: they hold nothing any more.

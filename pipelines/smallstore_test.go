@@ -59,8 +59,8 @@ const (
 	keyAlpha, keyBeta   = "composerData:alpha", "composerData:beta"
 )
 
-// baseUserDir has three conversations: alpha (project one; user, answer, tool call; one attachment), beta (no project; a time from the header,
-// thinking) and gamma (project one, two hours after alpha, whose only message is missing).
+// baseUserDir has three conversations: alpha (project one; user, answer, tool call; one attachment), beta (no project;
+// a time from the header, thinking) and gamma (project one, two hours after alpha, whose only message is missing).
 func baseUserDir() *userDir {
 	return &userDir{
 		rows: map[string]any{
@@ -188,7 +188,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// fixture runs the user directories of one test into one warehouse. The clock stands still in a run; the n-th run is at n o'clock.
+// fixture runs the user directories of one test into one warehouse. The clock stands still in a run; the n-th run is at
+// n o'clock.
 type fixture struct {
 	t         *testing.T
 	dir, user string
@@ -236,7 +237,8 @@ func (l *fixture) options(change ...func(*pipelines.Options)) pipelines.Options 
 	l.t.Helper()
 	l.runs++
 	at := time.Date(2026, 1, 1, l.runs, 0, 0, 0, time.UTC)
-	o := pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test", Host: "host", MachineID: "machine", Workers: 2}
+	o := pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test", Host: "host", MachineID: "machine",
+		Workers: 2}
 	if _, err := os.Stat(l.user); err == nil {
 		o = options(l.t, l.dir, l.user)
 	}
@@ -319,8 +321,10 @@ func (l *fixture) dumpSources(tables ...string) map[string]cells {
 		answer, err := w.Query(context.Background(), "SELECT "+strings.Join(columns, ", ")+" FROM "+name)
 		must(l.t, err)
 		for _, row := range answer.Rows {
-			if name == "_known_conversations" && slices.Contains(row, any("(file)")) || name == "_meta" && (row[0] == "lineage" || row[0] == "warehouse_id") {
-				continue // each run has its own to say of a store's file, each transaction of itself, and each warehouse its id
+			if name == "_known_conversations" && slices.Contains(row, any("(file)")) ||
+				name == "_meta" && (row[0] == "lineage" || row[0] == "warehouse_id") {
+				// each run has its own to say of a store's file, each transaction of itself, and each warehouse its id
+				continue
 			}
 			var id []string
 			source := ""

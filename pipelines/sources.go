@@ -32,16 +32,19 @@ func (s source) open(ctx context.Context, how extract.OpenOptions) (extract.Snap
 }
 
 // identify gives each source its id: the name that the user gave, else the id that an earlier load made for the same
-// machine and folder, else 12 hex digits of a hash over both. Two folders with one id are a usage error: one of them would not be read.
+// machine and folder, else 12 hex digits of a hash over both. Two folders with one id are a usage error: one of them
+// would not be read.
 func identify(opt Options, state *load.State) (out []source, err error) {
 	taken := map[string]string{} // ids, and the folder that has each
 	for _, s := range opt.Sources {
 		id := s.Name
 		_, isKind := kindOf(source{Source: s})
 		known := slices.IndexFunc(state.Sources, func(known schema.Source) bool {
-			return known.Host == opt.Host && (known.UserDir == s.UserDir || isKind && known.App == s.App && extract.SameFolder(known.UserDir, s.UserDir))
+			return known.Host == opt.Host && (known.UserDir == s.UserDir ||
+				isKind && known.App == s.App && extract.SameFolder(known.UserDir, s.UserDir))
 		})
-		if known >= 0 && (id == "" || isKind) { // what the sources of a home share came with one of them: under that one's name, by its path
+		if known >= 0 && (id == "" || isKind) {
+			// what the sources of a home share came with one of them: under that one's name, by its path
 			id = state.Sources[known].SourceID
 		}
 		if id == "" {
@@ -49,7 +52,9 @@ func identify(opt Options, state *load.State) (out []source, err error) {
 			id = hex.EncodeToString(sum[:])[:12]
 		}
 		if folder, ok := taken[id]; ok && folder != s.UserDir {
-			return nil, &UsageError{fmt.Sprintf("the sources %s and %s are both named %s: give each a name of its own", folder, s.UserDir, id)}
+			return nil,
+				&UsageError{fmt.Sprintf("the sources %s and %s are both named %s: give each a name of its own", folder,
+					s.UserDir, id)}
 		} else if ok {
 			continue // the same folder was named twice
 		}
@@ -81,7 +86,8 @@ func (r *reading) ofProject(conv *extract.Conversation) bool {
 	}
 	found := false
 	for _, project := range r.plan.Wanted.Projects {
-		if now := r.calledNow(uri); IsProject(project, uri, dir, name) || now != nil && IsProject(project, now.URI, now.Path, now.Name) {
+		if now := r.calledNow(uri); IsProject(project, uri, dir, name) ||
+			now != nil && IsProject(project, now.URI, now.Path, now.Name) {
 			r.matched[project], found = true, true
 		}
 	}

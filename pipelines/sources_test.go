@@ -12,7 +12,8 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestSourcesOfOneName: two folders never have one name in a warehouse. Otherwise one of them would not be read, and nobody would know.
+// TestSourcesOfOneName: two folders never have one name in a warehouse. Otherwise one of them would not be read, and
+// nobody would know.
 func TestSourcesOfOneName(t *testing.T) {
 	l := newFixture(t)
 	one, two := filepath.Join(l.dir, "one"), filepath.Join(l.dir, "two")
@@ -25,10 +26,12 @@ func TestSourcesOfOneName(t *testing.T) {
 	refused := func(args ...string) {
 		t.Helper()
 		o := l.options(named(args...))
-		for name, run := range map[string]func(context.Context, pipelines.Options) (*pipelines.Result, error){"run": pipelines.Run, "dry run": pipelines.DryRun} {
+		for name, run := range map[string]func(context.Context, pipelines.Options) (*pipelines.Result,
+			error){"run": pipelines.Run, "dry run": pipelines.DryRun} {
 			_, err := run(context.Background(), o)
 			var usage *pipelines.UsageError
-			if !errors.As(err, &usage) || !strings.Contains(err.Error(), one) || !strings.Contains(err.Error(), two) || !strings.Contains(err.Error(), "both named a:") {
+			if !errors.As(err, &usage) || !strings.Contains(err.Error(), one) || !strings.Contains(err.Error(), two) ||
+				!strings.Contains(err.Error(), "both named a:") {
 				t.Errorf("%s of %v: %v", name, args, err)
 			}
 		}

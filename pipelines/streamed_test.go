@@ -10,8 +10,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestStreamed: conversations that are too large to be held give the rows, and the versions of rows, that conversations give that are held: in a first load, in one
-// that finds changes, and in one that reads everything again.
+// TestStreamed: conversations that are too large to be held give the rows, and the versions of rows, that conversations
+// give that are held: in a first load, in one that finds changes, and in one that reads everything again.
 func TestStreamed(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -47,7 +47,8 @@ func TestStreamed(t *testing.T) {
 			return out
 		}
 		if want, got := versions(held), versions(streamed); !slices.Equal(want, got) {
-			t.Fatalf("the raw layer has %d versions after run %d, or others than the %d that it should have", len(got), i+1, len(want))
+			t.Fatalf("the raw layer has %d versions after run %d, or others than the %d that it should have", len(got),
+				i+1, len(want))
 		}
 	}
 }

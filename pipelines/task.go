@@ -18,10 +18,11 @@ type task struct {
 	past    earlierLoads
 	state   *load.State
 	sources []source
-	anew    anew                           // the load that a rebuild repeats
-	left    map[load.ConversationKey]error // conversations that made this program fail in an earlier attempt: they stay as they are
-	part    *plan.Part                     // the part of the conversations that is compared in full; nil: none
-	dry     bool                           // only list what a run would load
+	anew    anew // the load that a rebuild repeats
+	// conversations that made this program fail in an earlier attempt: they stay as they are
+	left map[load.ConversationKey]error
+	part *plan.Part // the part of the conversations that is compared in full; nil: none
+	dry  bool       // only list what a run would load
 }
 
 // earlierLoads answers a run's questions about earlier loads.
@@ -71,16 +72,21 @@ type run struct {
 func newRun(t task) *run {
 	t.sources = inOrder(t.sources)
 	result := newResult(t)
-	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string]map[string]string{}, gone: map[load.ConversationKey]bool{}}
+	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string]map[string]string{},
+		gone: map[load.ConversationKey]bool{}}
 }
 
 // settings are the settings of the load.
 func (r *run) settings() load.Settings {
 	opt := r.opt
-	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.GapMs,
-		WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs, Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(), UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed", Memory: r.budget.Engine,
-		Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild, Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version, ToolVersion: opt.ToolVersion,
-		Warn: opt.Warn, Progress: opt.Progress, Checking: func() { opt.Phase(PhaseCheck) }}
+	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(),
+		GapBefore: r.state.GapMs, WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs,
+		Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(),
+		UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed",
+		Memory: r.budget.Engine, Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild,
+		Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version,
+		ToolVersion: opt.ToolVersion, Warn: opt.Warn, Progress: opt.Progress,
+		Checking: func() { opt.Phase(PhaseCheck) }}
 }
 
 // wanted is the plan's input for a source of conversations.

@@ -14,7 +14,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// trackingDDL are the tables as Cursor makes them (docs/formats.md, The tracking database), and one that is none of ours.
+// trackingDDL are the tables as Cursor makes them (docs/formats.md, The tracking database), and one that is none of
+// ours.
 const trackingDDL = `
 	CREATE TABLE ai_code_hashes (hash TEXT PRIMARY KEY, source TEXT NOT NULL, fileExtension TEXT, fileName TEXT, requestId TEXT, conversationId TEXT, timestamp INTEGER, createdAt INTEGER NOT NULL, model TEXT);
 	CREATE TABLE scored_commits (commitHash TEXT NOT NULL, branchName TEXT NOT NULL, scoredAt INTEGER NOT NULL, linesAdded INTEGER, linesDeleted INTEGER, tabLinesAdded INTEGER,
@@ -65,7 +66,8 @@ func (l *trackingFixture) loads(w *userDir, warning string) *pipelines.Result {
 	return r
 }
 
-// TestTracking: its rows come, change and go as those of any store, through the raw layer, and nothing of it is touched.
+// TestTracking: its rows come, change and go as those of any store, through the raw layer, and nothing of it is
+// touched.
 func TestTracking(t *testing.T) {
 	concurrent(t)
 	t.Parallel()
@@ -73,12 +75,14 @@ func TestTracking(t *testing.T) {
 	before, err := os.ReadFile(l.file)
 	must(t, err)
 	l.loads(baseUserDir(), "")
-	l.wants("commits", `SELECT commit_hash, branch, epoch_ms(scored_at), epoch_ms(committed_at), message, lines_added, lines_removed, tab_lines_added, composer_lines_added,
+	l.wants("commits",
+		`SELECT commit_hash, branch, epoch_ms(scored_at), epoch_ms(committed_at), message, lines_added, lines_removed, tab_lines_added, composer_lines_added,
 			human_lines_added, blank_lines_added, ai_percent_v1, ai_percent_v2 FROM scored_commits`,
 		"aaaa | main | 1760000300000 | 1760000280000 | Make it\n\nso | 12 | 3 | 1 | 8 | 2 | 1 | 75.5 | 81.82\n"+
 			"bbbb | side | 1760000400000 | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL | NULL")
-	l.wants("code", `SELECT code_hash, origin, file_extension, file_name, request_id, conversation_id, epoch_ms(written_at), model FROM ai_code_hashes`,
-		"h1 | composer | .go | a.go | r1 | alpha | 1760000000000 | auto\nh2 | tab | NULL | NULL | NULL | NULL | 1760000000001 | NULL")
+	l.wants("code",
+		`SELECT code_hash, origin, file_extension, file_name, request_id, conversation_id, epoch_ms(written_at), model FROM ai_code_hashes`, "h1 | composer | .go | a.go | r1 | alpha | 1760000000000 | auto\nh2 | tab | NULL | NULL | NULL | NULL | "+
+			"1760000000001 | NULL")
 	l.wants("sources", `SELECT app FROM sources`, "\nai-tracking")
 	l.wants("the view", `SELECT ai_lines, ai_share FROM commit_attribution WHERE commit_hash = 'aaaa'`, "9 | 0.8182")
 	after, err := os.ReadFile(l.file)
@@ -95,17 +99,22 @@ func TestTracking(t *testing.T) {
 	l.exec(`UPDATE scored_commits SET rowid = 9, humanLinesAdded = 0 WHERE commitHash = 'aaaa'; DELETE FROM ai_code_hashes WHERE hash = 'h1';
 		INSERT INTO ai_code_hashes (hash, source, createdAt) VALUES ('h3', 'tab', 1760000500000)`)
 	l.loads(nil, "")
-	l.wants("changed", `SELECT commit_hash, human_lines_added, deleted_at IS NULL FROM scored_commits`, "aaaa | 0 | true\nbbbb | NULL | true")
-	l.wants("gone and new", `SELECT code_hash, deleted_at IS NULL FROM ai_code_hashes`, "h1 | false\nh2 | true\nh3 | true")
+	l.wants("changed", `SELECT commit_hash, human_lines_added, deleted_at IS NULL FROM scored_commits`,
+		"aaaa | 0 | true\nbbbb | NULL | true")
+	l.wants("gone and new", `SELECT code_hash, deleted_at IS NULL FROM ai_code_hashes`,
+		"h1 | false\nh2 | true\nh3 | true")
 	l.rebuilt("last_seen_at")
-	l.wants("the older version is kept", `SELECT count(*) FROM internal._known_rows WHERE table_name = 'scored_commits' AND "key" = 'aaaa main'`, "2")
+	l.wants("the older version is kept",
+		`SELECT count(*) FROM internal._known_rows WHERE table_name = 'scored_commits' AND "key" = 'aaaa main'`, "2")
 
 	l.exec(`UPDATE scored_commits SET humanLinesAdded = 7 WHERE commitHash = 'aaaa'`)
 	l.run(nil, hours(l.runs+30))
-	l.wants("overwritten, when a comparison was due", `SELECT human_lines_added FROM scored_commits WHERE commit_hash = 'aaaa'`, "7")
+	l.wants("overwritten, when a comparison was due",
+		`SELECT human_lines_added FROM scored_commits WHERE commit_hash = 'aaaa'`, "7")
 }
 
-// TestTrackingMissing: a file that is damaged, or gone, or of another version, takes nothing away and is no reason to fail.
+// TestTrackingMissing: a file that is damaged, or gone, or of another version, takes nothing away and is no reason to
+// fail.
 func TestTrackingMissing(t *testing.T) {
 	t.Parallel()
 	l := newTrackingFixture(t, trackingDDL)
@@ -125,7 +134,8 @@ func TestTrackingMissing(t *testing.T) {
 			must(t, os.WriteFile(l.file, test.content, 0o600))
 		}
 		l.loads(nil, test.warning)
-		l.wants(name, `SELECT (SELECT count(*) FROM scored_commits WHERE deleted_at IS NULL), (SELECT count(*) FROM ai_code_hashes WHERE deleted_at IS NULL)`, "2 | 2")
+		l.wants(name,
+			`SELECT (SELECT count(*) FROM scored_commits WHERE deleted_at IS NULL), (SELECT count(*) FROM ai_code_hashes WHERE deleted_at IS NULL)`, "2 | 2")
 		must(t, os.WriteFile(l.file, whole, 0o600))
 	}
 	must(t, os.Remove(l.file))
@@ -161,7 +171,8 @@ func TestTrackingShared(t *testing.T) {
 	l.run(nil, func(o *pipelines.Options) {
 		more, err := extract.Resolve("other="+other, extract.Env{OS: "linux"})
 		must(t, err)
-		if o.Sources = append(o.Sources, more...); o.Sources[0].Tracking == "" || o.Sources[1].Tracking != o.Sources[0].Tracking {
+		if o.Sources = append(o.Sources, more...); o.Sources[0].Tracking == "" ||
+			o.Sources[1].Tracking != o.Sources[0].Tracking {
 			t.Errorf("%q and %q", o.Sources[0].Tracking, o.Sources[1].Tracking)
 		}
 	})
@@ -169,21 +180,25 @@ func TestTrackingShared(t *testing.T) {
 	l.wants("sources", `SELECT count(*) FROM sources`, "3")
 }
 
-// TestTrackingWithoutEditor: a folder .cursor has its own account of who wrote what, and it is read without an editor, too: beside chats, or where nothing else is in the folder.
+// TestTrackingWithoutEditor: a folder .cursor has its own account of who wrote what, and it is read without an editor,
+// too: beside chats, or where nothing else is in the folder.
 func TestTrackingWithoutEditor(t *testing.T) {
 	t.Parallel()
-	for name, home := range map[string]*clitest.Home{"chats": {Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}}, "nothing else": {}} {
+	for name, home := range map[string]*clitest.Home{"chats": {Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}},
+		"nothing else": {}} {
 		l := newTrackingFixture(t, trackingDDL)
 		dot := filepath.Join(l.dir, ".cursor")
 		must(t, home.Write(dot))
 		for range 2 {
 			l.runOn(dot)
-			l.wants(name, `SELECT (SELECT count(*) FROM scored_commits), (SELECT count(*) FROM ai_code_hashes), (SELECT count(*) FROM sources WHERE app = 'ai-tracking')`, "2 | 2 | 1")
+			l.wants(name,
+				`SELECT (SELECT count(*) FROM scored_commits), (SELECT count(*) FROM ai_code_hashes), (SELECT count(*) FROM sources WHERE app = 'ai-tracking')`, "2 | 2 | 1")
 		}
 	}
 }
 
-// TestTrackingOfOneHome: whichever source of a home is read, under whatever name, by whichever path, its account is in the warehouse once.
+// TestTrackingOfOneHome: whichever source of a home is read, under whatever name, by whichever path, its account is in
+// the warehouse once.
 func TestTrackingOfOneHome(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -196,7 +211,9 @@ func TestTrackingOfOneHome(t *testing.T) {
 	} {
 		l := newTrackingFixture(t, trackingDDL)
 		baseUserDir().write(t, l.user)
-		must(t, (&clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}}).Write(filepath.Join(l.dir, ".cursor")))
+		must(t,
+			(&clitest.Home{Chats: []*clitest.Chat{clitest.Cases().Chat("modern")}}).Write(
+				filepath.Join(l.dir, ".cursor")))
 		must(t, os.Rename(filepath.Join(l.dir, ".cursor"), filepath.Join(l.dir, "dotfiles")))
 		must(t, os.Symlink("dotfiles", filepath.Join(l.dir, ".cursor")))
 		for _, args := range order {
@@ -224,7 +241,8 @@ func (l *trackingFixture) runOn(args ...string) {
 			found, err := extract.Resolve(arg, extract.Env{OS: "linux"})
 			must(l.t, err)
 			for _, s := range found {
-				if !slices.ContainsFunc(o.Sources, func(known extract.Source) bool { return known.UserDir == s.UserDir }) {
+				if !slices.ContainsFunc(o.Sources,
+					func(known extract.Source) bool { return known.UserDir == s.UserDir }) {
 					o.Sources = append(o.Sources, s)
 				}
 			}

@@ -27,17 +27,20 @@ func notesWant(lacks ...string) string {
 }
 
 // notesQuery reads the notes that Cursor still has.
-var notesQuery = `SELECT ` + strings.Replace(strings.Join(storetest.NoteColumns, ", "), "updated_at", "epoch_ms(updated_at)", 1) + ` FROM conversation_notes WHERE deleted_at IS NULL`
+var notesQuery = `SELECT ` + strings.Replace(strings.Join(storetest.NoteColumns, ", "), "updated_at",
+	"epoch_ms(updated_at)", 1) + ` FROM conversation_notes WHERE deleted_at IS NULL`
 
-// TestTrackingNotes: each kind of summary becomes the row that the generator expects, which joins the conversation of another source.
+// TestTrackingNotes: each kind of summary becomes the row that the generator expects, which joins the conversation of
+// another source.
 func TestTrackingNotes(t *testing.T) {
 	t.Parallel()
 	l := newNotesFixture(t, trackingDDL)
 	l.loads(baseUserDir(), "")
 	l.wants("notes", notesQuery, notesWant())
-	l.wants("joined", `SELECT n.title, n.bullets->>0, n.source_id <> c.source_id, s.app FROM conversation_notes n JOIN live_conversations c USING (conversation_id) JOIN sources s ON s.source_id = n.source_id`,
-		"Fix the login | one | true | ai-tracking")
-	l.wants("the others", `SELECT (SELECT count(*) FROM scored_commits), (SELECT count(*) FROM ai_code_hashes)`, "2 | 2")
+	l.wants("joined",
+		`SELECT n.title, n.bullets->>0, n.source_id <> c.source_id, s.app FROM conversation_notes n JOIN live_conversations c USING (conversation_id) JOIN sources s ON s.source_id = n.source_id`, "Fix the login | one | true | ai-tracking")
+	l.wants("the others", `SELECT (SELECT count(*) FROM scored_commits), (SELECT count(*) FROM ai_code_hashes)`,
+		"2 | 2")
 
 	all := l.dump(allTables()...)
 	l.loads(nil, "")
@@ -55,17 +58,21 @@ func TestTrackingNotesChange(t *testing.T) {
 	l.exec(`UPDATE conversation_summaries SET title = 'Fix it all', updatedAt = updatedAt + 1000 WHERE conversationId = 'alpha'`)
 	l.loads(nil, "")
 	l.wants("in place, with its time: at once", query+`'alpha'`, "Fix it all | The login works. | 1760000124456 | true")
-	l.wants("the older version is kept", `SELECT count(*) FROM internal._known_rows WHERE table_name = 'conversation_summaries' AND "key" = 'alpha'`, "2")
+	l.wants("the older version is kept",
+		`SELECT count(*) FROM internal._known_rows WHERE table_name = 'conversation_summaries' AND "key" = 'alpha'`,
+		"2")
 	l.exec(`UPDATE conversation_summaries SET tldr = 'Shorter.' WHERE conversationId = 'alpha'`)
 	l.run(nil, hours(l.runs+30))
-	l.wants("in place, without its time: when a comparison was due", query+`'alpha'`, "Fix it all | Shorter. | 1760000124456 | true")
+	l.wants("in place, without its time: when a comparison was due", query+`'alpha'`,
+		"Fix it all | Shorter. | 1760000124456 | true")
 	l.exec(`INSERT OR REPLACE INTO conversation_summaries (conversationId, title, updatedAt) VALUES ('alpha', 'New', 1760000500000)`)
 	l.run(nil, hours(l.runs+30))
 	l.wants("replaced", query+`'alpha'`, "New | NULL | 1760000500000 | true")
 
 	l.exec(`UPDATE conversation_summaries SET rowid = 9000, title = 'Newer' WHERE conversationId = 'alpha'`)
 	l.loads(nil, "")
-	l.wants("replaced, far behind the others", `SELECT title, read_as, deleted_at IS NULL FROM conversation_notes WHERE conversation_id = 'alpha'`,
+	l.wants("replaced, far behind the others",
+		`SELECT title, read_as, deleted_at IS NULL FROM conversation_notes WHERE conversation_id = 'alpha'`,
 		"Newer | (ai-tracking/conversation_summaries/0) | true")
 
 	l.exec(`DELETE FROM conversation_summaries WHERE conversationId IN ('task-0c5e', 'note-bare')`)
@@ -109,7 +116,8 @@ func TestTrackingNotesVersions(t *testing.T) {
 		t.Parallel()
 		l := newNotesFixture(t, trackingDDL)
 		l.loads(baseUserDir(), "")
-		l.exec(`DROP TABLE conversation_summaries; CREATE TABLE conversation_summaries (composerId TEXT, title TEXT); INSERT INTO conversation_summaries VALUES ('alpha', 'Other')`)
+		l.exec(
+			`DROP TABLE conversation_summaries; CREATE TABLE conversation_summaries (composerId TEXT, title TEXT); INSERT INTO conversation_summaries VALUES ('alpha', 'Other')`)
 		l.loads(nil, "its table conversation_summaries is not as this version knows it")
 		l.wants("nothing is lost", notesQuery, notesWant())
 		l.wants("the others", `SELECT count(*) FROM ai_code_hashes WHERE deleted_at IS NULL`, "2")

@@ -42,7 +42,8 @@ func (s *spokenHome) write(home *clitest.Home) {
 	for _, id := range slices.Sorted(maps.Keys(home.Editor)) {
 		quoted, err := json.Marshal(id)
 		must(s.t, err)
-		w.rows["composerData:"+id] = `{"_v":13,"composerId":` + string(quoted) + `,"name":"In the editor","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"b","type":1}]}`
+		w.rows["composerData:"+id] = `{"_v":13,"composerId":` + string(quoted) +
+			`,"name":"In the editor","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"b","type":1}]}`
 		w.rows["bubbleId:"+id+":b"] = `{"_v":2,"type":1,"bubbleId":"b","text":"Question"}`
 	}
 	w.write(s.t, s.user)
@@ -76,7 +77,8 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestTranscriptNights: after each of ten nights the rows are those that the generator says, and after a rebuild they are the same.
+// TestTranscriptNights: after each of ten nights the rows are those that the generator says, and after a rebuild they
+// are the same.
 func TestTranscriptNights(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(3)
@@ -99,7 +101,8 @@ func TestTranscriptNights(t *testing.T) {
 			}
 			tables := append(slices.Clone(contentTables), "conversation_sources", "quarantine")
 			before := s.dumpSources(tables...)
-			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: s.warehouse(), ToolVersion: "test"}, false)
+			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: s.warehouse(), ToolVersion: "test"},
+				false)
 			must(t, err)
 			for name, rows := range s.dumpSources(tables...) {
 				same(t, name, before[name], rows)
@@ -111,11 +114,14 @@ func TestTranscriptNights(t *testing.T) {
 // old makes all files of a home so old that their times tell whether they have changed.
 func (s *spokenHome) old() {
 	at := time.Now().Add(-time.Hour)
-	must(s.t, filepath.WalkDir(s.dot, func(path string, _ fs.DirEntry, err error) error { return errors.Join(err, os.Chtimes(path, at, at)) }))
+	must(s.t, filepath.WalkDir(s.dot, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chtimes(path, at, at))
+	}))
 }
 
-// TestLostStore: a chat that loses its store stays as it was while its transcript is there, and its store counts as gone; it is what its store says when this is back,
-// deleted when the transcript goes, too, and made of the transcript when nothing is known of it any more. A rebuild gives the same after each step.
+// TestLostStore: a chat that loses its store stays as it was while its transcript is there, and its store counts as
+// gone; it is what its store says when this is back, deleted when the transcript goes, too, and made of the transcript
+// when nothing is known of it any more. A rebuild gives the same after each step.
 func TestLostStore(t *testing.T) {
 	t.Parallel()
 	home, s := clitest.Spoken(), newSpokenHome(t)
@@ -126,27 +132,41 @@ func TestLostStore(t *testing.T) {
 			talk = t
 		}
 	}
-	places := "SELECT store_kind, is_primary, message_count, deleted_at FROM conversation_sources WHERE conversation_id = '" + chat.ID + "' ORDER BY ALL"
-	rows := "SELECT c.format, c.deleted_at, (SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id AND m.deleted_at IS NULL) FROM conversations c WHERE conversation_id = '" + chat.ID + "'"
+	places := "SELECT store_kind, is_primary, message_count, deleted_at FROM conversation_sources WHERE " +
+		"conversation_id = '" + chat.ID + "' ORDER BY ALL"
+	rows := "SELECT c.format, c.deleted_at, (SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND " +
+		"m.conversation_id = c.conversation_id AND m.deleted_at IS NULL) FROM conversations c WHERE conversation_id " +
+		"= " +
+		"'" + chat.ID + "'"
 	for n, step := range []struct {
 		what         string
 		do           func()
 		rows, places string
 	}{
 		{"both", func() {}, "graph NULL 8", "cli_store true 8 NULL; transcript false 6 NULL"},
-		{"the store is lost", func() { chat.NoStore = true }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
-		{"nothing more happens", func() {}, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
-		{"the transcript goes on", func() { talk.Talk = append(talk.Talk, talk.Talk[0]) }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 7 NULL"},
-		{"the transcript moves", func() { talk.Layout = "flat" }, "graph NULL 8", "cli_store true 8 " + clock(2) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
-		{"the store is back", func() { chat.NoStore = false }, "graph NULL 8", "cli_store true 8 NULL; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
-		{"the store is lost again", func() { chat.NoStore = true }, "graph NULL 8", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the store is lost", func() { chat.NoStore = true }, "graph NULL 8",
+			"cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
+		{"nothing more happens", func() {}, "graph NULL 8",
+			"cli_store true 8 " + clock(2) + "; transcript false 6 NULL"},
+		{"the transcript goes on", func() { talk.Talk = append(talk.Talk, talk.Talk[0]) }, "graph NULL 8",
+			"cli_store true 8 " + clock(2) + "; transcript false 7 NULL"},
+		{"the transcript moves", func() { talk.Layout = "flat" }, "graph NULL 8",
+			"cli_store true 8 " + clock(2) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the store is back", func() { chat.NoStore = false }, "graph NULL 8",
+			"cli_store true 8 NULL; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+		{"the store is lost again", func() { chat.NoStore = true }, "graph NULL 8",
+			"cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
 		{"the transcript is lost, too", func() {
-			home.Transcripts = slices.DeleteFunc(home.Transcripts, func(t *clitest.Transcript) bool { return t == talk })
+			home.Transcripts = slices.DeleteFunc(home.Transcripts,
+				func(t *clitest.Transcript) bool { return t == talk })
 		},
-			"graph " + clock(8) + " 0", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 " + clock(8)},
+			"graph " + clock(8) + " 0", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) +
+				"; transcript false 7 " + clock(8)},
 		{"the transcript alone is back", func() { home.Transcripts = append(home.Transcripts, talk) },
-			"transcript NULL 7", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript true 7 NULL"},
-		{"the editor has it", func() { home.Editor[chat.ID] = true }, "transcript " + clock(10) + " 0", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
+			"transcript NULL 7", "cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) +
+				"; transcript true 7 NULL"},
+		{"the editor has it", func() { home.Editor[chat.ID] = true }, "transcript " + clock(10) + " 0",
+			"cli_store true 8 " + clock(7) + "; transcript false 7 " + clock(5) + "; transcript false 7 NULL"},
 	} {
 		step.do()
 		s.write(home)
@@ -170,14 +190,16 @@ func TestLostStore(t *testing.T) {
 		}
 		check("")
 		if n == 4 || n == 9 {
-			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: s.warehouse(), ToolVersion: "test"}, false)
+			_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: s.warehouse(), ToolVersion: "test"},
+				false)
 			must(t, err)
 			check(", rebuilt")
 		}
 	}
 }
 
-// TestTranscriptsQuiet: a night without changes opens no file, and one with a change in one file opens that one. A file that has just been written is read each time.
+// TestTranscriptsQuiet: a night without changes opens no file, and one with a change in one file opens that one. A file
+// that has just been written is read each time.
 func TestTranscriptsQuiet(t *testing.T) {
 	t.Parallel()
 	home, s := clitest.Spoken(), newSpokenHome(t)
@@ -185,7 +207,9 @@ func TestTranscriptsQuiet(t *testing.T) {
 	s.old()
 	s.run(nil, s.both)
 	read := func() string {
-		return fmt.Sprint(s.ask(`SELECT rows_read, (SELECT sum(bytes_read) FROM key_families f WHERE f.load_id = s.load_id AND f.source_id = s.source_id)
+		return fmt.Sprint(
+			s.ask(
+				`SELECT rows_read, (SELECT sum(bytes_read) FROM key_families f WHERE f.load_id = s.load_id AND f.source_id = s.source_id)
 			FROM load_stores s WHERE store = 'chats' ORDER BY load_id DESC LIMIT 1`))
 	}
 	if r := s.run(nil, s.both); r.Read != 0 || read() != "[[0 0]]" {
@@ -204,8 +228,10 @@ func TestTranscriptsQuiet(t *testing.T) {
 	s.run(nil, s.both) // the time of that file is another
 	home.Editor[talk.ID] = true
 	s.write(home)
-	if r := s.run(nil, s.both); r.Read != 4 || r.Conversations.Deleted != 1 || r.Conversations.New != 1 { // the editor's store is written anew: three
-		t.Errorf("a conversation that comes to the editor: %d read, %d deleted, %d new", r.Read, r.Conversations.Deleted, r.Conversations.New)
+	if r := s.run(nil, s.both); r.Read != 4 || r.Conversations.Deleted != 1 || r.Conversations.New != 1 {
+		// the editor's store is written anew: three
+		t.Errorf("a conversation that comes to the editor: %d read, %d deleted, %d new", r.Read,
+			r.Conversations.Deleted, r.Conversations.New)
 	}
 }
 
@@ -219,7 +245,8 @@ func TestTranscriptSecrets(t *testing.T) {
 		"words.txt":    "user:\nhi\nassistant:\n[Tool call] Write\n  {\"refreshToken\":\"" + clitest.Secret + "\"}\n",
 		"cut.jsonl":    `{"role":"user","message":{"content":[{"type":"text","blobEncryptionKey":"` + clitest.Secret,
 	} {
-		must(t, os.WriteFile(filepath.Join(s.dot, "projects", "home-u-talks-folder", "agent-transcripts", name), []byte(text), 0o600))
+		must(t, os.WriteFile(filepath.Join(s.dot, "projects", "home-u-talks-folder", "agent-transcripts", name),
+			[]byte(text), 0o600))
 	}
 	s.run(nil, s.both)
 	masked := 0
@@ -243,7 +270,8 @@ func TestTranscriptSecrets(t *testing.T) {
 	}
 }
 
-// TestTranscriptUnusable: a file of which no line can be read is named, the rest is read, and what is known of it stays, until it can be read again.
+// TestTranscriptUnusable: a file of which no line can be read is named, the rest is read, and what is known of it
+// stays, until it can be read again.
 func TestTranscriptUnusable(t *testing.T) {
 	t.Parallel()
 	home, s := clitest.Spoken(), newSpokenHome(t)
@@ -260,14 +288,15 @@ func TestTranscriptUnusable(t *testing.T) {
 	dump := func(tables ...string) map[string]cells {
 		all := s.dumpSources(tables...)
 		for _, rows := range all {
-			maps.DeleteFunc(rows, func(name string, _ string) bool { return strings.HasSuffix(name, ".changed_at") }) // it was seen to change
+			// it was seen to change
+			maps.DeleteFunc(rows, func(name string, _ string) bool { return strings.HasSuffix(name, ".changed_at") })
 		}
 		return all
 	}
 	before, beforePlaces := dump(contentTables...), dump(places...)
 	spoil := map[string]func(text []byte) []byte{
-		"empty": func([]byte) []byte { return nil }, "zeros": func(text []byte) []byte { return make([]byte, len(text)) },
-		"UTF-16": func(text []byte) []byte {
+		"empty": func([]byte) []byte { return nil },
+		"zeros": func(text []byte) []byte { return make([]byte, len(text)) }, "UTF-16": func(text []byte) []byte {
 			return []byte("\xff\xfe" + strings.Join(strings.Split(string(text), ""), "\x00"))
 		},
 		"an array": func(text []byte) []byte {
@@ -306,7 +335,9 @@ func TestTranscriptUnusable(t *testing.T) {
 // TestSlugNames: the names that the model finds projects by are those that package transcript makes, for every path.
 func TestSlugNames(t *testing.T) {
 	t.Parallel()
-	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本", "/home/u/.dot.file", "/home/u/a-b--c", "/-x-", `\\server\share\x`, "/mnt/c/Users/w", "/" + strings.Repeat("long_er/", 12) + "end"}
+	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本",
+		"/home/u/.dot.file", "/home/u/a-b--c", "/-x-", `\\server\share\x`, "/mnt/c/Users/w",
+		"/" + strings.Repeat("long_er/", 12) + "end"}
 	home, s := &clitest.Home{}, newSpokenHome(t)
 	w := &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}
 	want := map[string]string{}
@@ -316,9 +347,11 @@ func TestSlugNames(t *testing.T) {
 			t.Fatalf("%s is no project", path)
 		}
 		id := fmt.Sprintf("composer-%d", i)
-		w.rows["composerData:"+id] = fmt.Sprintf(`{"_v":13,"composerId":%q,"createdAt":1760000000000,"workspaceIdentifier":{"id":"w","uri":{"external":%q}},"fullConversationHeadersOnly":[]}`, id, uri.URI)
+		w.rows["composerData:"+id] = fmt.Sprintf(
+			`{"_v":13,"composerId":%q,"createdAt":1760000000000,"workspaceIdentifier":{"id":"w","uri":{"external":%q}},"fullConversationHeadersOnly":[]}`, id, uri.URI)
 		for j, slug := range transcript.Slugs(path) {
-			t := &clitest.Transcript{Name: slug, ID: fmt.Sprintf("talk-%d-%d", i, j), Layout: "flat", Form: "jsonl", Slug: slug}
+			t := &clitest.Transcript{Name: slug, ID: fmt.Sprintf("talk-%d-%d", i, j), Layout: "flat", Form: "jsonl",
+				Slug: slug}
 			home.Transcripts = append(home.Transcripts, t)
 			want[t.ID] = uri.Path
 		}

@@ -23,7 +23,8 @@ func (s *spokenHome) wants(what, query, want string) {
 	(&gitFixture{fixture: s.fixture}).wants(what, query, want)
 }
 
-// TestTranscriptShapes: lines of every form are messages; results go to their calls and are no prompts, marks are no text, and a tool is known by the end of its name.
+// TestTranscriptShapes: lines of every form are messages; results go to their calls and are no prompts, marks are no
+// text, and a tool is known by the end of its name.
 func TestTranscriptShapes(t *testing.T) {
 	t.Parallel()
 	s := newSpokenHome(t)
@@ -38,15 +39,19 @@ func TestTranscriptShapes(t *testing.T) {
 		`{"role":"assistant","content":[{"type":"text","text":"[REDACTED]"},{"type":"turn_ended","status":"success"}]}`)
 	s.run(nil, s.both)
 	s.wants("messages", `SELECT message_id, role, kind, text FROM messages ORDER BY position`,
-		"#1 | user | text | Test it\n#2 | assistant | tool_call | I do.\n#4 | user | text | Go on\n#6 | assistant | empty | NULL")
-	s.wants("calls", `SELECT tool_call_id, tool, tool_kind, command, file_path, result->>'$', is_error FROM tool_calls ORDER BY call_index`,
-		"a | run_terminal_command | shell | go vet | NULL | FAIL | true\nb | glob_file_search | search | NULL | /w | none | NULL\nc | mcp | mcp | NULL | NULL | NULL | NULL\nd | a.b | other | NULL | NULL | NULL | NULL")
-	s.wants("conversation", `SELECT conversation_id, user_message_count, status FROM conversations`, "one | 2 | completed")
+		"#1 | user | text | Test it\n#2 | assistant | tool_call | I do.\n#4 | user | text | Go on\n"+
+			"#6 | assistant | empty | NULL")
+	s.wants("calls",
+		`SELECT tool_call_id, tool, tool_kind, command, file_path, result->>'$', is_error FROM tool_calls ORDER BY call_index`, "a | run_terminal_command | shell | go vet | NULL | FAIL | true\nb | glob_file_search | search | NULL | /w | "+
+			"none | NULL\nc | mcp | mcp | NULL | NULL | NULL | NULL\nd | a.b | other | NULL | NULL | NULL | NULL")
+	s.wants("conversation", `SELECT conversation_id, user_message_count, status FROM conversations`,
+		"one | 2 | completed")
 	s.wants("lines", `SELECT seen, rows, skipped FROM load_elements WHERE list = 'lines'`, "6 | 4 | 2")
 	s.wants("quarantine", `SELECT count(*) FROM quarantine`, "0")
 }
 
-// TestTrustedFolders: the command line's note of a folder names the project of its transcripts and of its chats, where nothing else does; it stays through a quiet night, and goes with the note.
+// TestTrustedFolders: the command line's note of a folder names the project of its transcripts and of its chats, where
+// nothing else does; it stays through a quiet night, and goes with the note.
 func TestTrustedFolders(t *testing.T) {
 	t.Parallel()
 	s := newSpokenHome(t)
@@ -56,22 +61,27 @@ func TestTrustedFolders(t *testing.T) {
 	name := "home-u-" + strings.Repeat("long-name-", 7) + "long-na-0123abc"
 	talk := `{"role":"user","message":{"content":"Hello"}}`
 	s.put("projects/"+name+"/agent-transcripts/one/one.jsonl", talk)
-	s.put("projects/"+name+"/.workspace-trusted", `{"trustedAt":"2026-09-01T00:00:00Z","workspacePath":"/home/u/a%20b/long","trustMethod":"cli-flag"}`)
+	s.put("projects/"+name+"/.workspace-trusted",
+		`{"trustedAt":"2026-09-01T00:00:00Z","workspacePath":"/home/u/a%20b/long","trustMethod":"cli-flag"}`)
 	s.put("projects/no-note/agent-transcripts/two/two.jsonl", talk)
 	s.put("projects/bad-note/agent-transcripts/three/three.jsonl", talk)
 	s.put("projects/bad-note/.workspace-trusted", `{"workspacePath":7}`)
 	s.put("projects/bad-note/mcp-auth.json", `{"token":"canary-token"}`)
-	query := `SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
-	want := [][]string{{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"}, {"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
+	query :=
+		`SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
+	want := [][]string{{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
+		{"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
 	same(t, "projects", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))
 	s.rebuilt("last_seen_at")
 
 	s.put("projects/any/.workspace-trusted", `{"workspacePath":"`+chat.CWD+`"}`)
-	same(t, "the chat's project", [][]string{{chat.CWD, "slug"}}, s.runAnd(`SELECT project_path, project_source FROM conversations WHERE format = 'graph'`))
+	same(t, "the chat's project", [][]string{{chat.CWD, "slug"}},
+		s.runAnd(`SELECT project_path, project_source FROM conversations WHERE format = 'graph'`))
 }
 
-// TestTaskChildren: a call of a transcript names the child that begins with its prompt, whichever of both comes first, and a rebuild gives the same.
+// TestTaskChildren: a call of a transcript names the child that begins with its prompt, whichever of both comes first,
+// and a rebuild gives the same.
 func TestTaskChildren(t *testing.T) {
 	t.Parallel()
 	s := newSpokenHome(t)
@@ -80,8 +90,12 @@ func TestTaskChildren(t *testing.T) {
 	call := func(name, prompt string) string {
 		return `{"type":"tool_use","name":"` + name + `","input":{"description":"x","prompt":"` + prompt + `"}}`
 	}
-	s.put(folder+"top/top.jsonl", `{"role":"user","message":{"content":"Go"}}`, `{"role":"assistant","message":{"content":[`+call("Task", `Look at\na.go`)+`,`+call("Subagent", "Test it")+`,`+call("Task", "Mend it")+`]}}`)
-	s.put(folder+"top/subagents/late.jsonl", `{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nTest it\n</user_query>"}]}}`, `{"role":"user","message":{"content":"Mend it"}}`)
+	s.put(folder+"top/top.jsonl", `{"role":"user","message":{"content":"Go"}}`,
+		`{"role":"assistant","message":{"content":[`+call("Task", `Look at\na.go`)+`,`+call("Subagent", "Test it")+`,`+
+			call("Task", "Mend it")+`]}}`)
+	s.put(folder+"top/subagents/late.jsonl",
+		`{"role":"user","message":{"content":[{"type":"text","text":"<user_query>\nTest it\n</user_query>"}]}}`,
+		`{"role":"user","message":{"content":"Mend it"}}`)
 	query := `SELECT call_index, subagent_id FROM tool_calls WHERE conversation_id = 'top' ORDER BY ALL`
 	same(t, "one child", [][]string{{"0", "NULL"}, {"1", "late"}, {"2", "NULL"}}, s.runAnd(query))
 	s.put(folder+"top/subagents/first.jsonl", `{"role":"user","message":{"content":"Look at\na.go"}}`)

@@ -7,13 +7,15 @@ import (
 	"pipeline/pipelines"
 )
 
-// TestUnlistedFolders: where the workspace folders cannot be listed, what they gave stays; where a folder is gone, it is gone.
+// TestUnlistedFolders: where the workspace folders cannot be listed, what they gave stays; where a folder is gone, it
+// is gone.
 func TestUnlistedFolders(t *testing.T) {
 	long(t)
 	t.Parallel()
 	list := `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]}]}`
 	l := newFixture(t)
-	l.run(baseUserDir().withFolder("ws2", folder{`{"folder":"file:///src/two"}`, map[string]any{"composer.composerData": list}, false}))
+	l.run(baseUserDir().withFolder("ws2", folder{`{"folder":"file:///src/two"}`,
+		map[string]any{"composer.composerData": list}, false}))
 	deleted := func() [][]string {
 		return l.ask(`SELECT conversation_id FROM conversations WHERE deleted_at IS NOT NULL`)
 	}

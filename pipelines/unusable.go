@@ -89,7 +89,8 @@ func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 }
 
 // versions returns the versions of rows in the raw layer, the newest first, back to the row's last deletion.
-func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+func (b *block) versions(ctx context.Context, c *candidate,
+	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	replay, ok := b.r.src.replay.(*raw.Replay)
 	switch {
 	case ok:
@@ -99,7 +100,8 @@ func (b *block) versions(ctx context.Context, c *candidate, wanted map[versions.
 	}
 	versions, err := b.r.layer.Versions(ctx, c.Key, wanted)
 	if err != nil && ctx.Err() == nil {
-		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v", c.Key.ConversationID, err)
+		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v",
+			c.Key.ConversationID, err)
 		return nil, nil
 	}
 	return versions, err
@@ -121,7 +123,8 @@ func lastUsable(versions []schema.RawRow) *extract.Document {
 
 // holdsMore reports whether only the tables have the earlier content of an unusable row: then the conversation stays
 // unchanged.
-func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versions.Key]*extract.Document) (bool, error) {
+func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versions.Key]*extract.Document) (bool,
+	error) {
 	for key, d := range bad {
 		table, column, ok := transform.TableOf(d.Family)
 		if good[key] != nil || !ok {
@@ -131,7 +134,8 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 		if d.IsHead() {
 			id = c.Key.ConversationID
 		}
-		holds, err := b.r.tx.Holds(ctx, table, column, load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
+		holds, err := b.r.tx.Holds(ctx, table, column,
+			load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
 		if err != nil {
 			return false, err
 		}

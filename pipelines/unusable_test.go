@@ -45,20 +45,25 @@ func unusableUserDir() *userDir {
 			headers = append(headers, fmt.Sprintf(`{"bubbleId":%q,"type":1}`, m))
 			w.rows["bubbleId:"+id+":"+m] = fmt.Sprintf(`{"_v":2,"type":1,"bubbleId":%q,"text":"%s of %s"}`, m, m, id)
 		}
-		w.rows["composerData:"+id] = fmt.Sprintf(`{"_v":13,"composerId":%q,"name":"chat %d","createdAt":%d,"lastUpdatedAt":%d,"workspaceIdentifier":{"id":"ws1"},`+
-			`"usageData":{"m-1":{"amount":2,"costInCents":3}},"fullConversationHeadersOnly":[%s]}`, id, c, 1760000000000+int64(c)*1000, 1760000600000, strings.Join(headers, ","))
+		w.rows["composerData:"+id] = fmt.Sprintf(
+			`{"_v":13,"composerId":%q,"name":"chat %d","createdAt":%d,"lastUpdatedAt":%d,"workspaceIdentifier":{"id":"ws1"},`+
+				`"usageData":{"m-1":{"amount":2,"costInCents":3}},"fullConversationHeadersOnly":[%s]}`, id, c,
+			1760000000000+int64(c)*1000, 1760000600000, strings.Join(headers, ","))
 	}
 	w.rows["messageRequestContext:c0:x"] = `{"terminalFiles":[{"relativePath":"t.log"}]}`
 	w.rows["checkpointId:c0:k1"] = `{"files":[{"uri":{"path":"/src/one/a.go"}}]}`
-	w.rows["codeBlockDiff:c0:d1"] = `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`
+	w.rows["codeBlockDiff:c0:d1"] =
+		`{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":2},"modified":["a","b"]}]}`
 	w.rows["codeBlockPartialInlineDiffFates:c0:e1"] = `{"fates":[{"fate":"accepted","added":["x"],"removed":[]}]}`
 	return w
 }
 
 // othersOfC0 are the rows of c0 that are neither its head nor messages.
-var othersOfC0 = []string{"messageRequestContext:c0:x", "checkpointId:c0:k1", "codeBlockDiff:c0:d1", "codeBlockPartialInlineDiffFates:c0:e1"}
+var othersOfC0 = []string{"messageRequestContext:c0:x", "checkpointId:c0:k1", "codeBlockDiff:c0:d1",
+	"codeBlockPartialInlineDiffFates:c0:e1"}
 
-var partTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits", "code_diffs", "model_usage", "_subagent_claims"}
+var partTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits",
+	"code_diffs", "model_usage", "_subagent_claims"}
 
 // keysOf are the keys of a user directory's rows that begin so, up to so many.
 func (w *userDir) keysOf(prefix string, n int) (keys []string) {
@@ -71,8 +76,8 @@ func (w *userDir) keysOf(prefix string, n int) (keys []string) {
 	return keys[:min(n, len(keys))]
 }
 
-// TestUnusableRows: a row that is there and can no longer be read is no deletion. Its last good version stays, it is quarantined, and where over
-// half of a source's conversations are so, the run fails its checks, each time.
+// TestUnusableRows: a row that is there and can no longer be read is no deletion. Its last good version stays, it is
+// quarantined, and where over half of a source's conversations are so, the run fails its checks, each time.
 func TestUnusableRows(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -97,7 +102,8 @@ func TestUnusableRows(t *testing.T) {
 				r := mustRun(t, l.options(change))
 				same(t, "deleted", int64(0), r.Conversations.Deleted)
 				same(t, "the rows", before, l.dump(partTables...).drop(lifeColumns...))
-				same(t, "the quarantine", [][]string{{fmt.Sprint(len(c.keys)), "0"}}, l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
+				same(t, "the quarantine", [][]string{{fmt.Sprint(len(c.keys)), "0"}},
+					l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
 				same(t, "failed checks", c.over, len(r.Failures) > 0)
 				for _, f := range r.Failures {
 					if f.Check != "unusable" || !strings.Contains(f.First, "look for a newer version") {
@@ -108,27 +114,33 @@ func TestUnusableRows(t *testing.T) {
 			l.rebuilt()
 			l.run(base) // what was before is what a fresh load gives
 			same(t, "the rows once the store is back", before, l.dump(partTables...).drop(lifeColumns...))
-			same(t, "what is left in quarantine", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
+			same(t, "what is left in quarantine", [][]string{{"0"}},
+				l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 		})
 	}
 }
 
-// TestUnusableAndNew: with the raw layer a conversation goes on beside its unusable rows; what is really gone from it is deleted.
+// TestUnusableAndNew: with the raw layer a conversation goes on beside its unusable rows; what is really gone from it
+// is deleted.
 func TestUnusableAndNew(t *testing.T) {
 	t.Parallel()
 	l := newFixture(t)
 	base := unusableUserDir()
 	l.run(base)
 	live := `SELECT message_id, position, text FROM live_messages WHERE conversation_id = 'c0' ORDER BY position`
-	l.run(base.squeeze(t, "composerData:c0", "bubbleId:c0:y").without("bubbleId:c0:z").with("bubbleId:c0:new", `{"type":2,"text":"later"}`))
-	same(t, "the live messages", [][]string{{"new", "2", "later"}, {"x", "1", "x of c0"}, {"y", "0", "y of c0"}}, l.ask(live))
+	l.run(base.squeeze(t, "composerData:c0", "bubbleId:c0:y").without("bubbleId:c0:z").
+		with("bubbleId:c0:new", `{"type":2,"text":"later"}`))
+	same(t, "the live messages", [][]string{{"new", "2", "later"}, {"x", "1", "x of c0"}, {"y", "0", "y of c0"}},
+		l.ask(live))
 	l.rebuilt()
 	// The unusable message is deleted, by its own row's NULL.
-	l.run(base.squeeze(t, "composerData:c0").without("bubbleId:c0:z").with("bubbleId:c0:new", `{"type":2,"text":"later"}`, "bubbleId:c0:y", nil))
+	l.run(base.squeeze(t, "composerData:c0").without("bubbleId:c0:z").
+		with("bubbleId:c0:new", `{"type":2,"text":"later"}`, "bubbleId:c0:y", nil))
 	same(t, "the live messages then", [][]string{{"new", "1", "later"}, {"x", "0", "x of c0"}}, l.ask(live))
 	// A head that is really gone.
 	l.run(base.without("composerData:c0"))
-	same(t, "the conversation", [][]string{{"chat 0", "orphaned", "true"}}, l.ask(`SELECT title, status, deleted_at IS NOT NULL FROM conversations WHERE conversation_id = 'c0'`))
+	same(t, "the conversation", [][]string{{"chat 0", "orphaned", "true"}},
+		l.ask(`SELECT title, status, deleted_at IS NOT NULL FROM conversations WHERE conversation_id = 'c0'`))
 	l.rebuilt()
 }
 
@@ -139,10 +151,13 @@ func TestUnusableAndGone(t *testing.T) {
 	base := unusableUserDir()
 	l.run(base)
 	before := l.dump("conversations", "messages")
-	base.squeeze(t, "composerData:c0", "composerData:c1").without(append(base.keysOf("bubbleId:c2", 3), append(base.keysOf("bubbleId:c3", 3), "composerData:c2", "composerData:c3")...)...).write(t, l.user)
+	base.squeeze(t, "composerData:c0", "composerData:c1").
+		without(append(base.keysOf("bubbleId:c2", 3),
+			append(base.keysOf("bubbleId:c3", 3), "composerData:c2", "composerData:c3")...)...).write(t, l.user)
 	r := mustRun(t, l.options())
 	same(t, "deleted", int64(0), r.Conversations.Deleted)
-	if len(r.Failures) != 1 || r.Failures[0].Check != "deletions" || !strings.Contains(r.Failures[0].First, "2 of 6 conversations are gone and 2 cannot be read") {
+	if len(r.Failures) != 1 || r.Failures[0].Check != "deletions" ||
+		!strings.Contains(r.Failures[0].First, "2 of 6 conversations are gone and 2 cannot be read") {
 		t.Errorf("failures: %v", r.Failures)
 	}
 	same(t, "the rows", before.drop(lifeColumns...), l.dump("conversations", "messages").drop(lifeColumns...))
@@ -152,7 +167,8 @@ func TestUnusableAndGone(t *testing.T) {
 	same(t, "its failures", 1, len(dry.Failures))
 }
 
-// TestUnusableAmongMany: the same for a conversation of so many rows that the raw layer is asked about them page by page.
+// TestUnusableAmongMany: the same for a conversation of so many rows that the raw layer is asked about them page by
+// page.
 func TestUnusableAmongMany(t *testing.T) {
 	t.Parallel()
 	long(t)

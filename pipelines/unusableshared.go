@@ -40,8 +40,8 @@ func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	}
 }
 
-// writeDocuments makes the warehouse store the shared rows that have changed, with the earlier versions that are used instead of unusable rows. It does so before
-// conversations are read: the rows are large, and need not be held so long.
+// writeDocuments makes the warehouse store the shared rows that have changed, with the earlier versions that are used
+// instead of unusable rows. It does so before conversations are read: the rows are large, and need not be held so long.
 func (r *reading) writeDocuments(documents *sharedDocuments) error {
 	if len(documents.rows) == 0 {
 		return nil

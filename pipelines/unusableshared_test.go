@@ -13,10 +13,12 @@ const (
 	listKey = "composer.composerData"
 )
 
-// sharedUserDir has conversations that live in shared rows alone (an inline one, two old chats), and facts about others in shared rows.
+// sharedUserDir has conversations that live in shared rows alone (an inline one, two old chats), and facts about others
+// in shared rows.
 func sharedUserDir() *userDir {
 	w := baseUserDir().without("composerData:gamma", keyBeta, keyB1, keyB2)
-	w.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000), "value": `{"composerId":"alpha","subtitle":"from the table"}`}}
+	w.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000),
+		"value": `{"composerId":"alpha","subtitle":"from the table"}`}}
 	w.workspaces["ws1"] = folder{json: `{"folder":"file:///src/one"}`, items: map[string]any{
 		listKey:                 `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1730000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"asked"},{"bubbleId":"i2","type":2,"text":"answered"}]}]}`,
 		"aiService.prompts":     `[{"text":"p","commandType":4}]`,
@@ -51,16 +53,19 @@ func (w *userDir) spoiled(id, key string, value any) *userDir {
 
 var sharedTables = append([]string{"workspaces", "prompts", "daily_edit_stats"}, partTables...)
 
-// TestUnusableShared: a shared row that is there and can no longer be read says what it said last: no conversation that it holds is deleted, and
-// none loses its title or its project.
+// TestUnusableShared: a shared row that is there and can no longer be read says what it said last: no conversation that
+// it holds is deleted, and none loses its title or its project.
 func TestUnusableShared(t *testing.T) {
 	t.Parallel()
 	long(t)
 	base := sharedUserDir()
 	badHeader := base.clone()
-	badHeader.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000), "value": `{"composerId":"al`}}
-	every := badHeader.spoiled("ws1", listKey, []byte{0xff, 1}).spoiled("ws2", chatKey, `{"tabs":[`).spoiled("ws1", "aiService.prompts", `{}`).
-		spoiled("ws1", "aiService.generations", "\x78\x9c").spoiled("ws1", "", `{"folder":`).spoiled("ws2", "", `file:///src/two`)
+	badHeader.headers = []map[string]any{{"composerId": "alpha", "lastUpdatedAt": int64(1760000700000),
+		"value": `{"composerId":"al`}}
+	every := badHeader.spoiled("ws1", listKey, []byte{0xff, 1}).spoiled("ws2", chatKey, `{"tabs":[`).
+		spoiled("ws1", "aiService.prompts", `{}`).
+		spoiled("ws1", "aiService.generations", "\x78\x9c").spoiled("ws1", "", `{"folder":`).
+		spoiled("ws2", "", `file:///src/two`)
 	for _, c := range []struct {
 		name    string
 		userDir *userDir
@@ -83,7 +88,8 @@ func TestUnusableShared(t *testing.T) {
 				r := mustRun(t, l.options(change))
 				same(t, "deleted", int64(0), r.Conversations.Deleted)
 				same(t, "the rows", before, l.dump(sharedTables...).drop(lifeColumns...))
-				same(t, "the quarantine", [][]string{{fmt.Sprint(c.bad), "0"}}, l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
+				same(t, "the quarantine", [][]string{{fmt.Sprint(c.bad), "0"}},
+					l.ask(`SELECT count(*), count(resolved_load_id) FROM quarantine`))
 				same(t, "failed checks", c.over, len(r.Failures) > 0)
 				for _, f := range r.Failures {
 					if f.Check != "unusable" || !strings.Contains(f.First, "3 of 4 conversations") {
@@ -94,12 +100,14 @@ func TestUnusableShared(t *testing.T) {
 			l.rebuilt()
 			l.run(base)
 			same(t, "the rows once the store is back", before, l.dump(sharedTables...).drop(lifeColumns...))
-			same(t, "what is left in quarantine", [][]string{{"0"}}, l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
+			same(t, "what is left in quarantine", [][]string{{"0"}},
+				l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
 		})
 	}
 }
 
-// TestUnusableSharedAndGone: what is really gone from a shared row, or with it, is deleted, also after it could not be read for a while.
+// TestUnusableSharedAndGone: what is really gone from a shared row, or with it, is deleted, also after it could not be
+// read for a while.
 func TestUnusableSharedAndGone(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -109,7 +117,8 @@ func TestUnusableSharedAndGone(t *testing.T) {
 	l.run(base)
 	l.run(base.spoiled("ws2", chatKey, `{"tabs":[`))
 	same(t, "deleted while the row cannot be read", [][]string{}, l.ask(deleted))
-	l.run(base.spoiled("ws2", chatKey, `{"tabs":[{"tabId":"tab2","chatTitle":"Two","lastSendTime":1720000100000,"bubbles":[{"id":"t1","type":"user","text":"hello"}]}]}`))
+	l.run(base.spoiled("ws2", chatKey,
+		`{"tabs":[{"tabId":"tab2","chatTitle":"Two","lastSendTime":1720000100000,"bubbles":[{"id":"t1","type":"user","text":"hello"}]}]}`))
 	same(t, "deleted when it can, with one chat less", [][]string{{"tab1"}}, l.ask(deleted))
 	l.run(base.spoiled("ws2", chatKey, `{"tabs":[`))
 	l.run(base.spoiled("ws2", chatKey, nil))

@@ -12,7 +12,8 @@ import (
 	"pipeline/transform"
 )
 
-// metaUsage begins the names of the settings in _meta that have to do with persons. A rebuild takes them along: they are in no raw layer.
+// metaUsage begins the names of the settings in _meta that have to do with persons. A rebuild takes them along: they
+// are in no raw layer.
 const (
 	metaUsage     = "usage_"
 	metaUsageKey  = metaUsage + "person_key" // of the hashes by which persons are told apart
@@ -48,7 +49,8 @@ func (r *run) personKey() string {
 	return cmp.Or(r.state.Meta[metaUsageKey], r.newPersonKey)
 }
 
-// usageUser is the hash of the person whose events are joined by time, "" for none: what the run was told, else what an earlier one was.
+// usageUser is the hash of the person whose events are joined by time, "" for none: what the run was told, else what an
+// earlier one was.
 func (r *run) usageUser() string {
 	switch {
 	case r.anew.kept != nil:
@@ -61,7 +63,8 @@ func (r *run) usageUser() string {
 	return transform.UsagePerson([]byte(r.personKey()), r.opt.UsageUser)
 }
 
-// tellPersons says that nobody's events are joined by time, where they are of several persons and nobody has said who uses this warehouse.
+// tellPersons says that nobody's events are joined by time, where they are of several persons and nobody has said who
+// uses this warehouse.
 func (r *run) tellPersons(u figures.Usage) {
 	user, others := r.usageUser(), ""
 	if u.Unnamed > 0 {
@@ -70,8 +73,10 @@ func (r *run) tellPersons(u figures.Usage) {
 	switch {
 	case len(u.Persons) == 0:
 	case user == "" && (len(u.Persons) > 1 || u.Unnamed > 0):
-		r.opt.Note("usage is of %d named persons%s, so none of it is joined to a prompt by time alone: say who you are with --usage-user MAIL", len(u.Persons), others)
+		r.opt.Note("usage is of %d named persons%s, so none of it is joined to a prompt by time alone: say who you "+
+			"are with --usage-user MAIL", len(u.Persons), others)
 	case r.opt.UsageUser != "" && user != "" && !slices.Contains(u.Persons, user):
-		r.opt.Note("usage is of %d named persons%s, and none of them is the one of --usage-user: none of it is joined to a prompt by time alone", len(u.Persons), others)
+		r.opt.Note("usage is of %d named persons%s, and none of them is the one of --usage-user: none of it is joined "+
+			"to a prompt by time alone", len(u.Persons), others)
 	}
 }

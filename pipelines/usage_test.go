@@ -46,7 +46,8 @@ func (u *usageFixture) read(o *pipelines.Options) {
 func (u *usageFixture) sums() map[string]string {
 	u.t.Helper()
 	out := map[string]string{}
-	for _, row := range u.ask(`SELECT strftime(occurred_at, '%Y-%m-%d') || ' ' || model, concat_ws(' ', count(*), coalesce(sum(fresh_input_tokens), 0), coalesce(sum(cache_write_tokens), 0),
+	for _, row := range u.ask(
+		`SELECT strftime(occurred_at, '%Y-%m-%d') || ' ' || model, concat_ws(' ', count(*), coalesce(sum(fresh_input_tokens), 0), coalesce(sum(cache_write_tokens), 0),
 		coalesce(sum(cache_read_tokens), 0), coalesce(sum(output_tokens), 0), coalesce(sum(round(cost_cents * 10000)::BIGINT), 0)) FROM usage_events WHERE is_counted GROUP BY 1`) {
 		out[row[0]] = row[1]
 	}
@@ -77,8 +78,8 @@ func toldSums(told []usagetest.Told) map[string]string {
 	return out
 }
 
-// TestUsageExports: exports that overlap give each event once, to the token and the cent, also once the files are gone; the same events of the API go before them. A quiet run and
-// a rebuild change nothing.
+// TestUsageExports: exports that overlap give each event once, to the token and the cent, also once the files are gone;
+// the same events of the API go before them. A quiet run and a rebuild change nothing.
 func TestUsageExports(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -104,13 +105,15 @@ func TestUsageExports(t *testing.T) {
 			u.put("july.csv", second)
 			u.run(nil, u.read)
 			same(t, "both exports", toldSums(all), u.sums())
-			same(t, "loads that read an event first", [][]string{{"1", "2"}}, u.ask(`SELECT min(load_id), max(load_id) FROM usage_events`))
+			same(t, "loads that read an event first", [][]string{{"1", "2"}},
+				u.ask(`SELECT min(load_id), max(load_id) FROM usage_events`))
 			must(t, os.Remove(filepath.Join(u.dir, "june.csv")))
 			u.run(nil, u.read)
 			same(t, "without the first", toldSums(all), u.sums())
 			before := u.dump("usage_records", "usage_events", "quarantine", "unknown_fields")
 			u.run(nil, u.read)
-			same(t, "after a quiet run", before, u.dump("usage_records", "usage_events", "quarantine", "unknown_fields"))
+			same(t, "after a quiet run", before,
+				u.dump("usage_records", "usage_events", "quarantine", "unknown_fields"))
 			page, inAPI := usagetest.Pages(requests, usagetest.PageStyle{Form: "pages", PageSize: 50})
 			u.put("events.json", page)
 			u.run(nil, u.read)
@@ -120,7 +123,8 @@ func TestUsageExports(t *testing.T) {
 	}
 }
 
-// TestUsageTurns: what hooks and the command line tell belongs to the turn of its request, and is counted once beside an export of the same turns; an export that comes first is counted until then.
+// TestUsageTurns: what hooks and the command line tell belongs to the turn of its request, and is counted once beside
+// an export of the same turns; an export that comes first is counted until then.
 func TestUsageTurns(t *testing.T) {
 	t.Parallel()
 	u := newUsageFixture(t)
@@ -131,23 +135,33 @@ func TestUsageTurns(t *testing.T) {
 		at := func(before int64) string {
 			return time.UnixMilli(turn.At - before).UTC().Format("2006-01-02T15:04:05.000Z")
 		}
-		w.rows[fmt.Sprintf("bubbleId:%s:p%d", turn.Conversation, i)] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"p%d","text":"Do it","requestId":%q,"createdAt":%q}`, i, turn.ID, at(900))
-		w.rows[fmt.Sprintf("bubbleId:%s:a%d", turn.Conversation, i)] = fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"a%d","text":"Done","modelInfo":{"modelName":%q},"createdAt":%q}`, i, turn.Model, at(100))
+		w.rows[fmt.Sprintf("bubbleId:%s:p%d", turn.Conversation,
+			i)] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"p%d","text":"Do it","requestId":%q,"createdAt":%q}`, i,
+			turn.ID, at(900))
+		w.rows[fmt.Sprintf("bubbleId:%s:a%d", turn.Conversation,
+			i)] = fmt.Sprintf(
+			`{"_v":3,"type":2,"bubbleId":"a%d","text":"Done","modelInfo":{"modelName":%q},"createdAt":%q}`, i,
+			turn.Model, at(100))
 		headers[turn.Conversation] += fmt.Sprintf(`,{"bubbleId":"p%d","type":1},{"bubbleId":"a%d","type":2}`, i, i)
 	}
 	for id, list := range headers {
-		w.rows["composerData:"+id] = fmt.Sprintf(`{"_v":13,"composerId":%q,"name":"Work","createdAt":1780000000000,"fullConversationHeadersOnly":[%s]}`, id, list[1:])
+		w.rows["composerData:"+id] = fmt.Sprintf(
+			`{"_v":13,"composerId":%q,"name":"Work","createdAt":1780000000000,"fullConversationHeadersOnly":[%s]}`, id,
+			list[1:])
 	}
 	var requests []usagetest.Request
 	for _, turn := range turns {
-		requests = append(requests, usagetest.Request{At: turn.At, Model: turn.Model, Kind: usagetest.Kinds[0], Tokens: true, Fresh: turn.Fresh, Write: turn.Write, Read: turn.Read, Output: turn.Output})
+		requests = append(requests, usagetest.Request{At: turn.At, Model: turn.Model, Kind: usagetest.Kinds[0],
+			Tokens: true, Fresh: turn.Fresh, Write: turn.Write, Read: turn.Read, Output: turn.Output})
 	}
 	export, exported := usagetest.Export(requests, usagetest.Style{Generation: "v3"}, 1)
 	u.put("usage.csv", export)
 	u.run(w, u.read)
 	same(t, "the export alone", toldSums(exported), u.sums())
 	byTime := wantByTime(turns)
-	same(t, "its turns", byTime, u.ask(`SELECT epoch_ms(occurred_at), coalesce(conversation_id, ''), coalesce(message_id, ''), join_method FROM usage_events ORDER BY occurred_at`))
+	same(t, "its turns", byTime,
+		u.ask(
+			`SELECT epoch_ms(occurred_at), coalesce(conversation_id, ''), coalesce(message_id, ''), join_method FROM usage_events ORDER BY occurred_at`))
 	log, told := usagetest.Hooks(turns[:20], "payload")
 	u.put("hooks.jsonl", log)
 	printed, more := usagetest.Printed(turns[20:], false)
@@ -162,22 +176,28 @@ func TestUsageTurns(t *testing.T) {
 	for _, id := range slices.Sorted(maps.Keys(want)) {
 		rows = append(rows, want[id])
 	}
-	same(t, "turns of hooks and streams", rows, u.ask(`SELECT request_id, conversation_id, message_id, join_method, is_counted FROM usage_events WHERE origin <> 'csv' ORDER BY 1`))
+	same(t, "turns of hooks and streams", rows,
+		u.ask(
+			`SELECT request_id, conversation_id, message_id, join_method, is_counted FROM usage_events WHERE origin <> 'csv' ORDER BY 1`))
 	var counted [][]string
 	for i, row := range byTime {
 		if row[3] == "none" || want[turns[i].ID] == nil {
 			counted = append(counted, row[:1])
 		}
 	}
-	same(t, "the export where no hook tells of the turn", counted, u.ask(`SELECT epoch_ms(occurred_at) FROM usage_events WHERE origin = 'csv' AND is_counted ORDER BY occurred_at`))
-	if c := r.Totals.Usage; c.Events != int64(30+len(rows)) || c.Counted != int64(len(counted)+len(rows)) || c.ByID != int64(len(rows)) || c.ByTime+c.Unassigned != 30 {
+	same(t, "the export where no hook tells of the turn", counted,
+		u.ask(
+			`SELECT epoch_ms(occurred_at) FROM usage_events WHERE origin = 'csv' AND is_counted ORDER BY occurred_at`))
+	if c := r.Totals.Usage; c.Events != int64(30+len(rows)) || c.Counted != int64(len(counted)+len(rows)) ||
+		c.ByID != int64(len(rows)) || c.ByTime+c.Unassigned != 30 {
 		t.Errorf("the run says %+v", c)
 	}
 	u.rebuilt()
 }
 
-// wantByTime are the events of an export of all turns, in their order, with the turn that each belongs to: its time must be in turns of one conversation alone. A turn is there from its prompt,
-// 900 ms before, to a minute after its answer, 100 ms before.
+// wantByTime are the events of an export of all turns, in their order, with the turn that each belongs to: its time
+// must be in turns of one conversation alone. A turn is there from its prompt, 900 ms before, to a minute after its
+// answer, 100 ms before.
 func wantByTime(turns []usagetest.Turn) (rows [][]string) {
 	for _, e := range turns {
 		row := []string{strconv.FormatInt(e.At, 10), "", "", "none"}
@@ -196,19 +216,27 @@ func wantByTime(turns []usagetest.Turn) (rows [][]string) {
 	return rows
 }
 
-// TestUsageUnread: what cannot be read is in quarantine with its file and line, and without its text; a column that nobody knows is named; an unknown file stops nothing.
+// TestUsageUnread: what cannot be read is in quarantine with its file and line, and without its text; a column that
+// nobody knows is named; an unknown file stops nothing.
 func TestUsageUnread(t *testing.T) {
 	t.Parallel()
 	u := newUsageFixture(t)
-	u.put("odd.csv", []byte("Date,Model,Kind,Colour,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total Tokens,Cost\n"+
-		"2026-06-01T00:00:00.000Z,m,Included,red,1,2,3,4,10,$0.10\nnever,m,Included,red,1,2,3,4,10,-\n2026-06-01T00:00:01.000Z,m,Included,red,1,2,3,lots,10,-\n"))
+	u.put("odd.csv",
+		[]byte("Date,Model,Kind,Colour,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total "+
+			"Tokens,Cost\n"+
+			"2026-06-01T00:00:00.000Z,m,Included,red,1,2,3,4,10,$0.10\nnever,m,Included,red,1,2,3,4,10,-\n"+
+			"2026-06-01T00:00:01.000Z,m,Included,red,1,2,3,lots,10,-\n"))
 	u.put("notes.txt", []byte("ann@example.com wrote this\n"))
 	u.run(nil, u.read)
-	same(t, "quarantine", [][]string{{"notes.txt#1", "unknown_form", "NULL"}, {"odd.csv#3 date", "bad_date", "NULL"}, {"odd.csv#4 output tokens", "bad_number", "NULL"}},
+	same(t, "quarantine", [][]string{{"notes.txt#1", "unknown_form", "NULL"}, {"odd.csv#3 date", "bad_date", "NULL"},
+		{"odd.csv#4 output tokens", "bad_number", "NULL"}},
 		u.ask(`SELECT key, reason, head FROM quarantine ORDER BY 1`))
-	same(t, "unknown fields", [][]string{{"usage.file", "$.column.Colour", "1"}}, u.ask(`SELECT family, path, rows FROM unknown_fields`))
-	same(t, "events", [][]string{{"1", "4"}}, u.ask(`SELECT count(*) FILTER (WHERE output_tokens IS NOT NULL), sum(output_tokens) FROM usage_events`))
-	for path, want := range map[string]string{"~/usage/*.csv": "[odd.csv]", "~/usage": "[notes.txt odd.csv]", "~/usage/odd.csv": "[odd.csv]", "~/usage/no.csv": "[]", "~/usage/*.no": "[]"} {
+	same(t, "unknown fields", [][]string{{"usage.file", "$.column.Colour", "1"}},
+		u.ask(`SELECT family, path, rows FROM unknown_fields`))
+	same(t, "events", [][]string{{"1", "4"}},
+		u.ask(`SELECT count(*) FILTER (WHERE output_tokens IS NOT NULL), sum(output_tokens) FROM usage_events`))
+	for path, want := range map[string]string{"~/usage/*.csv": "[odd.csv]", "~/usage": "[notes.txt odd.csv]",
+		"~/usage/odd.csv": "[odd.csv]", "~/usage/no.csv": "[]", "~/usage/*.no": "[]"} {
 		var names []string
 		found, failed := extract.FindUsage([]string{path, path}, filepath.Dir(u.dir))
 		for _, f := range found {
@@ -218,7 +246,8 @@ func TestUsageUnread(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, names, failed)
 		}
 	}
-	bad := "Date,Model,Kind,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total Tokens,Cost\n" + strings.Repeat("never,m,Included,1,2,3,4,10,-\n", 1234)
+	bad := "Date,Model,Kind,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total " +
+		"Tokens,Cost\n" + strings.Repeat("never,m,Included,1,2,3,4,10,-\n", 1234)
 	u.put("odd.csv", []byte(bad+`2026-06-01T00:00:00.000Z,m,Included,1,2,3,4,10,-`+"\n"))
 	must(t, os.Remove(filepath.Join(u.dir, "notes.txt")))
 	u.put("page.json", []byte(`{"usageEvents":[{"timestamp":"never"},{"timestamp":"ever"}]}`))
@@ -228,6 +257,9 @@ func TestUsageUnread(t *testing.T) {
 	if len(r.Errors()) != 1 || r.Status != "partial" || r.Totals.Usage.Counted != 2 || len(r.Failures) > 0 {
 		t.Errorf("a path that leads nowhere: %v, %s, %+v, %v", r.Errors(), r.Status, r.Totals.Usage, r.Failures)
 	}
-	same(t, "many lines", [][]string{{"1001", "1"}}, u.ask(`SELECT count(*), count(*) FILTER (WHERE key = 'odd.csv and 234 lines more') FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'odd.csv')`))
-	same(t, "one line", [][]string{{"page.json#1"}}, u.ask(`SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'page.json')`))
+	same(t, "many lines", [][]string{{"1001", "1"}},
+		u.ask(
+			`SELECT count(*), count(*) FILTER (WHERE key = 'odd.csv and 234 lines more') FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'odd.csv')`))
+	same(t, "one line", [][]string{{"page.json#1"}},
+		u.ask(`SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND starts_with(key, 'page.json')`))
 }

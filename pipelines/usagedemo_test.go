@@ -11,8 +11,9 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestUsageOfDemo: of what the demo's files tell of its conversations, nothing is given to a turn that it is not of, all that names a request is given to its turn, and each request is counted
-// once. By time alone much stays open, as stores leave out times: the least share that must be found keeps a join that finds nothing from passing.
+// TestUsageOfDemo: of what the demo's files tell of its conversations, nothing is given to a turn that it is not of,
+// all that names a request is given to its turn, and each request is counted once. By time alone much stays open, as
+// stores leave out times: the least share that must be found keeps a join that finds nothing from passing.
 func TestUsageOfDemo(t *testing.T) {
 	t.Parallel()
 	for seed := uint64(1); seed <= 6; seed++ {
@@ -26,7 +27,8 @@ func TestUsageOfDemo(t *testing.T) {
 			must(t, plan.Write(u.user))
 			must(t, plan.WriteUsage(u.dir))
 			u.run(nil, u.read)
-			same(t, "files that could not be read", nil, u.ask(`SELECT key, reason FROM quarantine WHERE contains(key, 'usage') OR contains(key, 'hooks')`))
+			same(t, "files that could not be read", nil,
+				u.ask(`SELECT key, reason FROM quarantine WHERE contains(key, 'usage') OR contains(key, 'hooks')`))
 			u.judge(plan.UsageEvents())
 			same(t, "sums", plan.UsageSums(), u.sums())
 		})
@@ -37,7 +39,8 @@ func TestUsageOfDemo(t *testing.T) {
 func (u *usageFixture) judge(wants []storetest.UsageEventWant) {
 	u.t.Helper()
 	found := map[string][]string{}
-	for _, row := range u.ask(`SELECT r.file || '#' || r.line, e.join_method, coalesce(e.conversation_id, ''), coalesce(e.message_id, ''), coalesce(e.source_id, '') FROM usage_records r JOIN usage_events e USING (event_id)`) {
+	for _, row := range u.ask(
+		`SELECT r.file || '#' || r.line, e.join_method, coalesce(e.conversation_id, ''), coalesce(e.message_id, ''), coalesce(e.source_id, '') FROM usage_records r JOIN usage_events e USING (event_id)`) {
 		found[row[0]] = row[1:]
 	}
 	if len(found) != len(wants) {

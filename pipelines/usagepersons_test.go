@@ -14,8 +14,9 @@ import (
 	"pipeline/testdata/gen/usagetest"
 )
 
-// TestUsageGenerations: exports of one month in every generation, encoding and separator, in any order of reading, are each request once, with the tokens and the cost of those that record them;
-// pages of the same requests beside them change nothing but what counts. A rebuild gives the same.
+// TestUsageGenerations: exports of one month in every generation, encoding and separator, in any order of reading, are
+// each request once, with the tokens and the cost of those that record them; pages of the same requests beside them
+// change nothing but what counts. A rebuild gives the same.
 func TestUsageGenerations(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -29,10 +30,13 @@ func TestUsageGenerations(t *testing.T) {
 			generations := slices.Sorted(maps.Keys(usagetest.Generations))
 			for i := range generations {
 				name := generations[(i*5+int(seed))%len(generations)]
-				text, _ := usagetest.Export(requests, usagetest.Style{Generation: name, Mixed: i%2 == 0, Separator: []string{",", ";", "\t"}[i%3], Encoding: []string{"", "UTF-16LE", "UTF-16BE"}[i%3]}, seed)
+				text, _ := usagetest.Export(requests,
+					usagetest.Style{Generation: name, Mixed: i%2 == 0, Separator: []string{",", ";", "\t"}[i%3],
+						Encoding: []string{"", "UTF-16LE", "UTF-16BE"}[i%3]}, seed)
 				u.put(name+".csv", text)
 				u.run(nil, u.read)
-				same(t, "events after "+name, [][]string{{fmt.Sprint(len(requests))}}, u.ask(`SELECT count(*) FROM usage_events`))
+				same(t, "events after "+name, [][]string{{fmt.Sprint(len(requests))}},
+					u.ask(`SELECT count(*) FROM usage_events`))
 			}
 			_, told := usagetest.Export(requests, usagetest.Style{Generation: "v2"}, seed)
 			same(t, "sums", toldSums(told), u.sums())
@@ -46,7 +50,8 @@ func TestUsageGenerations(t *testing.T) {
 			}
 			slices.Sort(want)
 			same(t, "events of each person, kind and mode", strings.ReplaceAll(fmt.Sprint(want), " ", ", "),
-				u.ask(`SELECT list(n ORDER BY n)::VARCHAR FROM (SELECT count(*) AS n FROM usage_events GROUP BY person, kind, max_mode)`)[0][0])
+				u.ask(
+					`SELECT list(n ORDER BY n)::VARCHAR FROM (SELECT count(*) AS n FROM usage_events GROUP BY person, kind, max_mode)`)[0][0])
 			page, inAPI := usagetest.Pages(requests, usagetest.PageStyle{Form: "page", PageSize: 1000, Admin: true})
 			u.put("page.json", page)
 			u.run(nil, u.read)
@@ -56,7 +61,8 @@ func TestUsageGenerations(t *testing.T) {
 	}
 }
 
-// personsStore is a chat of two prompts, and what a dashboard tells of them: the user's own requests, and a colleague's three seconds later.
+// personsStore is a chat of two prompts, and what a dashboard tells of them: the user's own requests, and a colleague's
+// three seconds later.
 func personsStore(at time.Time) (w *userDir, team func(generation string) []byte) {
 	w = &userDir{rows: map[string]any{}, workspaces: map[string]folder{}}
 	var requests []usagetest.Request
@@ -64,23 +70,32 @@ func personsStore(at time.Time) (w *userDir, team func(generation string) []byte
 	for i := range 2 {
 		asked := at.Add(time.Duration(i) * time.Hour)
 		stamp := func(after time.Duration) string { return asked.Add(after).UTC().Format("2006-01-02T15:04:05.000Z") }
-		w.rows[fmt.Sprintf("bubbleId:c1:p%d", i)] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"p%d","text":"Do it","createdAt":%q}`, i, stamp(0))
-		w.rows[fmt.Sprintf("bubbleId:c1:a%d", i)] = fmt.Sprintf(`{"_v":3,"type":2,"bubbleId":"a%d","text":"Done","modelInfo":{"modelName":"m"},"createdAt":%q}`, i, stamp(time.Minute))
+		w.rows[fmt.Sprintf("bubbleId:c1:p%d",
+			i)] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"p%d","text":"Do it","createdAt":%q}`, i, stamp(0))
+		w.rows[fmt.Sprintf("bubbleId:c1:a%d",
+			i)] = fmt.Sprintf(
+			`{"_v":3,"type":2,"bubbleId":"a%d","text":"Done","modelInfo":{"modelName":"m"},"createdAt":%q}`, i,
+			stamp(time.Minute))
 		headers += fmt.Sprintf(`,{"bubbleId":"p%d","type":1},{"bubbleId":"a%d","type":2}`, i, i)
 		for j, who := range []string{"ann@example.com", "bob@example.com"} {
-			requests = append(requests, usagetest.Request{At: asked.Add(time.Minute + time.Duration(1+3*j)*time.Second).UnixMilli(), Model: "m", Kind: usagetest.Kinds[1], Tokens: true, Fresh: 10, Output: int64(5 + j),
-				Worth: []int64{100_000, 9_000_000}[j], User: who})
+			requests = append(requests,
+				usagetest.Request{At: asked.Add(time.Minute + time.Duration(1+3*j)*time.Second).UnixMilli(), Model: "m",
+					Kind: usagetest.Kinds[1], Tokens: true, Fresh: 10, Output: int64(5 + j),
+					Worth: []int64{100_000, 9_000_000}[j], User: who})
 		}
 	}
-	w.rows["composerData:c1"] = fmt.Sprintf(`{"_v":13,"composerId":"c1","name":"Work","createdAt":%d,"fullConversationHeadersOnly":[%s]}`, at.UnixMilli(), headers[1:])
+	w.rows["composerData:c1"] = fmt.Sprintf(
+		`{"_v":13,"composerId":"c1","name":"Work","createdAt":%d,"fullConversationHeadersOnly":[%s]}`, at.UnixMilli(),
+		headers[1:])
 	return w, func(generation string) []byte {
 		text, _ := usagetest.Export(requests, usagetest.Style{Generation: generation}, 1)
 		return text
 	}
 }
 
-// TestUsagePersons: of an export of several persons nothing is joined by time, and the run says so, until it is said who uses the warehouse. That is kept: later runs, other files and a rebuild know it. No
-// address and no key is in a table that people read.
+// TestUsagePersons: of an export of several persons nothing is joined by time, and the run says so, until it is said
+// who uses the warehouse. That is kept: later runs, other files and a rebuild know it. No address and no key is in a
+// table that people read.
 func TestUsagePersons(t *testing.T) {
 	t.Parallel()
 	u := newUsageFixture(t)
@@ -91,7 +106,9 @@ func TestUsagePersons(t *testing.T) {
 		t.Helper()
 		notes = nil
 		u.run(w, u.read, func(o *pipelines.Options) {
-			o.UsageUser, o.Note = user, func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+			o.UsageUser, o.Note = user, func(format string, args ...any) {
+				notes = append(notes, fmt.Sprintf(format, args...))
+			}
 		})
 	}
 	joined := func(what string, want ...string) {
@@ -100,7 +117,9 @@ func TestUsagePersons(t *testing.T) {
 		for _, w := range want {
 			rows = append(rows, strings.Fields(w))
 		}
-		same(t, what, rows, u.ask(`SELECT message_id, join_method, round(cost_cents)::BIGINT FROM usage_events WHERE message_id IS NOT NULL ORDER BY ALL`))
+		same(t, what, rows,
+			u.ask(
+				`SELECT message_id, join_method, round(cost_cents)::BIGINT FROM usage_events WHERE message_id IS NOT NULL ORDER BY ALL`))
 	}
 	said := func(what string, words ...string) {
 		t.Helper()
@@ -138,7 +157,8 @@ func TestUsagePersons(t *testing.T) {
 	u.put("third.csv", team("tokens"))
 	run(nil, "")
 	joined("a file after a rebuild has the same persons", mine...)
-	same(t, "events of three files", [][]string{{"4", "2"}}, u.ask(`SELECT count(*), count(DISTINCT person) FROM usage_events`))
+	same(t, "events of three files", [][]string{{"4", "2"}},
+		u.ask(`SELECT count(*), count(DISTINCT person) FROM usage_events`))
 	key := u.ask(`SELECT value FROM _meta WHERE key = 'usage_person_key'`)[0][0]
 	forPeople := slices.DeleteFunc(allTables(), func(name string) bool { return strings.HasPrefix(name, "_") })
 	if text := fmt.Sprint(u.dump(forPeople...)); strings.Contains(text, "example.com") || strings.Contains(text, key) {
@@ -149,7 +169,8 @@ func TestUsagePersons(t *testing.T) {
 	said("taken back", "2 named persons")
 }
 
-// TestUsageOfOnePerson: an export that names one person alone is joined by time, as one that names nobody; both together are not, as nobody knows whose the others are.
+// TestUsageOfOnePerson: an export that names one person alone is joined by time, as one that names nobody; both
+// together are not, as nobody knows whose the others are.
 func TestUsageOfOnePerson(t *testing.T) {
 	t.Parallel()
 	u := newUsageFixture(t)

@@ -35,7 +35,8 @@ func recoded(t *testing.T, from, to, encoding string) {
 	}))
 }
 
-// TestUTF16: a store whose TEXT is UTF-16 gives the rows that it would in UTF-8, also when it goes from one to the other.
+// TestUTF16: a store whose TEXT is UTF-16 gives the rows that it would in UTF-8, also when it goes from one to the
+// other.
 func TestUTF16(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -58,7 +59,9 @@ func TestUTF16(t *testing.T) {
 	} {
 		origin.exec(replaceRowSQL, key, value)
 	}
-	tables := slices.DeleteFunc(allTables(), func(name string) bool { return strings.HasPrefix(name, "_known") || name == "raw_files" })
+	tables := slices.DeleteFunc(allTables(), func(name string) bool {
+		return strings.HasPrefix(name, "_known") || name == "raw_files"
+	})
 	load := func(l *fixture, encoding string, deleted int64) {
 		t.Helper()
 		recoded(t, origin.user, l.user, encoding)
@@ -89,12 +92,14 @@ func TestUTF16(t *testing.T) {
 		same(t, encoding+": the raw layer", raw, versions(l))
 		load(l, "UTF-8", 0)
 		load(l, encoding, 0)
-		same(t, encoding+": the rows after going to and fro", want.drop("last_seen_at", "changed_at"), l.dump(tables...).drop("last_seen_at", "changed_at", "user_dir"))
+		same(t, encoding+": the rows after going to and fro", want.drop("last_seen_at", "changed_at"),
+			l.dump(tables...).drop("last_seen_at", "changed_at", "user_dir"))
 		same(t, encoding+": the raw layer after that", raw, versions(l))
 		l.exec(replaceRowSQL, "bubbleId:c:new", `{"type":2,"text":"nowość"}`)
 		l.exec(`DELETE FROM cursorDiskKV WHERE key = 'bubbleId:c:blob'`)
 		l.run(nil)
-		same(t, encoding+": what went and came", [][]string{{"blob", "true"}, {"hex", "false"}, {"new", "false"}, {"x", "false"}},
+		same(t, encoding+": what went and came",
+			[][]string{{"blob", "true"}, {"hex", "false"}, {"new", "false"}, {"x", "false"}},
 			l.ask(`SELECT message_id, deleted_at IS NOT NULL FROM messages WHERE conversation_id = 'c'`))
 	}
 }
@@ -112,7 +117,8 @@ func TestUTF16Damaged(t *testing.T) {
 	data, err := os.ReadFile(path)
 	must(t, err)
 	for page := range slices.Chunk(data, 4096) {
-		if page[0] == 13 && strings.Contains(string(page), "b\x00u\x00b\x00b\x00l\x00e\x00I\x00d\x00") { // a leaf of the table
+		if page[0] == 13 && strings.Contains(string(page), "b\x00u\x00b\x00b\x00l\x00e\x00I\x00d\x00") {
+			// a leaf of the table
 			clear(page)
 			break
 		}

@@ -18,7 +18,8 @@ import (
 	"pipeline/testdata/gen/yeartest"
 )
 
-// TestYear compares the warehouse of a developer's year with what was planned before anything was written, as TestIndependentFigures does with histories of odd rows.
+// TestYear compares the warehouse of a developer's year with what was planned before anything was written, as
+// TestIndependentFigures does with histories of odd rows.
 func TestYear(t *testing.T) {
 	concurrent(t)
 	for seed := uint64(1); seed <= 4; seed++ {
@@ -29,7 +30,8 @@ func TestYear(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			user := filepath.Join(dir, "User")
-			year := storetest.NewYear(storetest.YearOptions{Seed: seed, Messages: 6000, Root: "/home/mira/src", WAL: seed == 2})
+			year := storetest.NewYear(storetest.YearOptions{Seed: seed, Messages: 6000, Root: "/home/mira/src",
+				WAL: seed == 2})
 			must(t, year.Write(user))
 			result := mustRun(t, options(t, dir, user))
 			for _, f := range result.Failures {
@@ -45,7 +47,8 @@ func TestYear(t *testing.T) {
 	}
 }
 
-// TestYearUsage: of what the year's files tell of its conversations, nothing is given to a turn that it is not of, and each request is counted once.
+// TestYearUsage: of what the year's files tell of its conversations, nothing is given to a turn that it is not of, and
+// each request is counted once.
 func TestYearUsage(t *testing.T) {
 	t.Parallel()
 	u := newUsageFixture(t)
@@ -82,7 +85,8 @@ func TestYearBeside(t *testing.T) {
 	same(t, "todos of plans", todos, lines(l, "SELECT "+strings.Join(storetest.TodoColumns, ", ")+" FROM plan_todos"))
 }
 
-// TestYearCommits: the commits of a year's repositories are in the warehouse as they were planned, and those that a conversation led to are linked with it.
+// TestYearCommits: the commits of a year's repositories are in the warehouse as they were planned, and those that a
+// conversation led to are linked with it.
 func TestYearCommits(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -111,9 +115,14 @@ func TestYearCommits(t *testing.T) {
 		}
 	}
 	slices.Sort(commits)
-	begin := "epoch_ms(c.authored_at) >= (SELECT min(epoch_ms(v.created_at)) FROM conversations v JOIN repositories r USING (project_uri) WHERE r.repository_id = c.repository_id)"
-	same(t, "commits", commits, lines(l, "SELECT CAST(epoch(c.authored_at) AS BIGINT), c.author_name, c.subject, c.files_changed FROM commits c WHERE "+begin))
-	links := lines(l, "SELECT l.conversation_id, CAST(epoch(c.authored_at) AS BIGINT) FROM conversation_commits l JOIN commits c USING (repository_id, commit_hash)")
+	begin := "epoch_ms(c.authored_at) >= (SELECT min(epoch_ms(v.created_at)) FROM conversations v JOIN repositories " +
+		"r " +
+		"USING (project_uri) WHERE r.repository_id = c.repository_id)"
+	same(t, "commits", commits,
+		lines(l, "SELECT CAST(epoch(c.authored_at) AS BIGINT), c.author_name, c.subject, c.files_changed FROM commits "+
+			"c WHERE "+begin))
+	links := lines(l, "SELECT l.conversation_id, CAST(epoch(c.authored_at) AS BIGINT) FROM conversation_commits l "+
+		"JOIN commits c USING (repository_id, commit_hash)")
 	known := map[string]bool{} // conversations that Cursor lists
 	for _, id := range lines(l, "SELECT conversation_id FROM live_conversations") {
 		known[id] = true

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestAnswers asks every answer and its short form of a small history: testdata/answers/<name>/given.sql holds rows, want.sql and short.sql queries of the views with the
-// rows that they must return, worked out by hand from the question. Answers whose names begin alike may share the rows: testdata/answers/billed/given.sql.
+// TestAnswers asks every answer and its short form of a small history: testdata/answers/<name>/given.sql holds rows,
+// want.sql and short.sql queries of the views with the rows that they must return, worked out by hand from the
+// question. Answers whose names begin alike may share the rows: testdata/answers/billed/given.sql.
 func TestAnswers(t *testing.T) {
 	var histories histories
 	shorts := Shorts()
@@ -29,7 +30,8 @@ func TestShortColumns(t *testing.T) {
 	t.Parallel()
 	w := newWarehouse(t)
 	for _, f := range Shorts() {
-		rows := w.rows(t, "SELECT column_name, coalesce(comment, '') <> '' FROM duckdb_columns() WHERE schema_name = '"+f.Schema+"' AND table_name = '"+f.Name+"'")
+		rows := w.rows(t, "SELECT column_name, coalesce(comment, '') <> '' FROM duckdb_columns() WHERE schema_name = '"+
+			f.Schema+"' AND table_name = '"+f.Name+"'")
 		if len(rows) == 0 || len(rows) > 6 {
 			t.Errorf("%s has %d columns", f.Name, len(rows))
 		}
@@ -41,7 +43,8 @@ func TestShortColumns(t *testing.T) {
 	}
 }
 
-// TestRepeatsCountOnce asks the answers about tools, edits, files and thinking of a chat and a fork of it: testdata/repeats/want.sql has what was done once, worked out by hand.
+// TestRepeatsCountOnce asks the answers about tools, edits, files and thinking of a chat and a fork of it:
+// testdata/repeats/want.sql has what was done once, worked out by hand.
 func TestRepeatsCountOnce(t *testing.T) {
 	t.Parallel()
 	w := newWarehouse(t)
@@ -63,7 +66,8 @@ func givenOf(answer File) string {
 	return given
 }
 
-// TestReports asks every view of the report page in the same way, most of them of one history: testdata/report/given.sql.
+// TestReports asks every view of the report page in the same way, most of them of one history:
+// testdata/report/given.sql.
 func TestReports(t *testing.T) {
 	var histories histories
 	for i, report := range Reports() {
@@ -99,13 +103,15 @@ func (all *histories) add(given string, view File, want string) {
 	h.views, h.wants = append(h.views, view), append(h.wants, want)
 }
 
-// ask loads the rows of each history once, and compares the queries of each view with their rows, in a subtest named after the view.
+// ask loads the rows of each history once, and compares the queries of each view with their rows, in a subtest named
+// after the view.
 func (all histories) ask(t *testing.T) {
 	t.Helper()
 	for _, h := range all {
 		w := newWarehouse(t)
 		w.exec(t, readFile(t, h.given))
-		w.exec(t, "UPDATE conversations SET display_title = title WHERE display_title IS NULL") // as the loader fills it
+		// as the loader fills it
+		w.exec(t, "UPDATE conversations SET display_title = title WHERE display_title IS NULL")
 		w.everythingChanged(t)
 		w.runModels(t)
 		for i, view := range h.views { // a case may change rows and the zone, for itself
@@ -125,7 +131,8 @@ func (w *warehouse) asks(t *testing.T, view File, want string) {
 		t.Fatalf("it has no case: %v", err)
 	}
 	w.answers(t, want)
-	if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
+	if comment := w.rows(t, "SELECT comment FROM duckdb_views() WHERE schema_name = '"+view.Schema+
+		"' AND view_name = '"+view.Name+"'"); len(comment) != 1 || comment[0] == "NULL" {
 		t.Errorf("the view has no comment: %v", comment)
 	}
 }

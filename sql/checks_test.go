@@ -12,19 +12,22 @@ import (
 	"pipeline/sql/schema"
 )
 
-// breaks holds for each check statements that break a sound warehouse (testdata/models/views) in the ways that it must find.
-// keys_unique, no_empty_texts and no_negative_figures are broken column by column below.
+// breaks holds for each check statements that break a sound warehouse (testdata/models/views) in the ways that it must
+// find. keys_unique, no_empty_texts and no_negative_figures are broken column by column below.
 var breaks = map[string][]string{
 	"activity_period_figures": {
 		"DELETE FROM activity_periods",
 		"UPDATE activity_periods SET message_count = message_count + 1",
 		"UPDATE activity_periods SET user_message_count = 0",
-		"INSERT INTO activity_periods SELECT 'x', source_id, 'file:///none', project, started_at, ended_at, 0, 1, 1, 1, 0 FROM activity_periods LIMIT 1",
-		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)",
+		"INSERT INTO activity_periods SELECT 'x', source_id, 'file:///none', project, started_at, ended_at, 0, 1, 1, " +
+			"1, 0 FROM activity_periods LIMIT 1",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES " +
+			"('s1', 'c2', 's2', false, 2)",
 	},
 	"activity_periods_apart": {
 		"UPDATE activity_periods SET ended_at = started_at - INTERVAL 1 SECOND",
-		"INSERT INTO activity_periods SELECT 'x', source_id, project_uri, project, ended_at + INTERVAL 30 MINUTE, ended_at + INTERVAL 30 MINUTE, 0, 1, 1, 1, 0 FROM activity_periods LIMIT 1",
+		"INSERT INTO activity_periods SELECT 'x', source_id, project_uri, project, ended_at + INTERVAL 30 MINUTE, " +
+			"ended_at + INTERVAL 30 MINUTE, 0, 1, 1, 1, 0 FROM activity_periods LIMIT 1",
 	},
 	"allowed_values": {
 		"UPDATE conversations SET format = 'row'",
@@ -39,10 +42,14 @@ var breaks = map[string][]string{
 		"UPDATE loads SET status = 'good'",
 		"UPDATE loads SET mode = 'some'",
 		"INSERT INTO key_families VALUES (1, 's1', 'global', 'bubbleId', 1, 0, 1, 'kept')",
-		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
+		"INSERT INTO quarantine (source_id, store, value_hash, load_id, family, reason, value_type, value_bytes) " +
+			"VALUES ('s1', 'global', 'h', 1, 'f', 'odd', 'text', 1)",
 		"UPDATE _subagent_claims SET rank = 6",
-		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, file, load_id) VALUES ('e', true, 'csv', 'guess', 'f', 1)",
-		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, kind, file, load_id) VALUES ('e', true, 'csv', 'none', 'Included', 'f', 1)",
+		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, file, load_id) VALUES ('e', true, " +
+			"'csv', 'guess', 'f', 1)",
+		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, kind, file, load_id) VALUES ('e', " +
+			"true, " +
+			"'csv', 'none', 'Included', 'f', 1)",
 		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {
@@ -51,9 +58,14 @@ var breaks = map[string][]string{
 	},
 	"attachments_have_message": {"UPDATE attachments SET message_id = 'none' WHERE message_id = 'm0'"},
 	"commit_links": {
-		"INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'none', 's1', created_at, NULL, 0, 0, 0, NULL FROM conversations LIMIT 1",
-		"INSERT INTO repositories (repository_id, project_uri) VALUES ('r', 'file:///a'); INSERT INTO commits (repository_id, commit_hash) VALUES ('r', 'h'); INSERT INTO conversation_commits VALUES ('s1', 'none', 'r', 'h', 's1', '2025-03-10 09:00:00+00', NULL, 0, 0, 0, NULL)",
-		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2); INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'h', 's1', created_at, NULL, 1, 2, 0, 0.5 FROM conversations WHERE created_at IS NOT NULL LIMIT 1",
+		"INSERT INTO conversation_commits SELECT source_id, conversation_id, 'r', 'none', 's1', created_at, NULL, 0, " +
+			"0, 0, NULL FROM conversations LIMIT 1",
+		"INSERT INTO repositories (repository_id, project_uri) VALUES ('r', 'file:///a'); INSERT INTO commits " +
+			"(repository_id, commit_hash) VALUES ('r', 'h'); INSERT INTO conversation_commits VALUES ('s1', 'none', " +
+			"'r', 'h', 's1', '2025-03-10 09:00:00+00', NULL, 0, 0, 0, NULL)",
+		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2); INSERT INTO " +
+			"conversation_commits SELECT source_id, conversation_id, 'r', 'h', 's1', created_at, NULL, 1, 2, 0, 0.5 " +
+			"FROM conversations WHERE created_at IS NOT NULL LIMIT 1",
 		"INSERT INTO commits (repository_id, commit_hash, files_changed) VALUES ('r', 'h', 2)",
 	},
 	"load_elements": {
@@ -61,19 +73,34 @@ var breaks = map[string][]string{
 		"INSERT INTO load_elements VALUES (2, 's1', 'global', 'aiService.prompts', '[]', 3, 4, 0, 0, 0)",
 	},
 	"conversation_copies": {
-		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c1', 's1', true, 1)",
-		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES " +
+			"('s1', 'c1', 's1', true, 1)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES " +
+			"('s1', 'c1', 's1', true, 2), ('s2', 'c1', 's1', false, 2)",
 		uuidInTwo,
-		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 3 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', true, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, source_id, true, 1 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's3', false, 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%'",
-		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE conversation_id LIKE '9e11e2aa%';" +
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
+			"copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 3 FROM conversations WHERE " +
+			"conversation_id LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
+			"copies) SELECT source_id, conversation_id, 's1', true, 2 FROM conversations WHERE conversation_id LIKE " +
+			"'9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
+			"copies) SELECT source_id, conversation_id, source_id, true, 1 FROM conversations WHERE conversation_id " +
+			"LIKE '9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
+			"copies) SELECT source_id, conversation_id, 's3', false, 2 FROM conversations WHERE conversation_id LIKE " +
+			"'9e11e2aa%'",
+		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
+			"copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE " +
+			"conversation_id LIKE '9e11e2aa%';" +
 			"UPDATE conversations SET deleted_at = created_at WHERE source_id = 's1'",
 		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'c2')", // no cloud agent
-		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', true, 1, 'c2')",
-		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'none')",
-		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
+		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies " +
+			"VALUES ('s1', 'c1', 's1', true, 1, 'c2')",
+		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies " +
+			"VALUES ('s1', 'c1', 's1', false, 1, 'none')",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES " +
+			"('s1', 'none', 's1', true, 2), ('s2', 'none', 's1', false, 2)",
 	},
 	"conversation_figures": {
 		"UPDATE conversations SET message_count = message_count + 1 WHERE conversation_id = 'c3 empty'",
@@ -100,11 +127,14 @@ var breaks = map[string][]string{
 	},
 	"json_valid": {
 		"ALTER TABLE messages ALTER extra TYPE VARCHAR; UPDATE messages SET extra = '{' WHERE message_id = 'm1'",
-		"ALTER TABLE tool_calls ALTER params TYPE VARCHAR; UPDATE tool_calls SET params = '{\"a\":}' WHERE params IS NOT NULL",
-		"ALTER TABLE tool_calls ALTER result TYPE VARCHAR; UPDATE tool_calls SET result = 'plain text' WHERE call_index = 1",
+		"ALTER TABLE tool_calls ALTER params TYPE VARCHAR; UPDATE tool_calls SET params = '{\"a\":}' WHERE params IS " +
+			"NOT NULL",
+		"ALTER TABLE tool_calls ALTER result TYPE VARCHAR; UPDATE tool_calls SET result = 'plain text' WHERE " +
+			"call_index = 1",
 		"ALTER TABLE attachments ALTER detail TYPE VARCHAR; UPDATE attachments SET detail = ''",
 		"ALTER TABLE checkpoints ALTER files TYPE VARCHAR; UPDATE checkpoints SET files = '[1,'",
-		"ALTER TABLE conversation_notes ALTER bullets TYPE VARCHAR; INSERT INTO conversation_notes (conversation_id, bullets) VALUES ('c1', 'plain text')",
+		"ALTER TABLE conversation_notes ALTER bullets TYPE VARCHAR; INSERT INTO conversation_notes (conversation_id, " +
+			"bullets) VALUES ('c1', 'plain text')",
 	},
 	"load_ids_consecutive": {"UPDATE loads SET load_id = 3 WHERE load_id = 2"},
 	"message_kinds": {
@@ -135,9 +165,12 @@ var breaks = map[string][]string{
 	"forks": {
 		"UPDATE conversations SET forked_from = 'c2' WHERE conversation_id = 'c1'",
 		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'",
-		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'none' WHERE conversation_id = 'c1'",
-		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c1' WHERE conversation_id = 'c1'",
-		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c2', best_of_parent_id = 'c2' WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'none' " +
+			"WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c1' " +
+			"WHERE conversation_id = 'c1'",
+		"UPDATE messages SET is_repeat = true WHERE message_id = 'm3'; UPDATE conversations SET forked_from = 'c2', " +
+			"best_of_parent_id = 'c2' WHERE conversation_id = 'c1'",
 		"UPDATE conversations SET best_of_parent_id = 'c1' WHERE conversation_id = 'c1'",
 		"UPDATE conversations SET best_of_parent_id = 'c1' WHERE conversation_id = 'sub'",
 	},
@@ -154,10 +187,12 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET session_id = NULL WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET session_id = 'none' WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'orphan'",
-		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = 'deleted'",
+		"UPDATE conversations SET session_id = (SELECT min(session_id) FROM sessions) WHERE conversation_id = " +
+			"'deleted'",
 		"UPDATE conversations SET missing_message_count = 0, message_count = 0 WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_uri = 'file:///b' WHERE conversation_id = 'c2'",
-		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)",
+		"INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES " +
+			"('s1', 'c2', 's2', false, 2)",
 	},
 	"subagents": {
 		"UPDATE conversations SET is_subagent = true WHERE conversation_id = 'c2'",
@@ -172,7 +207,8 @@ var breaks = map[string][]string{
 		"UPDATE messages SET created_at = '2100-01-01 00:00:00+00' WHERE message_id = 'm3'",
 		"UPDATE tool_calls SET started_at = '2100-01-01 00:00:00+00'",
 		"UPDATE code_edits SET created_at = '1970-01-01 00:00:00+00'",
-		"INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, created_at) VALUES ('s1', '', 'p', 'prompt', '1970-01-01 00:00:00+00')",
+		"INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, created_at) VALUES ('s1', '', 'p', 'prompt', " +
+			"'1970-01-01 00:00:00+00')",
 		"UPDATE sessions SET started_at = '1970-01-01 00:00:00+00'",
 		"UPDATE activity_periods SET ended_at = '2100-01-01 00:00:00+00'",
 		"INSERT INTO commits (repository_id, commit_hash, authored_at) VALUES ('r', 'h', '1970-01-01 00:00:00+00')",
@@ -201,7 +237,8 @@ var breaks = map[string][]string{
 }
 
 // uuidInTwo gives a conversation that two sources have an id with a UUID.
-const uuidInTwo = "UPDATE conversations SET conversation_id = '9e11e2aa-b63c-4143-8b84-c8f8ffdea6c9' WHERE conversation_id = 'c1';"
+const uuidInTwo = "UPDATE conversations SET conversation_id = '9e11e2aa-b63c-4143-8b84-c8f8ffdea6c9' WHERE " +
+	"conversation_id = 'c1';"
 
 // soundWarehouse returns a warehouse in which every check passes.
 func soundWarehouse(t *testing.T) *warehouse {
@@ -288,7 +325,9 @@ func insert(table schema.Table, column, literal string) string {
 func TestKeysUnique(t *testing.T) {
 	t.Parallel()
 	check := checkNamed(t, "keys_unique").SQL
-	other := map[string]string{"VARCHAR": "'y'", "BIGINT": "2", "DATE": "'2025-03-11'", "TIMESTAMPTZ": "'2025-03-11 09:00:00+00'", "JSON": "'[]'", "BLOB": "'y'::BLOB", "BOOLEAN": "true", "DOUBLE": "2"}
+	other := map[string]string{"VARCHAR": "'y'", "BIGINT": "2", "DATE": "'2025-03-11'",
+		"TIMESTAMPTZ": "'2025-03-11 09:00:00+00'", "JSON": "'[]'", "BLOB": "'y'::BLOB", "BOOLEAN": "true",
+		"DOUBLE": "2"}
 	for _, inKey := range []bool{true, false} {
 		w := newWarehouse(t)
 		var want []string
@@ -306,7 +345,8 @@ func TestKeysUnique(t *testing.T) {
 			}
 		}
 		w.suspects(t, w.rows(t, TablesWithRows()), want)
-		got := w.rows(t, "SELECT table_name || ': ' || problem FROM ("+strings.TrimSuffix(strings.TrimSpace(check), ";")+") ORDER BY ALL")
+		got := w.rows(t, "SELECT table_name || ': ' || problem FROM ("+
+			strings.TrimSuffix(strings.TrimSpace(check), ";")+") ORDER BY ALL")
 		slices.Sort(want)
 		if diff := gocmp.Diff(want, got); diff != "" {
 			t.Errorf("rows that differ in columns of the key: %v (-want +got)\n%s", inKey, diff)
@@ -333,7 +373,8 @@ func (w *warehouse) suspects(t *testing.T, among, findings []string) {
 	}
 }
 
-// columnCheck writes for each column that is meant one row with the bad value and one with the good one, and wants the bad ones found.
+// columnCheck writes for each column that is meant one row with the bad value and one with the good one, and wants the
+// bad ones found.
 func columnCheck(t *testing.T, check, bad, good string, meant func(schema.Table, schema.Column) bool) {
 	t.Helper()
 	w := newWarehouse(t)
@@ -362,21 +403,26 @@ func columnCheck(t *testing.T, check, bad, good string, meant func(schema.Table,
 func TestNoEmptyTexts(t *testing.T) {
 	t.Parallel()
 	columnCheck(t, "no_empty_texts", "''", "NULL", func(table schema.Table, c schema.Column) bool {
-		return c.Type == "VARCHAR" && c.Nullable && table.Name != "quarantine" && table.Name != "_known_rows" // a quarantined value may be empty, and so may its key; the raw layer is as it is
+		// a quarantined value may be empty, and so may its key; the raw layer is as it is
+		return c.Type == "VARCHAR" && c.Nullable && table.Name != "quarantine" && table.Name != "_known_rows"
 	})
 }
 
 func TestNoNegativeFigures(t *testing.T) {
 	t.Parallel()
-	// numbers that are no figures: a tool's number, a program's exit code, lines in a file as the store has them, SQLite's rowids, places
-	exempt := map[string]bool{"tool_calls.tool_number": true, "tool_calls.exit_code": true, "commits.author_utc_offset": true, "attachments.start_line": true, "attachments.end_line": true,
-		"_known_stores.max_rowid": true, "_known_documents.ordinal": true, "_known_rows.row_id": true, "_known_rows.seq": true}
+	// numbers that are no figures: a tool's number, a program's exit code, lines in a file as the store has them,
+	// SQLite's rowids, places
+	exempt := map[string]bool{"tool_calls.tool_number": true, "tool_calls.exit_code": true,
+		"commits.author_utc_offset": true, "attachments.start_line": true, "attachments.end_line": true,
+		"_known_stores.max_rowid": true, "_known_documents.ordinal": true, "_known_rows.row_id": true,
+		"_known_rows.seq": true}
 	columnCheck(t, "no_negative_figures", "-1", "0", func(table schema.Table, c schema.Column) bool {
 		return c.Type == "BIGINT" && !exempt[table.Name+"."+c.Name]
 	})
 }
 
-// TestPartsOfChecks puts the parts of checks together again: without tables nothing is left, with all tables all of the check.
+// TestPartsOfChecks puts the parts of checks together again: without tables nothing is left, with all tables all of the
+// check.
 func TestPartsOfChecks(t *testing.T) {
 	t.Parallel()
 	all := map[string]bool{}
@@ -393,12 +439,14 @@ func TestPartsOfChecks(t *testing.T) {
 			t.Errorf("check %s over every table:\n%s\nover none:\n%s", f.Name, f.Over(all), f.Over(nil))
 		}
 		for _, p := range f.Parts {
-			if n := strings.Count(p.SQL, "FROM "); !all[p.Table] || n != strings.Count(p.SQL, "FROM "+p.Table) || strings.Contains(p.SQL, "JOIN") {
+			if n := strings.Count(p.SQL, "FROM "); !all[p.Table] || n != strings.Count(p.SQL, "FROM "+p.Table) ||
+				strings.Contains(p.SQL, "JOIN") {
 				t.Errorf("check %s: the part for %s reads another table, too:\n%s", f.Name, p.Table, p.SQL)
 			}
 		}
 	}
-	if want := []string{"allowed_values", "keys_unique", "no_empty_texts", "no_negative_figures", "times_plausible"}; !slices.Equal(names, want) {
+	if want := []string{"allowed_values", "keys_unique", "no_empty_texts", "no_negative_figures",
+		"times_plausible"}; !slices.Equal(names, want) {
 		t.Errorf("checks with parts %v, want %v", names, want)
 	}
 }
@@ -407,7 +455,8 @@ func TestPartsOfChecks(t *testing.T) {
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	w := newWarehouse(t)
-	for folder, list := range map[string][]File{"models": Models(), "views": Views(), "macros": Macros(), "checks": Checks()} {
+	for folder, list := range map[string][]File{"models": Models(), "views": Views(), "macros": Macros(),
+		"checks": Checks()} {
 		if len(list) == 0 {
 			t.Errorf("no %s", folder)
 		}
@@ -415,11 +464,14 @@ func TestFiles(t *testing.T) {
 			if f.Doc == "" || !strings.HasPrefix(f.SQL, "--") {
 				t.Errorf("%s/%s begins with no comment", folder, f.Name)
 			}
-			if n := strings.Count(f.SQL, "\n"); n > 400 && f.Name != "no_empty_texts" { // made from the declaration, a line or two for each column
+			if n := strings.Count(f.SQL, "\n"); n > 400 && f.Name != "no_empty_texts" {
+				// made from the declaration, a line or two for each column
 				t.Errorf("%s/%s has %d lines", folder, f.Name, n)
 			}
-			// make_timestamptz, date_trunc and the like over TIMESTAMPTZ come from ICU and follow the reader's TimeZone.
-			for _, word := range []string{"make_timestamptz", "date_trunc", "date_part", "AT TIME ZONE", "strftime", "current_timestamp", "now()", "INTERVAL"} {
+			// make_timestamptz, date_trunc and the like over TIMESTAMPTZ come from ICU and follow the reader's
+			// TimeZone.
+			for _, word := range []string{"make_timestamptz", "date_trunc", "date_part", "AT TIME ZONE", "strftime",
+				"current_timestamp", "now()", "INTERVAL"} {
 				if strings.Contains(strings.ToLower(f.SQL), strings.ToLower(word)) {
 					t.Errorf("%s/%s uses %s: it follows the time zone, or needs ICU", folder, f.Name, word)
 				}
@@ -427,22 +479,26 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for _, f := range Checks() {
-		if got := w.rows(t, "SELECT column_name, column_type FROM (DESCRIBE "+strings.TrimSuffix(strings.TrimSpace(f.SQL), ";")+")"); strings.Join(got, ", ") !=
+		if got := w.rows(t, "SELECT column_name, column_type FROM (DESCRIBE "+
+			strings.TrimSuffix(strings.TrimSpace(f.SQL), ";")+")"); strings.Join(got, ", ") !=
 			"table_name | VARCHAR, row_key | VARCHAR, problem | VARCHAR" {
 			t.Errorf("check %s has the columns %v", f.Name, got)
 		}
 	}
 	for _, f := range Views() {
-		for _, c := range w.rows(t, "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '"+f.Name+"' AND data_type IN ('HUGEINT', 'INTERVAL')") {
+		for _, c := range w.rows(t, "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '"+f.Name+
+			"' AND data_type IN ('HUGEINT', 'INTERVAL')") {
 			t.Errorf("view %s: %s: Parquet has no such type", f.Name, c)
 		}
 	}
 	// A parameter of a column's name would silently be the column.
-	if got := w.rows(t, `SELECT function_name, p FROM (SELECT function_name, unnest(parameters) AS p FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal)
+	if got := w.rows(t,
+		`SELECT function_name, p FROM (SELECT function_name, unnest(parameters) AS p FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal)
 		WHERE p IN (SELECT column_name FROM duckdb_columns() WHERE NOT internal)`); len(got) > 0 {
 		t.Errorf("macro parameters with the name of a column: %v", got)
 	}
-	if got := w.rows(t, "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal"); len(got) != len(Macros()) {
+	if got := w.rows(t, "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table_macro' "+
+		"AND NOT internal"); len(got) != len(Macros()) {
 		t.Errorf("macros %v, files %d", got, len(Macros()))
 	}
 }

@@ -27,7 +27,8 @@ var glossary = sync.OnceValue(func() map[string]string {
 		}
 		name, meaning, ok := strings.Cut(line, ": ")
 		if _, twice := entries[name]; !ok || twice {
-			panic(fmt.Sprintf("sql: glossary.txt: %q explains nothing, or what is explained already", line)) // the text is part of the program
+			// the text is part of the program
+			panic(fmt.Sprintf("sql: glossary.txt: %q explains nothing, or what is explained already", line))
 		}
 		entries[name] = meaning
 	}
@@ -39,8 +40,9 @@ func (f File) Meaning(column string) string {
 	return meaning(glossary(), f.Schema+"."+f.Name, column, func(string) {})
 }
 
-// meaning looks a column of a view up: its own entry, else what the view passes on, else the entry of the name. It tells used which entries it took. What a table
-// says of a column of that name is no meaning unless an entry says so: the reason of a conversation's end is none of those of a row in quarantine.
+// meaning looks a column of a view up: its own entry, else what the view passes on, else the entry of the name. It
+// tells used which entries it took. What a table says of a column of that name is no meaning unless an entry says so:
+// the reason of a conversation's end is none of those of a row in quarantine.
 func meaning(entries map[string]string, view, column string, used func(entry string)) string {
 	if text := specific(entries, view, column, used); text != "" {
 		return text

@@ -12,20 +12,22 @@ import (
 // Machines is the schema in which OverMachines finds the rows of all machines, each table with a column machine_id.
 const Machines = "machines"
 
-// OverMachines is SQL for DuckDB that makes the views and answers of a warehouse over the rows of many machines. They are the
-// very views of a warehouse: only the tables below them are views, over schema Machines. There each id has the id of its machine
-// behind it, so that nothing of one machine is joined with anything of another. The variable machine, if it is set, says whose
-// rows count. A comment says which views there are not.
+// OverMachines is SQL for DuckDB that makes the views and answers of a warehouse over the rows of many machines. They
+// are the very views of a warehouse: only the tables below them are views, over schema Machines. There each id has the
+// id of its machine behind it, so that nothing of one machine is joined with anything of another. The variable machine,
+// if it is set, says whose rows count. A comment says which views there are not.
 func OverMachines() string {
 	var b strings.Builder
-	b.WriteString(`-- The views and answers of a warehouse, over all machines together. Ids end with @ and the id of their machine.
+	b.WriteString(
+		`-- The views and answers of a warehouse, over all machines together. Ids end with @ and the id of their machine.
 -- SET VARIABLE machine = '...' leaves the rows of one machine. Times are UTC.
 `)
 	unshared := Unshared()
 	all := slices.Concat(Views(), Answers())
 	for _, f := range all {
 		if missing := unshared[f.Name]; missing != nil {
-			fmt.Fprintf(&b, "-- Not here: %s, which reads what machines do not send, or not together: %s.\n", f.Name, strings.Join(missing, ", "))
+			fmt.Fprintf(&b, "-- Not here: %s, which reads what machines do not send, or not together: %s.\n", f.Name,
+				strings.Join(missing, ", "))
 		}
 	}
 	b.WriteString("SET TimeZone = 'UTC';\n" + schema.SchemasDDL())
@@ -43,7 +45,8 @@ func OverMachines() string {
 	return b.String()
 }
 
-// isTogether reports whether the rows of a table mean something beside those of other machines. Loads are counted on each.
+// isTogether reports whether the rows of a table mean something beside those of other machines. Loads are counted on
+// each.
 func isTogether(t schema.Table) bool { return t.IsShared() && !t.Is(schema.OfRun) }
 
 // togetherView is a table's view. It has each column, also if no machine has sent it yet.
@@ -73,8 +76,8 @@ var (
 	named = regexp.MustCompile(`\b([a-z_]+)(?:\([a-z_, ]*\))?\s+AS\s+(?:MATERIALIZED\s+)?\(`)
 )
 
-// Unshared says of each view and answer that there cannot be over many machines, which tables it reads, itself or through
-// another view, that machines do not send (schema.Table.IsShared) or number for themselves.
+// Unshared says of each view and answer that there cannot be over many machines, which tables it reads, itself or
+// through another view, that machines do not send (schema.Table.IsShared) or number for themselves.
 func Unshared() map[string][]string {
 	there, missing := map[string]bool{}, map[string][]string{}
 	for _, t := range schema.Tables() {
@@ -101,7 +104,8 @@ func Unshared() map[string][]string {
 	return missing
 }
 
-// Reads returns the names of the tables and views that a view reads itself, each once: those of internal tables with their schema.
+// Reads returns the names of the tables and views that a view reads itself, each once: those of internal tables with
+// their schema.
 func (f File) Reads() (names []string) {
 	query, _, _ := strings.Cut(f.SQL, "COMMENT ON VIEW")
 	text := lineComment.ReplaceAllString(query, "")

@@ -9,7 +9,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// TestLakeUnshared: the views that no lake can have are those that cannot be made where only the tables are whose rows mean something beside those of other machines.
+// TestLakeUnshared: the views that no lake can have are those that cannot be made where only the tables are whose rows
+// mean something beside those of other machines.
 func TestLakeUnshared(t *testing.T) {
 	t.Parallel()
 	w, end, err := openWarehouse("")

@@ -12,8 +12,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// The reference below says what the data dictionary says, word by word and conversation by conversation, with no thought of speed.
-// TestModelsAgainstReference lets it and the models answer for random warehouses, first whole, then after random changes.
+// The reference below says what the data dictionary says, word by word and conversation by conversation, with no
+// thought of speed. TestModelsAgainstReference lets it and the models answer for random warehouses, first whole, then
+// after random changes.
 
 const gapMs = 1800000
 
@@ -73,7 +74,8 @@ func (w *refData) parent(source, id string) (subagent bool, parent string) {
 	return subagent, parent
 }
 
-// bestOf returns whose best-of-N copy the conversation is, "" if it is none: somebody lists it, and it or that one is marked.
+// bestOf returns whose best-of-N copy the conversation is, "" if it is none: somebody lists it, and it or that one is
+// marked.
 func (w *refData) bestOf(c *refConversation) (parent string) {
 	marked := false
 	for _, claim := range w.claims {
@@ -100,7 +102,8 @@ func (w *refData) above(c *refConversation) (id string, inherits bool) {
 	return parent, parent != ""
 }
 
-// begun returns the conversations as they were begun: a best-of-N copy after the one whose prompt it answers, too, one without a start last.
+// begun returns the conversations as they were begun: a best-of-N copy after the one whose prompt it answers, too, one
+// without a start last.
 func (w *refData) begun() []*refConversation {
 	start := func(c *refConversation) int64 {
 		if at := c.start(); at != nil {
@@ -118,7 +121,8 @@ func (w *refData) begun() []*refConversation {
 	slices.SortFunc(list, func(a, b *refConversation) int {
 		x, y := head(a), head(b)
 		copies := cmp.Compare(map[bool]int{true: 1}[w.bestOf(a) != ""], map[bool]int{true: 1}[w.bestOf(b) != ""])
-		return cmp.Or(cmp.Compare(start(x), start(y)), strings.Compare(x.id, y.id), copies, cmp.Compare(start(a), start(b)), strings.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(start(x), start(y)), strings.Compare(x.id, y.id), copies,
+			cmp.Compare(start(a), start(b)), strings.Compare(a.id, b.id))
 	})
 	return list
 }
@@ -161,7 +165,8 @@ func (w *refData) repeats() (messages []string, forkOf map[*refConversation]stri
 		for _, deleted := range []bool{false, true} {
 			for i, m := range c.messages {
 				request := c.asked(i)
-				if first := owner[request]; m.deleted == deleted && request != "" && first != nil && place[first] < place[c] {
+				if first := owner[request]; m.deleted == deleted && request != "" && first != nil &&
+					place[first] < place[c] {
 					messages = append(messages, fmt.Sprintf("%s | m%d", c.id, i))
 					if forkOf[c] == "" {
 						forkOf[c] = first.id
@@ -342,7 +347,8 @@ func (w *refData) rows() []string {
 	for _, c := range w.conversations {
 		subagent, parent := w.parent(c.source, c.id)
 		list = append(list, fmt.Sprintf("%s | %s | %v | %s | %s | %s | %d | %s | %s",
-			c.source, c.id, subagent, or(parent), or(w.project(c)), or(sessions[c]), c.live(), or(w.bestOf(c)), or(forkOf[c])))
+			c.source, c.id, subagent, or(parent), or(w.project(c)), or(sessions[c]), c.live(), or(w.bestOf(c)),
+			or(forkOf[c])))
 		if _, inherits := w.above(c); !inherits && sessions[c] != "" {
 			members[sessions[c]] = append(members[sessions[c]], c)
 		}
@@ -363,16 +369,21 @@ func (w *refData) rows() []string {
 		if end == 0 {
 			end = lastStart
 		}
-		lines = append(lines, fmt.Sprintf("%s | %d | %d | %d | %d | %d", id, first, end, max(end-first, 0), len(group), messages))
+		lines = append(lines, fmt.Sprintf("%s | %d | %d | %d | %d | %d", id, first, end, max(end-first, 0), len(group),
+			messages))
 	}
 	slices.Sort(lines)
 	return slices.Concat(list, lines, w.periods(), repeats)
 }
 
 var refQueries = []string{
-	"SELECT source_id, conversation_id, is_subagent, parent_conversation_id, project_uri, session_id, message_count, best_of_parent_id, forked_from FROM conversations ORDER BY 1, 2",
-	"SELECT session_id, epoch_ms(started_at), epoch_ms(ended_at), duration_ms, conversation_count, message_count FROM sessions ORDER BY 1",
-	"SELECT period_id, epoch_ms(started_at), epoch_ms(ended_at), conversation_count, message_count, user_message_count, tool_call_count FROM activity_periods ORDER BY 1",
+	"SELECT source_id, conversation_id, is_subagent, parent_conversation_id, project_uri, session_id, message_count, " +
+		"best_of_parent_id, forked_from FROM conversations ORDER BY 1, 2",
+	"SELECT session_id, epoch_ms(started_at), epoch_ms(ended_at), duration_ms, conversation_count, message_count " +
+		"FROM " +
+		"sessions ORDER BY 1",
+	"SELECT period_id, epoch_ms(started_at), epoch_ms(ended_at), conversation_count, message_count, " +
+		"user_message_count, tool_call_count FROM activity_periods ORDER BY 1",
 	"SELECT conversation_id, message_id FROM messages WHERE is_repeat ORDER BY 1, 2",
 }
 
@@ -417,7 +428,8 @@ func randomClaims(r *rand.Rand, w *refData, by *refConversation) {
 // randomCopies are claims about best-of-N copies.
 func randomCopies(r *rand.Rand, w *refData, by *refConversation) {
 	if r.IntN(4) == 0 {
-		w.claims = append(w.claims, refClaim{by.source, by.id, by.id, []string{"", by.id, fmt.Sprint("c", r.IntN(20))}[r.IntN(3)], 3})
+		w.claims = append(w.claims, refClaim{by.source, by.id, by.id,
+			[]string{"", by.id, fmt.Sprint("c", r.IntN(20))}[r.IntN(3)], 3})
 	}
 	if child := fmt.Sprint("c", r.IntN(14)); r.IntN(3) == 0 && child != by.id {
 		w.claims = append(w.claims, refClaim{by.source, child, by.id, by.id, 4 + r.IntN(2)})
@@ -443,16 +455,22 @@ func (c *refConversation) text(b *strings.Builder) {
 		fmt.Fprintf(b, "DELETE FROM %s WHERE %s;\n", table, key)
 	}
 	own := c.ownProject != ""
-	fmt.Fprintf(b, `INSERT INTO conversations (source_id, conversation_id, project_uri, project, project_source, created_at, updated_at, missing_message_count, status, deleted_at)
+	fmt.Fprintf(b,
+		`INSERT INTO conversations (source_id, conversation_id, project_uri, project, project_source, created_at, updated_at, missing_message_count, status, deleted_at)
 		VALUES ('%s', '%s', %s, %s, %s, %s, %s, %d, %s, %s);`+"\n", c.source, c.id,
 		null(own, "'"+c.ownProject+"'"), null(own, "'"+c.ownProject+"'"), null(own, "'composer'"),
-		millis(c.created), millis(c.updated), c.missing, null(c.orphaned, "'orphaned'"), null(c.deleted, "'2026-01-01 00:00:00+00'"))
+		millis(c.created), millis(c.updated), c.missing, null(c.orphaned, "'orphaned'"),
+		null(c.deleted, "'2026-01-01 00:00:00+00'"))
 	for i, m := range c.messages {
-		fmt.Fprintf(b, "INSERT INTO messages (source_id, conversation_id, message_id, position, turn, role, request_id, created_at, created_at_source, deleted_at) VALUES ('%s', '%s', 'm%d', %s, %d, '%s', %s, %s, %s, %s);\n",
-			c.source, c.id, i, null(!m.deleted, fmt.Sprint(i)), m.turn, map[bool]string{true: "user", false: "assistant"}[m.user], null(m.request != "", "'"+m.request+"'"),
+		fmt.Fprintf(b, "INSERT INTO messages (source_id, conversation_id, message_id, position, turn, role, "+
+			"request_id, created_at, created_at_source, deleted_at) VALUES ('%s', '%s', 'm%d', %s, %d, '%s', %s, %s, "+
+			"%s, %s);\n",
+			c.source, c.id, i, null(!m.deleted, fmt.Sprint(i)), m.turn,
+			map[bool]string{true: "user", false: "assistant"}[m.user], null(m.request != "", "'"+m.request+"'"),
 			millis(m.at), null(m.at != nil, "'header'"), null(m.deleted, "'2026-01-01 00:00:00+00'"))
 		for n := range m.calls {
-			fmt.Fprintf(b, "INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index) VALUES ('%s', '%s', 'm%d', %d);\n", c.source, c.id, i, n)
+			fmt.Fprintf(b, "INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index) VALUES ('%s', "+
+				"'%s', 'm%d', %d);\n", c.source, c.id, i, n)
 		}
 	}
 }
@@ -464,7 +482,8 @@ func (w *refData) claimsText(b *strings.Builder) {
 		if c.parent != "" {
 			parent = "'" + c.parent + "'"
 		}
-		fmt.Fprintf(b, "INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, parent_conversation_id) VALUES ('%s', '%s', '%s', %d, %s);\n",
+		fmt.Fprintf(b, "INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, "+
+			"parent_conversation_id) VALUES ('%s', '%s', '%s', %d, %s);\n",
 			c.source, c.id, c.by, c.rank, parent)
 	}
 }
@@ -491,7 +510,9 @@ func TestModelsAgainstReference(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 1))
 		ref := &refData{}
 		var b strings.Builder
-		b.WriteString("DELETE FROM conversations; DELETE FROM messages; DELETE FROM tool_calls; DELETE FROM sessions; DELETE FROM activity_periods;\n")
+		b.WriteString("DELETE FROM conversations; DELETE FROM messages; DELETE FROM tool_calls; DELETE FROM " +
+			"sessions; " +
+			"DELETE FROM activity_periods;\n")
 		for i := range 14 {
 			c := randomConversation(r, []string{"s1", "s1", "s2"}[r.IntN(3)], fmt.Sprint("c", i))
 			ref.conversations = append(ref.conversations, c)

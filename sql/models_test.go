@@ -20,11 +20,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// zones are time zones that would show if a model cut or compared times by calendar: one with an odd offset, two with summer time.
+// zones are time zones that would show if a model cut or compared times by calendar: one with an odd offset, two with
+// summer time.
 var zones = []string{"UTC", "Asia/Kathmandu", "America/New_York", "Australia/Lord_Howe"}
 
-// TestModels runs every case of testdata/models: given.sql holds rows, want.sql queries with their answers, written by hand from the
-// data dictionary. The models run over everything; with a change.sql they run once more after it, as a load would: over what it changed.
+// TestModels runs every case of testdata/models: given.sql holds rows, want.sql queries with their answers, written by
+// hand from the data dictionary. The models run over everything; with a change.sql they run once more after it, as a
+// load would: over what it changed.
 func TestModels(t *testing.T) {
 	dirs, err := filepath.Glob("../testdata/models/*/want.sql")
 	if err != nil || len(dirs) == 0 {
@@ -51,7 +53,8 @@ func TestModels(t *testing.T) {
 				tried = zones[1:2]
 			}
 			for _, zone := range tried {
-				// Over everything and under any time zone the rows are the same: an incremental run ends where a full one does.
+				// Over everything and under any time zone the rows are the same: an incremental run ends where a full
+				// one does.
 				if !w.setZone(zone) {
 					t.Logf("TimeZone %s is not tried: the engine knows no time zones (no ICU)", zone)
 					continue
@@ -214,8 +217,8 @@ func (w *warehouse) runModels(t testing.TB) {
 }
 
 // modelChecks are the checks whose rows the models write; the others look at rows that a loader writes.
-var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_copies", "conversation_figures",
-	"forks", "session_figures", "session_membership", "subagents"}
+var modelChecks = []string{"activity_period_figures", "activity_periods_apart", "commit_links", "conversation_copies",
+	"conversation_figures", "forks", "session_figures", "session_membership", "subagents"}
 
 func (w *warehouse) modelChecksPass(t testing.TB) {
 	t.Helper()
@@ -406,7 +409,8 @@ func TestModelNeeds(t *testing.T) {
 	}
 }
 
-// A model that changes rows of a table that is published by month says so in _recalled: a publication would not be written anew otherwise.
+// A model that changes rows of a table that is published by month says so in _recalled: a publication would not be
+// written anew otherwise.
 func TestModelsSayWhatTheyChange(t *testing.T) {
 	t.Parallel()
 	says := 0

@@ -8,7 +8,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file leaves out of checks what need not be asked. To plan a check of every table takes longer than to run it, in small warehouses and large ones alike.
+// This file leaves out of checks what need not be asked. To plan a check of every table takes longer than to run it, in
+// small warehouses and large ones alike.
 
 // Part is the part of a check that reads one table, and only this: without a row there it finds nothing.
 type Part struct {
@@ -29,7 +30,8 @@ func parts(text string) (list []Part) {
 	return list
 }
 
-// Over returns the statement of a check for the named tables: the whole one if it has no parts, "" if it has no part for any of them.
+// Over returns the statement of a check for the named tables: the whole one if it has no parts, "" if it has no part
+// for any of them.
 func (f File) Over(tables map[string]bool) string {
 	if f.Parts == nil {
 		return f.SQL
@@ -52,8 +54,9 @@ func TablesWithRows() string {
 	return strings.Join(queries, union)
 }
 
-// Suspects returns a statement that lists, of the tables that the map names, those in which a generated check finds rows, and no other but by a chance of hashes.
-// It asks everything of a table in one scan, but for each text that may be long by itself, for the reason that no_empty_texts does.
+// Suspects returns a statement that lists, of the tables that the map names, those in which a generated check finds
+// rows, and no other but by a chance of hashes. It asks everything of a table in one scan, but for each text that may
+// be long by itself, for the reason that no_empty_texts does.
 func Suspects(tables map[string]bool) string {
 	var queries []string
 	for _, t := range schema.Tables() {
@@ -69,7 +72,8 @@ func Suspects(tables map[string]bool) string {
 			switch {
 			case !neverEmpty(c):
 			case c.Discloses == schema.Texts: // of any length
-				queries = append(queries, fmt.Sprintf("(SELECT '%[1]s' AS table_name FROM %[1]s WHERE %[2]q = '' LIMIT 1)", t.Name, c.Name))
+				queries = append(queries,
+					fmt.Sprintf("(SELECT '%[1]s' AS table_name FROM %[1]s WHERE %[2]q = '' LIMIT 1)", t.Name, c.Name))
 			default:
 				short = append(short, c.Name)
 			}
@@ -77,7 +81,8 @@ func Suspects(tables map[string]bool) string {
 		if len(short) > 0 {
 			doubts = append(doubts, fmt.Sprintf("bool_or('' IN (%s))", quoted(short)))
 		}
-		queries = append(queries, fmt.Sprintf("SELECT '%[1]s' AS table_name FROM %[1]s HAVING %[2]s", t.Name, strings.Join(doubts, " OR ")))
+		queries = append(queries, fmt.Sprintf("SELECT '%[1]s' AS table_name FROM %[1]s HAVING %[2]s", t.Name,
+			strings.Join(doubts, " OR ")))
 	}
 	return strings.Join(queries, union)
 }

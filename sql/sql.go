@@ -1,9 +1,10 @@
-// Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros that
-// questions are asked of, a view for each question that people ask often and for each part of the report page, the checks that find rows which
-// break a promise of the tables (docs/dictionary.md), and the statements with which a load merges, removes and reads rows.
+// Package sql holds what the warehouse promises: the models that build its derived rows, the views and table macros
+// that questions are asked of, a view for each question that people ask often and for each part of the report page, the
+// checks that find rows which break a promise of the tables (docs/dictionary.md), and the statements with which a load
+// merges, removes and reads rows.
 //
-// Each is one file of plain SQL, which also runs by hand in the duckdb command line; three checks, one view, and what statements say of each table, are
-// made from package schema.
+// Each is one file of plain SQL, which also runs by hand in the duckdb command line; three checks, one view, and what
+// statements say of each table, are made from package schema.
 package sql
 
 import (
@@ -19,12 +20,14 @@ import (
 	"pipeline/sql/schema"
 )
 
-//go:embed models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql
+//go:embed models/*.sql views/*.sql answers/*.sql short/*.sql report/*.sql macros/*.sql
+//go:embed checks/*.sql merge/*.sql rawlog/*.sql reading/*.sql
 var files embed.FS
 
 // File is one SQL file.
 type File struct {
-	Number int    // the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order
+	// the number that the file's name begins with; 0: none. For an answer the question's number, for a report its order
+	Number int
 	Name   string // the file's name without its number and its extension; the name of the view or macro that it makes
 	Schema string // the schema of the view or macro that it makes: main, answers or report
 	Doc    string // the file's leading comment
@@ -44,8 +47,8 @@ type File struct {
 	// Screened marks a check that finds rows only in tables that the statement of Suspects lists.
 	Screened bool
 
-	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A load
-	// that finds it empty skips the model: to plan one costs as much as to load a small store.
+	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A
+	// load that finds it empty skips the model: to plan one costs as much as to load a small store.
 	Needs string
 }
 
@@ -70,14 +73,16 @@ const (
 // needs is the end of the comment of a model that needs rows.
 var needs = regexp.MustCompile(`(?s)A load skips it while ([a-z_]+|\(.*\)) is empty\.$`)
 
-// Models returns the models in the order in which they run, inside the load's transaction, once the loader has written its rows.
+// Models returns the models in the order in which they run, inside the load's transaction, once the loader has written
+// its rows.
 //
 // They read two temporary tables that the load makes and fills before them:
-// _changed(source_id VARCHAR, conversation_id VARCHAR) with the conversations whose rows it replaced, added or marked deleted, and
-// _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before. Models add to both.
-// A model adds to _recalled(table_name VARCHAR, conversation_id VARCHAR) the conversations of which it changes rows of tables that are published by month:
-// those of messages and tool_calls. _copied is empty before them: it hands on what one model finds to a later one (03_copied_messages.sql).
-// With every conversation and every group in them, everything is built anew. Duplicates do no harm.
+// _changed(source_id VARCHAR, conversation_id VARCHAR) with the conversations whose rows it replaced, added or marked
+// deleted, and _changed_groups(source_id VARCHAR, project_uri VARCHAR) with the groups that these belonged to before.
+// Models add to both. A model adds to _recalled(table_name VARCHAR, conversation_id VARCHAR) the conversations of which
+// it changes rows of tables that are published by month: those of messages and tool_calls. _copied is empty before
+// them: it hands on what one model finds to a later one (03_copied_messages.sql). With every conversation and every
+// group in them, everything is built anew. Duplicates do no harm.
 func Models() []File { return read("models") }
 
 // Views returns the views in the order in which they can be made: a view may read an earlier one.
@@ -87,8 +92,9 @@ func Views() []File { return read("views") }
 // answers.
 func Answers() []File { return read("answers") }
 
-// Shorts returns the short form of each answer, in the order of the answers: the view <answer>_short beside it, with few columns and one row for each thing that
-// people ask about, in hours, US dollars and percent. They read tables, views and answers.
+// Shorts returns the short form of each answer, in the order of the answers: the view <answer>_short beside it, with
+// few columns and one row for each thing that people ask about, in hours, US dollars and percent. They read tables,
+// views and answers.
 func Shorts() []File {
 	list := read("short")
 	for i := range list {
@@ -154,13 +160,15 @@ func read(dir string) []File {
 		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
-		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text), Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Parts: cut, Needs: table})
+		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text),
+			Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Parts: cut, Needs: table})
 	}
 	return list
 }
 
-// schemaOf is the schema of what the files of a folder make. Outside of main, the files name the schema of all that they read: a file that is attached to another
-// database is then read as well, although only its main schema is searched.
+// schemaOf is the schema of what the files of a folder make. Outside of main, the files name the schema of all that
+// they read: a file that is attached to another database is then read as well, although only its main schema is
+// searched.
 func schemaOf(dir string) string {
 	if slices.Contains(schema.Schemas(), dir) {
 		return dir
@@ -168,7 +176,8 @@ func schemaOf(dir string) string {
 	return schema.Main
 }
 
-// Object is the name by which SQL finds the view or macro, wherever it is asked from: a name in schema main needs no schema.
+// Object is the name by which SQL finds the view or macro, wherever it is asked from: a name in schema main needs no
+// schema.
 func (f File) Object() string {
 	if f.Schema == schema.Main {
 		return f.Name
@@ -192,7 +201,8 @@ func (f File) Coverage() string {
 	return coverage
 }
 
-// CutsDays reports whether a view, or one that it reads, cuts days out of times: it then depends on the reader's time zone.
+// CutsDays reports whether a view, or one that it reads, cuts days out of times: it then depends on the reader's time
+// zone.
 func (f File) CutsDays() bool {
 	query, _, _ := strings.Cut(lineComment.ReplaceAllString(f.SQL, ""), "COMMENT ON VIEW")
 	if strings.Contains(query, " AS DATE)") {

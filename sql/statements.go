@@ -25,7 +25,8 @@ var statementFolders = []string{"merge", "rawlog", "reading"}
 
 // statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {
-	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable, "month": Month, "placed": Placed})
+	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable, "month": Month,
+		"placed": Placed})
 	for _, dir := range statementFolders {
 		for _, f := range read(dir) {
 			template.Must(all.New(path.Join(dir, f.Name)).Parse(withoutComment(f.SQL)))
@@ -79,22 +80,25 @@ func Month(message string) string {
 	return fmt.Sprintf("coalesce(strftime(make_timestamp(epoch_us(%s.created_at)), '%%Y-%%m'), '%s')", message, NoMonth)
 }
 
-// Placed is a query of the rows of a table that is published by month: the place of each in the table, its source, its conversation, its month, and about how many
-// bytes it has.
+// Placed is a query of the rows of a table that is published by month: the place of each in the table, its source, its
+// conversation, its month, and about how many bytes it has.
 func Placed(t schema.Table) string {
 	from, of, size := t.Name+" t", "t", "1024"
 	if t.Is(schema.MessageMonth) {
-		from, of = from+" LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id", "m"
+		from, of = from+" LEFT JOIN messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id "+
+			"AND m.message_id = t.message_id", "m"
 	}
 	if t.Has("result_bytes") {
 		size = "2048 + coalesce(t.result_bytes, 0)"
 	}
-	return fmt.Sprintf("SELECT t.rowid AS place, t.source_id, t.conversation_id, %s AS month, %s AS bytes FROM %s", Month(of), size, from)
+	return fmt.Sprintf("SELECT t.rowid AS place, t.source_id, t.conversation_id, %s AS month, %s AS bytes FROM %s",
+		Month(of), size, from)
 }
 
 // deletable lists the tables whose rows are marked as deleted when the store no longer has them.
 func deletable() []schema.Table {
-	return slices.DeleteFunc(schema.Tables(), func(t schema.Table) bool { return t.Scope != schema.ByConversation || !t.Has("deleted_at") })
+	return slices.DeleteFunc(schema.Tables(),
+		func(t schema.Table) bool { return t.Scope != schema.ByConversation || !t.Has("deleted_at") })
 }
 
 // withoutComment removes the leading comment of a file.

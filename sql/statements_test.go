@@ -48,8 +48,8 @@ func given(t *testing.T, name string) string {
 // parameter is a value that a statement is given.
 var parameter = regexp.MustCompile(`[^\w'](\$[a-z_]+)`)
 
-// TestStatements runs every statement on rows made by hand: testdata/statements/<folder>/<name>/given.sql makes what it reads, want.sql asks for what it
-// has made. A statement
+// TestStatements runs every statement on rows made by hand: testdata/statements/<folder>/<name>/given.sql makes what it
+// reads, want.sql asks for what it has made. A statement
 // that returns rows or has parameters is run by want.sql: EXECUTE answer.
 func TestStatements(t *testing.T) {
 	for _, name := range statementNames() {
@@ -68,7 +68,8 @@ func TestStatements(t *testing.T) {
 			} else {
 				statement = Statement(name)
 			}
-			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) || parameter.MatchString(statement) {
+			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) ||
+				parameter.MatchString(statement) {
 				statement = "PREPARE answer AS " + statement
 			}
 			w.exec(t, statement)
@@ -160,7 +161,8 @@ func TestStatementsHaveDoc(t *testing.T) {
 				t.Errorf("%s/%s begins with no comment", dir, f.Name)
 			}
 			text := regexp.MustCompile(`{{.*?}}`).ReplaceAllString(withoutComment(f.SQL), "")
-			for _, name := range regexp.MustCompile(`getvariable\('(\w+)'\)|`+parameter.String()).FindAllStringSubmatch(text, -1) {
+			for _, name := range regexp.MustCompile(`getvariable\('(\w+)'\)|`+parameter.String()).
+				FindAllStringSubmatch(text, -1) {
 				if value := name[1] + name[2]; !strings.Contains(f.Doc, value) {
 					t.Errorf("the comment of %s/%s does not say what %s is", dir, f.Name, value)
 				}
@@ -190,22 +192,26 @@ func TestNeverHeaded(t *testing.T) {
 	}
 }
 
-// TestCoverageStatement compares the statement with the view whose measures it sums up. Rows of copies, deleted rows, and sources without conversations count in neither.
+// TestCoverageStatement compares the statement with the view whose measures it sums up. Rows of copies, deleted rows,
+// and sources without conversations count in neither.
 func TestCoverageStatement(t *testing.T) {
 	t.Parallel()
 	w := soundWarehouse(t)
 	compare := func(what string, atLeast int) {
 		t.Helper()
 		got := w.rows(t, Statement("reading/coverage"))
-		want := w.rows(t, `SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`)
+		want := w.rows(t,
+			`SELECT measure, sum(known)::BIGINT, sum(total)::BIGINT FROM coverage WHERE measure IN ('message_time', 'message_model', 'message_tokens') GROUP BY measure ORDER BY measure`)
 		if !slices.Equal(got, want) || len(got) < atLeast {
 			t.Errorf("%s: the statement returns %v, the view %v", what, got, want)
 		}
 	}
 	compare("a sound warehouse", 3)
-	w.exec(t, `INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)`)
+	w.exec(t,
+		`INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, copies) VALUES ('s1', 'c2', 's2', false, 2)`)
 	compare("with a copy", 3)
-	w.exec(t, `DELETE FROM conversation_copies; UPDATE messages SET deleted_at = created_at WHERE message_id = 'm1'; UPDATE conversations SET status = 'orphaned' WHERE conversation_id = 'c2'`)
+	w.exec(t,
+		`DELETE FROM conversation_copies; UPDATE messages SET deleted_at = created_at WHERE message_id = 'm1'; UPDATE conversations SET status = 'orphaned' WHERE conversation_id = 'c2'`)
 	compare("with rows that are gone", 3)
 	w.exec(t, `DELETE FROM messages; DELETE FROM conversations`)
 	compare("without a message", 3)

@@ -62,7 +62,8 @@ type contextRow struct {
 }
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{}, format: formatRows}
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{},
+		format: formatRows}
 	if conv.Loose {
 		a.facts = &Facts{}
 	}
@@ -168,7 +169,8 @@ func (a *assembly) hold(b *body) {
 	}
 }
 
-// grow counts bytes of rows in memory. Once they exceed the budget, the rows of all messages are set aside, and all rows that may be large and come later.
+// grow counts bytes of rows in memory. Once they exceed the budget, the rows of all messages are set aside, and all
+// rows that may be large and come later.
 func (a *assembly) grow(bytes int64) {
 	if a.held += bytes; a.held > cmp.Or(a.n.Budget, defaultBudget) {
 		a.large = true
@@ -264,7 +266,8 @@ func (a *assembly) add(id string, o value, from origin) {
 	a.mcpNamed(b)
 }
 
-// skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it stands for.
+// skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it
+// stands for.
 func (a *assembly) skip(b *body, from origin) bool {
 	if b.isPlaceholder {
 		if a.placeholders == nil {
@@ -292,7 +295,8 @@ func (a *assembly) addCopies() {
 
 // finish puts the messages in order and makes all rows but theirs.
 func (a *assembly) finish() (order []*pendingMessage, err error) {
-	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(), a.agent.said.places
+	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(),
+		a.agent.said.places
 	row, exists := a.conversation()
 	order, missing := a.arrange()
 	if !exists && len(order) == 0 && a.isListed() { // nothing of it is left but its head
@@ -377,7 +381,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, a.copyHead, a.facts)
 		if c.format == formatChatTab {
-			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.get("chatTitle").str(), nil, a.copyHead.get("lastSendTime").time()
+			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.get("chatTitle").str(), nil,
+				a.copyHead.get("lastSendTime").time()
 		}
 		ref := a.n.Shared.inWorkspace(c.workspace)
 		ref.apply(&row)

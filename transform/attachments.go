@@ -29,9 +29,9 @@ var attachmentFields = []struct{ kind, name string }{
 	{"doc", "documentationSelections"},
 	{"pull_request", "gitPRDiffSelections"},
 	{"link", "aiWebSearchResults"},
-	{"other", "uiElementPicked"}, {"other", "uiElementSelections"}, {"other", "consoleLogs"}, {"other", "browserSelections"},
-	{"other", "knowledgeItems"}, {"other", "cursorCommands"}, {"other", "subagentSelections"},
-	{"other", "composers"}, {"other", "pastChats"}, {"other", "summarizedComposers"},
+	{"other", "uiElementPicked"}, {"other", "uiElementSelections"}, {"other", "consoleLogs"},
+	{"other", "browserSelections"}, {"other", "knowledgeItems"}, {"other", "cursorCommands"},
+	{"other", "subagentSelections"}, {"other", "composers"}, {"other", "pastChats"}, {"other", "summarizedComposers"},
 }
 
 // attachmentKinds has the index in attachmentFields of each member's name.
@@ -101,7 +101,8 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 	if a.URI == nil && o.get("scheme").exists() { // the element itself is a URI
 		a.URI, a.Path = uriOf(v)
 	}
-	if p := o.first("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name", "title").str(); p != nil {
+	if p := o.first("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
+		"title").str(); p != nil {
 		a.Path = p
 	}
 	a.StartLine, a.EndLine = lineRange(o)
@@ -157,7 +158,8 @@ func lineRange(o value) (start, end *int64) {
 	if !r.hasMembers() {
 		r = o
 	}
-	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line", "lineNumber"}
+	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line",
+		"lineNumber"}
 	endNames := []string{"endLineNumber", "positionLineNumber", "endLine", "end_line", "endLineNumberExclusive"}
 	start, end = r.first(startNames...).count(), r.first(endNames...).count()
 	if s, e := r.get("start").get("line").count(), r.get("end").get("line").count(); start == nil && s != nil {

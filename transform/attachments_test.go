@@ -27,7 +27,8 @@ func TestAttachmentKinds(t *testing.T) {
 	for i, item := range strings.Split(attachmentOrder, ",") {
 		name, kind, _ := strings.Cut(strings.TrimSpace(item), " ")
 		members = append(members, fmt.Sprintf(`%q:[{"n":%d},{"n":%d}]`, name, 2*i, 2*i+1))
-		want = append(want, fmt.Sprintf(`%d %s {"n":%d}`, 2*i, kind, 2*i), fmt.Sprintf(`%d %s {"n":%d}`, 2*i+1, kind, 2*i+1))
+		want = append(want, fmt.Sprintf(`%d %s {"n":%d}`, 2*i, kind, 2*i),
+			fmt.Sprintf(`%d %s {"n":%d}`, 2*i+1, kind, 2*i+1))
 	}
 	slices.Reverse(members)
 	rows := normalized(t, conversationOf("c", `{}`, bubble("b", "{"+strings.Join(members, ",")+"}")))
@@ -40,21 +41,23 @@ func TestAttachmentKinds(t *testing.T) {
 	}
 }
 
-// A message's attachments are those of the bubble, its context, then its messageRequestContext: by message id, else by request id, else
-// they are the conversation's.
+// A message's attachments are those of the bubble, its context, then its messageRequestContext: by message id, else by
+// request id, else they are the conversation's.
 func TestAttachmentPlaces(t *testing.T) {
 	t.Parallel()
 	context := func(id, name string) part {
 		return part{extract.FamilyContext + "/" + id, `{"quotes":["` + name + `"]}`}
 	}
 	rows := normalized(t, conversationOf("c", `{"context":{"quotes":["head"]}}`,
-		bubble("a", `{"requestId":"r1","context":{"quotes":["a2"]},"quotes":["a1"]}`), bubble("b", `{"requestId":"r1"}`), bubble("d", `{"context":"{\"quotes\":[\"d1\"]}"}`),
-		context("a", "a3"), context("nobody", "loose"), context("r1", "a4")))
+		bubble("a", `{"requestId":"r1","context":{"quotes":["a2"]},"quotes":["a1"]}`),
+		bubble("b", `{"requestId":"r1"}`), bubble("d", `{"context":"{\"quotes\":[\"d1\"]}"}`), context("a", "a3"),
+		context("nobody", "loose"), context("r1", "a4")))
 	var got []string
 	for _, a := range rows.Attachments {
 		got = append(got, shows(a.MessageID, a.Ordinal, a.Detail))
 	}
-	want := []string{`NULL | 0 | "head"`, `NULL | 1 | "loose"`, `a | 0 | "a1"`, `a | 1 | "a2"`, `a | 2 | "a3"`, `a | 3 | "a4"`, `d | 0 | "d1"`}
+	want := []string{`NULL | 0 | "head"`, `NULL | 1 | "loose"`, `a | 0 | "a1"`, `a | 1 | "a2"`, `a | 2 | "a3"`,
+		`a | 3 | "a4"`, `d | 0 | "d1"`}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -64,16 +67,21 @@ func TestAttachmentPlaces(t *testing.T) {
 func TestAttachmentFields(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ in, want string }{ // path, uri, first and last line
-		{`{"uri":{"external":"file:///c%3A/x.go","fsPath":"c:\\x.go","path":"/c:/x.go","scheme":"file"}}`, `c:\x.go | file:///c%3A/x.go | NULL | NULL`},
+		{`{"uri":{"external":"file:///c%3A/x.go","fsPath":"c:\\x.go","path":"/c:/x.go","scheme":"file"}}`,
+			`c:\x.go | file:///c%3A/x.go | NULL | NULL`},
 		{`{"uri":{"scheme":"file","path":"/src/x.go"}}`, "/src/x.go | file:///src/x.go | NULL | NULL"},
 		{`{"uri":{"fsPath":"/src/x.go"}}`, "/src/x.go | file:///src/x.go | NULL | NULL"},
 		{`{"uri":"file:///src/x.go"}`, "/src/x.go | file:///src/x.go | NULL | NULL"},
 		{`{"relativeWorkspacePath":"x.go","startLineNumber":3,"endLineNumber":5}`, "x.go | NULL | 3 | 5"},
-		{`{"uri":{"fsPath":"/x"},"range":{"selectionStartLineNumber":2,"positionLineNumber":9}}`, "/x | file:///x | 2 | 9"},
+		{`{"uri":{"fsPath":"/x"},"range":{"selectionStartLineNumber":2,"positionLineNumber":9}}`,
+			"/x | file:///x | 2 | 9"},
 		{`{"uri":{"fsPath":"/x"},"range":{"start":{"line":2},"end":{"line":9}}}`, "/x | file:///x | 2 | 9"},
-		{`"plain text"`, "plain text | NULL | NULL | NULL"}, {`"https://x.dev/a"`, "https://x.dev/a | https://x.dev/a | NULL | NULL"},
-		{`"{\"relativeWorkspacePath\":\"in.go\"}"`, "in.go | NULL | NULL | NULL"}, {`{"url":"https://x.dev/a","title":"A"}`, "A | https://x.dev/a | NULL | NULL"},
-		{`{"url":"https://example.org"}`, "NULL | https://example.org | NULL | NULL"}, {`{"prUrl":"https://example.org","title":""}`, "NULL | https://example.org | NULL | NULL"},
+		{`"plain text"`, "plain text | NULL | NULL | NULL"},
+		{`"https://x.dev/a"`, "https://x.dev/a | https://x.dev/a | NULL | NULL"},
+		{`"{\"relativeWorkspacePath\":\"in.go\"}"`, "in.go | NULL | NULL | NULL"},
+		{`{"url":"https://x.dev/a","title":"A"}`, "A | https://x.dev/a | NULL | NULL"},
+		{`{"url":"https://example.org"}`, "NULL | https://example.org | NULL | NULL"},
+		{`{"prUrl":"https://example.org","title":""}`, "NULL | https://example.org | NULL | NULL"},
 	} {
 		found := attachments(val(t, `{"docs":[`+test.in+`]}`).object(), nil)
 		if len(found) != 1 {
@@ -84,12 +92,16 @@ func TestAttachmentFields(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", test.in, got, test.want)
 		}
 	}
-	for _, in := range []string{`{"docs":[]}`, `{"docs":{}}`, `{"docs":null}`, `{"docs":""}`, `{"docs":[{},"",null,[]]}`, `{"other":[1]}`, `{}`} {
+	for _, in := range []string{`{"docs":[]}`, `{"docs":{}}`, `{"docs":null}`, `{"docs":""}`,
+		`{"docs":[{},"",null,[]]}`, `{"other":[1]}`, `{}`} {
 		if found := attachments(val(t, in).object(), nil); len(found) != 0 {
 			t.Errorf("%s gives %d attachments", in, len(found))
 		}
 	}
-	if found := attachments(val(t, `{"docs":"[{\"name\":\"a\"},{\"name\":\"b\"}]","currentFileLocationData":{"relativeWorkspacePath":"x"}}`).object(), []schema.Attachment{{Kind: "before"}}); len(found) != 4 || found[1].Kind != "current_file" {
+	if found := attachments(
+		val(t,
+			`{"docs":"[{\"name\":\"a\"},{\"name\":\"b\"}]","currentFileLocationData":{"relativeWorkspacePath":"x"}}`).
+			object(), []schema.Attachment{{Kind: "before"}}); len(found) != 4 || found[1].Kind != "current_file" {
 		t.Errorf("an array in a string and an object: %+v", found)
 	}
 }

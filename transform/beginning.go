@@ -9,8 +9,9 @@ import (
 	"pipeline/transform/graph"
 )
 
-// When Cursor opens a chat it keeps the last 1,000 headers, from a prompt on, and writes that list back. The rows of the beginning stay, and no header names them
-// (docs/formats.md, Lists that lost their beginning). A prompt that the user edited leaves such rows behind, too: a branch. This file tells one from the other.
+// When Cursor opens a chat it keeps the last 1,000 headers, from a prompt on, and writes that list back. The rows of
+// the beginning stay, and no header names them (docs/formats.md, Lists that lost their beginning). A prompt that the
+// user edited leaves such rows behind, too: a branch. This file tells one from the other.
 
 // keptHeaders is how many headers Cursor keeps at most.
 const keptHeaders = 1000
@@ -22,7 +23,8 @@ type earlyTurn struct {
 	at     int // place of the turn in the graph; -1: it is not there
 }
 
-// lostBeginning returns the messages that a list of headers has lost, in their order. rest are those that no header names, by time.
+// lostBeginning returns the messages that a list of headers has lost, in their order. rest are those that no header
+// names, by time.
 func (a *assembly) lostBeginning(listed, rest []*pendingMessage) (lost []*pendingMessage) {
 	var g *graphTurns
 	if c := a.agent.graph; c != nil && len(c.Turns) > 0 {
@@ -57,7 +59,8 @@ func (a *assembly) lostBeginning(listed, rest []*pendingMessage) (lost []*pendin
 	return lost
 }
 
-// turnsBefore returns the turns of the rows that are older than every listed one. Of prompts without a time the graph may have the request. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
+// turnsBefore returns the turns of the rows that are older than every listed one. Of prompts without a time the graph
+// may have the request. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
 // the subagent's own: at its beginning, or in its graph.
 func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTurn) {
 	first := slices.MinFunc(listed, func(a, b *pendingMessage) int { return compareTimes(a.own, b.own) }).own
@@ -98,8 +101,9 @@ func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTu
 	return turns
 }
 
-// kept returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that the graph has by itself belongs to its turn there,
-// whatever prompt stands before it: that of its own turn may be lost. end is the first turn that the list has.
+// kept returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that
+// the graph has by itself belongs to its turn there, whatever prompt stands before it: that of its own turn may be
+// lost. end is the first turn that the list has.
 func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 	taken := map[int]bool{}
 	for i := range turns {
@@ -137,7 +141,8 @@ func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 	return kept
 }
 
-// firstListed is the first turn of which a header names the prompt, also one without a row; how many turns there are if no header names one.
+// firstListed is the first turn of which a header names the prompt, also one without a row; how many turns there are if
+// no header names one.
 func (g *graphTurns) firstListed(listed []*pendingMessage, headers []header) int {
 	first := len(g.spans)
 	for _, s := range listed {
@@ -167,7 +172,8 @@ type graphPlace struct {
 }
 
 func newGraphTurns(c *graph.Conversation) *graphTurns {
-	g := &graphTurns{ids: map[string]int{}, requests: map[string]int{}, calls: map[string]int{}, texts: map[said][]graphPlace{}}
+	g := &graphTurns{ids: map[string]int{}, requests: map[string]int{}, calls: map[string]int{},
+		texts: map[said][]graphPlace{}}
 	for i := range c.Turns {
 		t := &c.Turns[i]
 		g.spans = append(g.spans, spanOf(t))
@@ -195,8 +201,9 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 	return g
 }
 
-// places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by itself is in the turn at whose time it was written, else in
-// the one that has begun since the row before it, else in that of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
+// places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by
+// itself is in the turn at whose time it was written, else in the one that has begun since the row before it, else in
+// that of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
 func (g *graphTurns) places(t *earlyTurn) []int {
 	all := make([]int, len(t.rows))
 	for i, s := range t.rows {
@@ -306,11 +313,13 @@ func (g *graphTurns) of(s *pendingMessage) (turn int, ok bool) {
 	return 0, false
 }
 
-// trimmed returns the turns that a list has lost because it was as long as Cursor keeps it: it begins with a prompt, and with the turn before it would be too long. Of two
-// prompts from one checkpoint, or with one text, the earlier one was edited.
+// trimmed returns the turns that a list has lost because it was as long as Cursor keeps it: it begins with a prompt,
+// and with the turn before it would be too long. Of two prompts from one checkpoint, or with one text, the earlier one
+// was edited.
 func (a *assembly) trimmed(turns []earlyTurn, listed []*pendingMessage) []earlyTurn {
 	begins := len(a.headers) > 0 && a.headers[0].role == "user"
-	if s := listed[0]; len(a.headers) > 0 && (bytes.Equal(a.headers[0].id, []byte(s.id)) || bytes.Equal(a.headers[0].id, []byte(s.stored()))) {
+	if s := listed[0]; len(a.headers) > 0 && (bytes.Equal(a.headers[0].id, []byte(s.id)) ||
+		bytes.Equal(a.headers[0].id, []byte(s.stored()))) {
 		begins = s.role == "user"
 	}
 	if !begins || len(a.headers)+len(turns[len(turns)-1].rows) <= keptHeaders {

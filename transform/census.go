@@ -96,8 +96,8 @@ var origins = [...]censusKey{
 	inTranscript: {extract.FamilyTranscript, listLines},
 }
 
-// A path names members in turn. [] means every element, {} every member, * either. A last ! also counts an empty object,
-// since that is still a message.
+// A path names members in turn. [] means every element, {} every member, * either. A last ! also counts an empty
+// object, since that is still a message.
 var (
 	pathMap       = []string{"conversationMap", "{}", "!"}
 	pathArray     = []string{"conversation", "[]", "!"}
@@ -110,7 +110,9 @@ var (
 )
 
 // attached are the members of a message, a context or a conversation that hold what was given with it.
-var attached = newNames(strings.Fields(`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
+var attached = newNames(
+	strings.Fields(
+		`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
 	attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
 	pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
 	approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
@@ -214,16 +216,17 @@ func (c *census) seeHead(o value) {
 	for _, list := range []struct {
 		name string
 		path []string
-	}{{origins[inMap].list, pathMap}, {origins[inArray].list, pathArray}, {origins[inTab].list, pathTabs}, {listBlocks, pathBlocks},
-		{listResponses, pathResponses}, {listUsage, pathUsage}, {listContext, pathContext}} {
+	}{{origins[inMap].list, pathMap}, {origins[inArray].list, pathArray}, {origins[inTab].list, pathTabs},
+		{listBlocks, pathBlocks}, {listResponses, pathResponses}, {listUsage, pathUsage}, {listContext, pathContext}} {
 		c.of(censusKey{family, list.name}).Seen += below(o, list.path)
 	}
 	c.of(censusKey{family, listOlderCalls}).Seen += olderCallsIn(o)
 	c.of(censusKey{family, listAttachments}).Seen += attachedIn(o) + attachedIn(o.get("context").unquoted().object())
 }
 
-// seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of the
-// others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head what is in it.
+// seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of
+// the others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head
+// what is in it.
 func (c *census) seeCopies(f *Facts, best *copied, head value, hasHead bool) {
 	for i := range f.copies {
 		copied := &f.copies[i]
@@ -252,7 +255,8 @@ func (c *copied) origin() origin {
 }
 
 // counted are the families of a conversation's rows whose documents are counted.
-var counted = map[string]bool{extract.FamilyBubble: true, extract.FamilyContext: true, extract.FamilyCheckpoint: true, extract.FamilyDiff: true, extract.FamilyFate: true}
+var counted = map[string]bool{extract.FamilyBubble: true, extract.FamilyContext: true, extract.FamilyCheckpoint: true,
+	extract.FamilyDiff: true, extract.FamilyFate: true}
 
 // document returns the counts of a family's documents.
 func (c *census) document(family string) *schema.LoadElement {
@@ -338,7 +342,8 @@ func (s *Shared) censusOf(store string) *census {
 // schema.SharedRows says of each store that it was counted.
 func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadElement) {
 	for _, store := range slices.Sorted(slices.Values(stores)) {
-		rows := append(s.censuses[store].rows(sourceID), schema.LoadElement{SourceID: sourceID, Family: schema.SharedRows})
+		rows := append(s.censuses[store].rows(sourceID),
+			schema.LoadElement{SourceID: sourceID, Family: schema.SharedRows})
 		for i := range rows {
 			rows[i].Store = store
 		}
@@ -353,7 +358,8 @@ func (a *assembly) setAside(d *extract.Document, element value, count *schema.Lo
 	if isEmpty(element.unquoted()) {
 		return
 	}
-	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...) // a workspace's row holds several conversations
+	// a workspace's row holds several conversations
+	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...)
 	row.ConversationID = ptr(a.conv.ID)
 	a.rows.Quarantine = append(a.rows.Quarantine, row)
 	count.Quarantined++

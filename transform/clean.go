@@ -2,7 +2,8 @@ package transform
 
 import "pipeline/sql/schema"
 
-// clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate by U+FFFD.
+// clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate
+// by U+FFFD.
 func (v value) clean() schema.JSON {
 	if !v.in.unicode {
 		return schema.JSON(v.raw())

@@ -8,9 +8,11 @@ import (
 	"pipeline/transform/graph"
 )
 
-// This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md, Cloud agents).
+// This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md,
+// Cloud agents).
 
-// badRoot is the reason of the quarantine for a row or a field that should have the root of a graph or name it, and does not.
+// badRoot is the reason of the quarantine for a row or a field that should have the root of a graph or name it, and
+// does not.
 const badRoot = "bad_root"
 
 // cloudAgent is what is known of the cloud agent that a graph is of.
@@ -67,15 +69,18 @@ func (a *assembly) cloudFacts(row *schema.Conversation) {
 	if !a.head.exists() {
 		row.Title = cmp.Or(text(c.Name), row.Title)
 	}
-	row.Title, row.GitBranch, row.Summary = cmp.Or(row.Title, text(c.Name)), cmp.Or(row.GitBranch, text(c.Branch)), cmp.Or(row.Summary, text(c.Summary))
+	row.Title, row.GitBranch, row.Summary = cmp.Or(row.Title, text(c.Name)), cmp.Or(row.GitBranch, text(c.Branch)),
+		cmp.Or(row.Summary, text(c.Summary))
 	row.CreatedAt, row.UpdatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.RequestedAt)), latestOf(row.UpdatedAt, c.at)
 }
 
-// cloudPlaces are the places of the conversation that are kept copies of a cloud agent: one under its own id, and the one that its document names. kind is the store
-// that its rows are from.
+// cloudPlaces are the places of the conversation that are kept copies of a cloud agent: one under its own id, and the
+// one that its document names. kind is the store that its rows are from.
 func (a *assembly) cloudPlaces(kind string) {
 	add := func(id string) {
-		a.rows.Sources = append(a.rows.Sources, schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID, StoreKind: storeCloud, Path: schema.CleanText(extract.CloudKey(id))})
+		a.rows.Sources = append(a.rows.Sources,
+			schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID, StoreKind: storeCloud,
+				Path: schema.CleanText(extract.CloudKey(id))})
 	}
 	for _, d := range a.agent.roots {
 		if d.Family == extract.FamilyCloud && kind != storeCloud {

@@ -12,7 +12,8 @@ import (
 func contextParts(sourceID, id string, head value) (rows []schema.ContextPart, merged, nameless int64) {
 	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {
 		category = category.unquoted()
-		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.get("label").str(), Tokens: category.get("estimatedTokens").count()}
+		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.get("label").str(),
+			Tokens: category.get("estimatedTokens").count()}
 		if row.Part = deref(category.get("id").scalar()); row.Part == "" {
 			row.Part = deref(row.Label)
 		}

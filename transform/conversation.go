@@ -76,14 +76,16 @@ func (s *Shared) conversationRow(sourceID, id string, head value, f *Facts) sche
 	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.get("totalUsedTokens").count())
 	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.get("maxTokens").count())
 	row.UpdatedAt = latestOf(h.get("lastUpdatedAt").time(), h.get("conversationCheckpointLastUpdatedAt").time(),
-		f.tableValue.get("lastUpdatedAt").time(), f.tableColumns.get("lastUpdatedAt").time(), h.get("lastSendTime").time())
+		f.tableValue.get("lastUpdatedAt").time(), f.tableColumns.get("lastUpdatedAt").time(),
+		h.get("lastSendTime").time())
 	return row
 }
 
 // subagentOf returns the type of a subagent, and the call that started it.
 func subagentOf(h heads, f *Facts) (kind, callID *string) {
 	info := h.get("subagentInfo").unquoted().object()
-	return cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str()), info.get("toolCallId").str()
+	return cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str()),
+		info.get("toolCallId").str()
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.
@@ -161,7 +163,8 @@ type projectRef struct {
 }
 
 func (r *projectRef) apply(row *schema.Conversation) {
-	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path, r.Workspace, r.Source
+	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path,
+		r.Workspace, r.Source
 }
 
 // project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
@@ -262,11 +265,13 @@ func (s *Shared) byIdentifier(o value, source string) (projectRef, bool) {
 	return r, true
 }
 
-// claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a best-of-N copy itself, and which
-// conversations are its subagents and its copies. The ranks are those of schema.SubagentClaim.
+// claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a
+// best-of-N copy itself, and which conversations are its subagents and its copies. The ranks are those of
+// schema.SubagentClaim.
 func claims(sourceID, id string, head value, f *Facts) (out []schema.SubagentClaim) {
 	claim := func(child string, rank int64, parent *string) {
-		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank, ParentConversationID: parent})
+		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank,
+			ParentConversationID: parent})
 	}
 	children := func(list value, rank int64) {
 		seen := map[string]bool{"": true, id: true}
@@ -319,7 +324,8 @@ func olderCalls(head value) map[string]value {
 
 // modelUsage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
 // merged is how many entries were added to another one's row. setAside is called for an entry that is no object.
-func modelUsage(sourceID, id string, head value, setAside func(model []byte, v value)) (rows []schema.ModelUsage, cents *float64, merged int64) {
+func modelUsage(sourceID, id string, head value, setAside func(model []byte, v value)) (rows []schema.ModelUsage,
+	cents *float64, merged int64) {
 	for o := range head.get("usageData").members {
 		if !o.isObject() {
 			setAside(o.name(), o)
@@ -327,7 +333,8 @@ func modelUsage(sourceID, id string, head value, setAside func(model []byte, v v
 		if !o.hasMembers() {
 			continue
 		}
-		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(o.name()), Requests: o.get("amount").count()}
+		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(o.name()),
+			Requests: o.get("amount").count()}
 		if row.Model == "" || row.Model == "default" {
 			row.Model = "auto"
 		}
@@ -341,7 +348,8 @@ func modelUsage(sourceID, id string, head value, setAside func(model []byte, v v
 			continue
 		}
 		merged++
-		rows[at].CostCents, rows[at].Requests = sum(rows[at].CostCents, row.CostCents), sum(rows[at].Requests, row.Requests)
+		rows[at].CostCents, rows[at].Requests = sum(rows[at].CostCents, row.CostCents),
+			sum(rows[at].Requests, row.Requests)
 	}
 	return rows, cents, merged
 }
@@ -361,7 +369,8 @@ func sum[T int64 | float64](a, b *T) *T {
 	return ptr(*a + *b)
 }
 
-// elementRow is the quarantine's row for an element of a list in a document that is no object. Equal elements can be there twice: the hash holds the place.
+// elementRow is the quarantine's row for an element of a list in a document that is no object. Equal elements can be
+// there twice: the hash holds the place.
 func elementRow(sourceID string, d *extract.Document, element value, place ...[]byte) schema.Quarantine {
 	part := *d
 	part.Value = element.raw()

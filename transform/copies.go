@@ -10,8 +10,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is about whole conversations inside rows of workspace stores. Such a row holds many of them, and all rows are read before the first conversation is:
-// of a copy no parsed value is kept, only its text, packed where the row is large. It is parsed again when the conversation's rows are made.
+// This file is about whole conversations inside rows of workspace stores. Such a row holds many of them, and all rows
+// are read before the first conversation is: of a copy no parsed value is kept, only its text, packed where the row is
+// large. It is parsed again when the conversation's rows are made.
 
 // copied is a whole conversation inside a workspace's ItemTable.
 type copied struct {
@@ -27,7 +28,8 @@ type copied struct {
 // newCopy notes an element of a list that is a whole conversation.
 func newCopy(workspace string, d *extract.Document, format string, element value, isEarlier bool) copied {
 	head := element.object()
-	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw(), len(element.in.text)), activity: activity(head), isEarlier: isEarlier}
+	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw(), len(element.in.text)),
+		activity: activity(head), isEarlier: isEarlier}
 	path := pathChatTab
 	if head.get("conversation").exists() {
 		path = pathArray
@@ -58,7 +60,8 @@ func activity(head value) schema.Millis {
 	t := latestOf(head.get("createdAt").time(), head.get("lastUpdatedAt").time(), head.get("lastSendTime").time())
 	for _, b := range head.first("conversation", "bubbles").array() {
 		o := b.object()
-		t = latestOf(t, o.get("createdAt").time(), o.get("timestamp").time(), o.get("timingInfo").get("clientStartTime").time())
+		t = latestOf(t, o.get("createdAt").time(), o.get("timestamp").time(),
+			o.get("timingInfo").get("clientStartTime").time())
 	}
 	if t == nil {
 		return 0
@@ -71,7 +74,8 @@ func holdsCopies(list []value) bool {
 	return slices.ContainsFunc(list, func(head value) bool { return head.get("conversation").exists() })
 }
 
-// withoutMessages is the head of a conversation in a list, parsed again without the messages in it, so that it does not keep the whole list.
+// withoutMessages is the head of a conversation in a list, parsed again without the messages in it, so that it does not
+// keep the whole list.
 func withoutMessages(head value) value {
 	text := []byte{'{'}
 	for member := range head.members {

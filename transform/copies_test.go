@@ -6,18 +6,21 @@ import (
 	"testing"
 )
 
-// TestCopiesAreHeldPacked: rows with whole conversations, and what is parsed of them, are not held until the conversations' rows are made.
+// TestCopiesAreHeldPacked: rows with whole conversations, and what is parsed of them, are not held until the
+// conversations' rows are made.
 func TestCopiesAreHeldPacked(t *testing.T) {
 	const conversations, messages = 100, 1000
 	read := func() *Shared {
 		bubbles := strings.TrimSuffix(strings.Repeat(`{"type":1,"text":"q","createdAt":1700000000000},`, messages), ",")
 		var composers, tabs []string
 		for i := range conversations {
-			composers = append(composers, fmt.Sprintf(`{"composerId":"c%d","name":"title %d","conversation":[%s]}`, i, i, bubbles))
+			composers = append(composers, fmt.Sprintf(`{"composerId":"c%d","name":"title %d","conversation":[%s]}`, i,
+				i, bubbles))
 			tabs = append(tabs, fmt.Sprintf(`{"tabId":"t%d","chatTitle":"title %d","bubbles":[%s]}`, i, i, bubbles))
 		}
 		rows := (&sourceRows{}).workspace("a", "file:///src/a").
-			item("a", keyData, `{"allComposers":[`+strings.Join(composers, ",")+`,{"composerId":"h","name":"a head"}]}`).
+			item("a", keyData, `{"allComposers":[`+strings.Join(composers, ",")+
+				`,{"composerId":"h","name":"a head"}]}`).
 			item("a", keyChats, `{"tabs":[`+strings.Join(tabs, ",")+`]}`)
 		return ReadShared("s", &rows.raw, nil)
 	}

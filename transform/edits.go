@@ -26,7 +26,8 @@ func readFate(id string, o value) fate {
 		default:
 			f.other++
 		}
-		f.added, f.removed = plus(f.added, hunk.get("addedLines").listed()), plus(f.removed, hunk.get("removedLines").listed())
+		f.added, f.removed = plus(f.added, hunk.get("addedLines").listed()),
+			plus(f.removed, hunk.get("removedLines").listed())
 	}
 	return f
 }
@@ -193,7 +194,8 @@ func (a *assembly) responses(d *extract.Document, list value, count *schema.Load
 			continue
 		}
 		count.Rows++
-		e := schema.CodeEdit{EditID: a.conv.ID + ":response#" + string(fmtInt(int64(len(edits)))), Path: response.get("filePath").str()}
+		e := schema.CodeEdit{EditID: a.conv.ID + ":response#" + string(fmtInt(int64(len(edits)))),
+			Path: response.get("filePath").str()}
 		if number := response.get("userResponseType").scalar(); number != nil {
 			e.Status = ptr("response " + *number)
 		}
@@ -227,7 +229,8 @@ func checkpoint(id string, o value) schema.Checkpoint {
 	return schema.Checkpoint{CheckpointID: id, FileCount: files.length(), Files: files.json()}
 }
 
-// codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]} (docs/formats.md, Differences).
+// codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]}
+// (docs/formats.md, Differences).
 func codeDiff(id string, o value) schema.CodeDiff {
 	d := schema.CodeDiff{DiffID: id}
 	hunks := o.get("newModelDiffWrtV0").unquoted()

@@ -61,7 +61,9 @@ func (b *batches) add(size int64) error {
 	if !b.yield(b.rows, nil) {
 		return errEnough
 	}
-	b.rows, b.size = &schema.Rows{Messages: make([]schema.Message, 0, len(b.rows.Messages)), ToolCalls: make([]schema.ToolCall, 0, len(b.rows.ToolCalls))}, 0 // as many, about
+	// as many, about
+	b.rows, b.size = &schema.Rows{Messages: make([]schema.Message, 0, len(b.rows.Messages)),
+		ToolCalls: make([]schema.ToolCall, 0, len(b.rows.ToolCalls))}, 0
 	return nil
 }
 

@@ -28,8 +28,10 @@ var families = map[string]family{
 	extract.FamilyCheckpoint: {"checkpoints", "checkpoint_id", func(a *assembly, id string, o value) {
 		a.holdCheckpoint(checkpoint(id, o))
 	}},
-	extract.FamilyDiff:         {"code_diffs", "diff_id", func(a *assembly, id string, o value) { a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(id, o)) }},
-	extract.FamilyFate:         {"code_edits", "edit_id", func(a *assembly, id string, o value) { a.fates = append(a.fates, readFate(id, o)) }},
+	extract.FamilyDiff: {"code_diffs", "diff_id",
+		func(a *assembly, id string, o value) { a.rows.CodeDiffs = append(a.rows.CodeDiffs, codeDiff(id, o)) }},
+	extract.FamilyFate: {"code_edits", "edit_id",
+		func(a *assembly, id string, o value) { a.fates = append(a.fates, readFate(id, o)) }},
 	extract.FamilyCommit:       {read: func(a *assembly, _ string, o value) { a.commit(o) }},
 	extract.FamilyPlace:        {read: func(a *assembly, _ string, o value) { a.gitPlace(o) }},
 	extract.FamilyScoredCommit: {read: func(a *assembly, _ string, o value) { a.scoredCommit(o) }},

@@ -223,7 +223,8 @@ func (c *fieldCounts) rows(sourceID string) []schema.UnknownField {
 	}
 	var out []schema.UnknownField
 	for key, n := range c.counts {
-		out = append(out, schema.UnknownField{SourceID: sourceID, Family: key.family, Path: key.path, Type: typeNames(n.types), Rows: n.rows})
+		out = append(out, schema.UnknownField{SourceID: sourceID, Family: key.family, Path: key.path,
+			Type: typeNames(n.types), Rows: n.rows})
 	}
 	slices.SortFunc(out, func(a, b schema.UnknownField) int {
 		return cmp.Or(strings.Compare(a.Family, b.Family), strings.Compare(a.Path, b.Path))

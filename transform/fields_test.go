@@ -35,18 +35,24 @@ func TestUnknownFields(t *testing.T) {
 		want       []string
 	}{
 		{"nothing new", `{"composerId":"c","name":"x"}`, []part{bubble("a", `{"type":1,"text":"x"}`)}, nil},
-		{"one level", `{"brandNew":1}`, []part{bubble("a", `{"brandNewField":"x"}`), bubble("b", `{"brandNewField":null}`), bubble("d", `{"text":"x"}`)},
+		{"one level", `{"brandNew":1}`, []part{bubble("a", `{"brandNewField":"x"}`),
+			bubble("b", `{"brandNewField":null}`), bubble("d", `{"text":"x"}`)},
 			[]string{"bubbleId $.brandNewField string 2", "composerData $.brandNew number 1"}},
-		{"two levels", `{"modelConfig":{"modelName":"m","brandNew":true},"todos":[{"id":"1","newA":[]},{"newA":{}}]}`, []part{bubble("a", `{"toolFormerData":{"tool":5,"newB":null}}`)},
-			[]string{"bubbleId $.toolFormerData.newB null 1", "composerData $.modelConfig.brandNew boolean 1", "composerData $.todos[].newA array, object 1"}},
+		{"two levels", `{"modelConfig":{"modelName":"m","brandNew":true},"todos":[{"id":"1","newA":[]},{"newA":{}}]}`,
+			[]part{bubble("a", `{"toolFormerData":{"tool":5,"newB":null}}`)},
+			[]string{"bubbleId $.toolFormerData.newB null 1", "composerData $.modelConfig.brandNew boolean 1",
+				"composerData $.todos[].newA array, object 1"}},
 		{"escaped names", `{"na\u006de":"x","\u006eew":1,"modelConfig":{"modelN\u0061me":"m","n\u0065w":1}}`, nil,
 			[]string{"composerData $.modelConfig.new number 1", "composerData $.new number 1"}},
-		{"what is below a new field is not named", `{"brandNew":{"acme-project":{"x":1}}}`, nil, []string{"composerData $.brandNew object 1"}},
-		{"names that are data", `{"/home/me/secret":1,"me@example.com":2,"ghp_16C7e42F292c6912E7710c838347Ae178B4a":3,"550e8400-e29b-41d4-a716-446655440000":4,"":5}`, nil,
-			[]string{"composerData $.* number 1"}},
-		{"maps whose names are data", `{"codeBlockData":{"file:///x":{"e":{"brandNew":1}}},"originalFileStates":{"file:///x":{}},"usageData":{"gpt-5":{}},"conversationMap":{"brandNew":{"text":"x"}}}`, nil, nil},
-		{"messages in a document", `{"conversation":[{"type":1,"text":"x","brandNew":1}],"conversationMap":{"m":{"text":"x","brandNew":2}}}`, nil,
-			[]string{"bubbleId $.brandNew number 2"}},
+		{"what is below a new field is not named", `{"brandNew":{"acme-project":{"x":1}}}`, nil,
+			[]string{"composerData $.brandNew object 1"}},
+		{"names that are data",
+			`{"/home/me/secret":1,"me@example.com":2,"ghp_16C7e42F292c6912E7710c838347Ae178B4a":3,"550e8400-e29b-41d4-a716-446655440000":4,"":5}`, nil, []string{"composerData $.* number 1"}},
+		{"maps whose names are data",
+			`{"codeBlockData":{"file:///x":{"e":{"brandNew":1}}},"originalFileStates":{"file:///x":{}},"usageData":{"gpt-5":{}},"conversationMap":{"brandNew":{"text":"x"}}}`, nil, nil},
+		{"messages in a document",
+			`{"conversation":[{"type":1,"text":"x","brandNew":1}],"conversationMap":{"m":{"text":"x","brandNew":2}}}`,
+			nil, []string{"bubbleId $.brandNew number 2"}},
 	} {
 		if got := unknownOf(t, c.head, c.parts...); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
@@ -68,8 +74,8 @@ func TestManyUnknownFields(t *testing.T) {
 	}
 }
 
-// TestFieldsRead: fields_read.txt names what the readers ask of a message or of a conversation's document. With -update it is written anew
-// (go generate ./transform).
+// TestFieldsRead: fields_read.txt names what the readers ask of a message or of a conversation's document. With -update
+// it is written anew (go generate ./transform).
 func TestFieldsRead(t *testing.T) {
 	t.Parallel()
 	readers := map[string]map[string]string{ // by file: of whom fields are asked, and the family of the document
@@ -131,7 +137,9 @@ func TestFieldsRead(t *testing.T) {
 		}
 	}
 	for _, name := range headFields {
-		if _, known := knownFields()["composerData"].fields[name]; !known && name != "workspaceId" && name != "isSubagent" { // columns of the header table
+		if _, known := knownFields()["composerData"].fields[name]; !known && name != "workspaceId" &&
+			name != "isSubagent" {
+			// columns of the header table
 			t.Errorf("fields.txt does not name %s", name)
 		}
 	}
@@ -157,7 +165,8 @@ func askedAnywhere(t *testing.T) (lines []string) {
 			if !ok {
 				return true
 			}
-			if method, ok := call.Fun.(*ast.SelectorExpr); !ok || method.Sel.Name != "get" && method.Sel.Name != "first" {
+			if method, ok := call.Fun.(*ast.SelectorExpr); !ok ||
+				method.Sel.Name != "get" && method.Sel.Name != "first" {
 				return true
 			}
 			for _, arg := range call.Args {

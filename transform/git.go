@@ -12,15 +12,19 @@ import (
 
 // gitPlace reads the row of a project's folder in a repository.
 func (a *assembly) gitPlace(o value) {
-	a.rows.Repositories = append(a.rows.Repositories, schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
-		ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(), RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
+	a.rows.Repositories = append(a.rows.Repositories,
+		schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
+			ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(),
+			RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
 }
 
 // commit reads a commit and the files that it changed.
 func (a *assembly) commit(o value) {
 	author, committer := o.get("author"), o.get("committer")
-	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), CommitHash: o.get("hash").text(), ReadAs: a.conv.ID,
-		AuthorName: author.get("name").str(), AuthorEmail: author.get("email").str(), CommitterName: committer.get("name").str(), CommitterEmail: committer.get("email").str()}
+	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store),
+		CommitHash: o.get("hash").text(), ReadAs: a.conv.ID, AuthorName: author.get("name").str(),
+		AuthorEmail: author.get("email").str(), CommitterName: committer.get("name").str(),
+		CommitterEmail: committer.get("email").str()}
 	c.AuthoredAt, c.AuthorUTCOffset = gitDate(author.get("date").text())
 	c.CommittedAt, _ = gitDate(committer.get("date").text())
 	c.Subject, c.Body = gitMessage(o.get("message").text())
@@ -37,9 +41,10 @@ func (a *assembly) commit(o value) {
 		c.FilesChanged = ptr(int64(len(files)))
 	}
 	for i, file := range files {
-		f := schema.CommitFile{SourceID: c.SourceID, RepositoryID: c.RepositoryID, CommitHash: c.CommitHash, Ordinal: int64(i), ReadAs: c.ReadAs,
-			Path: file.get("path").text(), OldPath: file.get("old_path").str(), Status: gitStatus(file.get("status").text()),
-			LinesAdded: file.get("added").count(), LinesRemoved: file.get("removed").count()}
+		f := schema.CommitFile{SourceID: c.SourceID, RepositoryID: c.RepositoryID, CommitHash: c.CommitHash,
+			Ordinal: int64(i), ReadAs: c.ReadAs, Path: file.get("path").text(), OldPath: file.get("old_path").str(),
+			Status: gitStatus(file.get("status").text()), LinesAdded: file.get("added").count(),
+			LinesRemoved: file.get("removed").count()}
 		c.LinesAdded, c.LinesRemoved = plus(c.LinesAdded, f.LinesAdded), plus(c.LinesRemoved, f.LinesRemoved)
 		a.rows.CommitFiles = append(a.rows.CommitFiles, f)
 	}

@@ -31,7 +31,8 @@ func (a *assembly) attachContexts(order []*pendingMessage) error {
 			s = byRequest[c.id]
 		}
 		inFile := c.count > len(c.attachments)
-		waits := s != nil && s.body == nil // emitAll makes the message's own rows later; these get the numbers after them
+		// emitAll makes the message's own rows later; these get the numbers after them
+		waits := s != nil && s.body == nil
 		if waits {
 			c.message, c.ordinal = s, s.attach(c.count)
 		}

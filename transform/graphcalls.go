@@ -11,14 +11,16 @@ import (
 
 // This file makes tool calls of those in the agent's graph (docs/formats.md, Tool calls of the graph).
 
-// graphTools are the stable names of tools by the names that the graph has for them, in lower case: those that the model called, and those of its variants. Other
-// names stay as they are.
+// graphTools are the stable names of tools by the names that the graph has for them, in lower case: those that the
+// model called, and those of its variants. Other names stay as they are.
 var graphTools = map[string]string{
 	"read": "read_file", "readfile": "read_file", "ls": "list_dir", "readlints": "read_lints",
-	"strreplace": "edit_file", "edit": "edit_file", "write": "edit_file", "applypatch": "edit_file", "multistrreplace": "edit_file", "delete": "delete_file",
-	"grep": "ripgrep_raw_search", "rg": "ripgrep_raw_search", "glob": "glob_file_search", "semanticsearch": "codebase_search", "sem_search": "codebase_search",
+	"strreplace": "edit_file", "edit": "edit_file", "write": "edit_file", "applypatch": "edit_file",
+	"multistrreplace": "edit_file", "delete": "delete_file", "grep": "ripgrep_raw_search", "rg": "ripgrep_raw_search",
+	"glob": "glob_file_search", "semanticsearch": "codebase_search", "sem_search": "codebase_search",
 	"shell": "run_terminal_command", "websearch": "web_search", "webfetch": "web_fetch", "callmcptool": "mcp",
-	"todowrite": "todo_write", "update_todos": "todo_write", "read_todos": "todo_read", "subagent": "task", "task": "task",
+	"todowrite": "todo_write", "update_todos": "todo_write", "read_todos": "todo_read", "subagent": "task",
+	"task": "task",
 }
 
 // graphTool returns the stable name of a tool.
@@ -55,7 +57,8 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	if call.Result != nil {
 		call.ResultOrigin = ptr(originGraph)
 	}
-	call.Error, call.ExitCode, call.LinesAdded, call.LinesRemoved, call.SubagentID = graphError(c), c.ExitCode, countable(c.LinesAdded), countable(c.LinesRemoved), text(c.AgentID)
+	call.Error, call.ExitCode, call.LinesAdded, call.LinesRemoved, call.SubagentID = graphError(c), c.ExitCode,
+		countable(c.LinesAdded), countable(c.LinesRemoved), text(c.AgentID)
 	if call.ToolKind == "mcp" {
 		graphServer(&call, params.object(), raw.unquoted().object())
 	}
@@ -78,7 +81,8 @@ func parsedOrNone(b []byte) value {
 	return v
 }
 
-// graphResult makes a column of a result: JSON, a text with JSON in it, or another text. size is that of the text or the JSON.
+// graphResult makes a column of a result: JSON, a text with JSON in it, or another text. size is that of the text or
+// the JSON.
 func graphResult(b []byte) (result schema.JSON, size *int64) {
 	if b == nil {
 		return nil, nil
@@ -91,7 +95,8 @@ func graphResult(b []byte) (result schema.JSON, size *int64) {
 	return doc.imageless(), ptr(int64(n))
 }
 
-// graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the model wrote, else in the name.
+// graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the
+// model wrote, else in the name.
 func graphServer(call *schema.ToolCall, params, raw value) {
 	if server := params.first("server", "provider").str(); server != nil {
 		call.McpServer, call.ServerSource = server, ptr(serverInParams)
@@ -112,7 +117,8 @@ func graphError(c *graph.ToolCall) *string {
 	return parsedOrNone(c.VariantResult).first("error", "model_visible_error", "reason").str()
 }
 
-// graphOutcome sets how a call ended: by the field that its result has, and by what the prompt message with the result says.
+// graphOutcome sets how a call ended: by the field that its result has, and by what the prompt message with the result
+// says.
 func graphOutcome(call *schema.ToolCall, c *graph.ToolCall) {
 	call.Status = text(c.Outcome)
 	if c.Pending && call.Status == nil {
@@ -143,7 +149,8 @@ func (a *assembly) fillCall(call *schema.ToolCall, from origin) {
 	}
 }
 
-// fillFromBinary completes a call with toolCallBinary: base64 of the agent's call, as the graph has it. Rows of 2026 may have nothing else (docs/formats.md, Calls in binary).
+// fillFromBinary completes a call with toolCallBinary: base64 of the agent's call, as the graph has it. Rows of 2026
+// may have nothing else (docs/formats.md, Calls in binary).
 func fillFromBinary(call *schema.ToolCall, encoded string) {
 	b, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
 	if err != nil {
@@ -160,8 +167,9 @@ func fillFromBinary(call *schema.ToolCall, encoded string) {
 	complete(call, &binary)
 }
 
-// complete takes from the same call in another place what a call does not have, and what that place says of its outcome. The other's result counts where the call has
-// none or a shorter one: of files that were read and of searches, rows have only a note.
+// complete takes from the same call in another place what a call does not have, and what that place says of its
+// outcome. The other's result counts where the call has none or a shorter one: of files that were read and of searches,
+// rows have only a note.
 func complete(call, other *schema.ToolCall) {
 	if other.Result != nil && (call.Result == nil || deref(other.ResultBytes) > deref(call.ResultBytes)) {
 		call.Result, call.ResultBytes, call.ResultOrigin = other.Result, other.ResultBytes, other.ResultOrigin
@@ -169,11 +177,14 @@ func complete(call, other *schema.ToolCall) {
 	if call.Params == nil {
 		call.Params = other.Params
 	}
-	call.RawArgs, call.Status, call.UserDecision = cmp.Or(call.RawArgs, other.RawArgs), cmp.Or(call.Status, other.Status), cmp.Or(call.UserDecision, other.UserDecision)
-	call.Error, call.ExitCode, call.SubagentID = cmp.Or(call.Error, other.Error), cmp.Or(call.ExitCode, other.ExitCode), cmp.Or(call.SubagentID, other.SubagentID)
+	call.RawArgs, call.Status, call.UserDecision = cmp.Or(call.RawArgs, other.RawArgs),
+		cmp.Or(call.Status, other.Status), cmp.Or(call.UserDecision, other.UserDecision)
+	call.Error, call.ExitCode, call.SubagentID = cmp.Or(call.Error, other.Error), cmp.Or(call.ExitCode, other.ExitCode),
+		cmp.Or(call.SubagentID, other.SubagentID)
 	call.StartedAt, call.DurationMs = cmp.Or(call.StartedAt, other.StartedAt), cmp.Or(call.DurationMs, other.DurationMs)
 	call.FilePath, call.Command = cmp.Or(call.FilePath, other.FilePath), cmp.Or(call.Command, other.Command)
-	call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, other.LinesAdded), cmp.Or(call.LinesRemoved, other.LinesRemoved)
+	call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, other.LinesAdded),
+		cmp.Or(call.LinesRemoved, other.LinesRemoved)
 	witness(call, deref(other.Outcome))
 	conclude(call)
 }

@@ -11,7 +11,8 @@ import (
 	"pipeline/transform/graph"
 )
 
-// This file fills a conversation's row from the agent's graph, and makes the row of a chat of the command line (docs/formats.md, The command line).
+// This file fills a conversation's row from the agent's graph, and makes the row of a chat of the command line
+// (docs/formats.md, The command line).
 
 // formatGraph is the format of a conversation that is nothing but a graph.
 const formatGraph = "graph"
@@ -46,7 +47,8 @@ func (a *assembly) agentRow() schema.Conversation {
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
 	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.get("mode").scalar(),
-		CreatedAt: firstTime(about.get("createdAt").time(), file.get("createdAtMs").time()), UpdatedAt: file.get("updatedAtMs").time()}
+		CreatedAt: firstTime(about.get("createdAt").time(), file.get("createdAtMs").time()),
+		UpdatedAt: file.get("updatedAtMs").time()}
 	if row.Title = about.get("name").str(); row.Title == nil || *row.Title == unnamedChat {
 		row.Title = file.get("title").str()
 	}
@@ -58,11 +60,15 @@ func (a *assembly) chatRow() schema.Conversation {
 	}
 	if info := about.get("subagentInfo").unquoted(); info.isObject() && !isEmpty(info) {
 		o := info.object()
-		row.SubagentType, row.SubagentToolCallID = o.first("subagentTypeName", "subagentType", "type").str(), o.get("toolCallId").str()
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-			ParentConversationID: o.first("parentComposerId", "rootParentConversationId", "parentAgentId", "parentConversationId").str()})
+		row.SubagentType, row.SubagentToolCallID = o.first("subagentTypeName", "subagentType", "type").str(),
+			o.get("toolCallId").str()
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
+				ParentConversationID: o.first("parentComposerId", "rootParentConversationId", "parentAgentId",
+					"parentConversationId").str()})
 	} else if file.get("isSubagent").isTrue() {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
 	}
 	return row
 }
@@ -75,7 +81,8 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 	}
 	a.cloudFacts(row)
 	row.RootBlob, row.StartedTimeZone = rootOf(c), text(c.TimeZone)
-	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)), cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
+	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)),
+		cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
 	row.CreatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.StartedAt))
 	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about.exists()) {
 		row.Mode = mode
@@ -90,7 +97,9 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 		for _, p := range c.ContextParts {
 			if part := clean(cmp.Or(p.ID, p.Label)); part != "" && !seen[part] {
 				seen[part] = true
-				a.rows.ContextParts = append(a.rows.ContextParts, schema.ContextPart{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Part: part, Label: text(p.Label), Tokens: countable(p.Tokens)})
+				a.rows.ContextParts = append(a.rows.ContextParts,
+					schema.ContextPart{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Part: part,
+						Label: text(p.Label), Tokens: countable(p.Tokens)})
 			}
 		}
 	}
@@ -111,7 +120,9 @@ func (a *assembly) graphClaims() {
 			return
 		}
 		seen[id] = true
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2, ParentConversationID: ptr(a.conv.ID)})
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2,
+				ParentConversationID: ptr(a.conv.ID)})
 	}
 	for _, have := range a.rows.SubagentClaims {
 		seen[have.ConversationID] = true
@@ -134,7 +145,8 @@ func (a *assembly) graphBranch(project string) *string {
 	return nil
 }
 
-// graphProject is the first folder that the graph names, else the one that the command line trusts under the name of the conversation's folder.
+// graphProject is the first folder that the graph names, else the one that the command line trusts under the name of
+// the conversation's folder.
 func (a *assembly) graphProject() projectRef {
 	if a.agent.graph != nil {
 		for _, folder := range a.agent.graph.Workspaces {
@@ -186,11 +198,14 @@ func (a *assembly) complete(row *schema.Conversation) {
 		row.Format, row.Completeness = formatTranscript, ptr(lossy)
 		return // its places are known
 	}
-	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind, Path: path, IsPrimary: true, RootBlob: row.RootBlob, ProjectPath: a.trustedProject().Path}
+	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind,
+		Path: path, IsPrimary: true, RootBlob: row.RootBlob, ProjectPath: a.trustedProject().Path}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.pending))), ptr(a.allCalls)
 	a.rows.Sources = append(a.rows.Sources, place)
 	for _, path := range a.agent.copies { // they are not read
-		a.rows.Sources = append(a.rows.Sources, schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: chatStoreKind(path), Path: path})
+		a.rows.Sources = append(a.rows.Sources,
+			schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID,
+				StoreKind: chatStoreKind(path), Path: path})
 	}
 	a.cloudPlaces(kind)
 }

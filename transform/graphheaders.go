@@ -2,7 +2,8 @@ package transform
 
 import "slices"
 
-// This file finds which messages of the agent's graph are those of headers without a row (docs/formats.md, Bubbles and the graph).
+// This file finds which messages of the agent's graph are those of headers without a row (docs/formats.md, Bubbles and
+// the graph).
 
 // headerGap is what lies between two headers whose messages are in the graph, too.
 type headerGap struct {
@@ -12,10 +13,11 @@ type headerGap struct {
 	closed  bool      // behind a prompt that the graph does not have: what follows is of no turn there
 }
 
-// fillHeaders returns how many headers without a row the graph has the messages of: between two headers whose messages are in both, as many of a role as only the graph
-// has there. A placeholder's header holds the place of its message.
+// fillHeaders returns how many headers without a row the graph has the messages of: between two headers whose messages
+// are in both, as many of a role as only the graph has there. A placeholder's header holds the place of its message.
 func (a *assembly) fillHeaders(items []graphItem, order []*pendingMessage) (supplied int64) {
-	first, last := map[*pendingMessage]int{}, map[*pendingMessage]int{} // messages of the graph that a bubble has, in their places
+	// messages of the graph that a bubble has, in their places
+	first, last := map[*pendingMessage]int{}, map[*pendingMessage]int{}
 	for i := range items {
 		if s := items[i].message; s != nil && !items[i].away {
 			if _, ok := first[s]; !ok {
@@ -83,7 +85,8 @@ func (g *headerGap) take(h *header) {
 	}
 }
 
-// fill finds the messages of a gap's headers, and returns how many there are. items end with the gap. Where there are as many prompts here as there, each turn has its own.
+// fill finds the messages of a gap's headers, and returns how many there are. items end with the gap. Where there are
+// as many prompts here as there, each turn has its own.
 func (g *headerGap) fill(items []graphItem) (found int64) {
 	var free []*graphItem
 	for i := min(g.from, len(items)); i < len(items); i++ {
@@ -125,8 +128,9 @@ func turnsOf[T any](list []T, isUsers func(T) bool) (turns [][]T) {
 	return append(turns, list[from:])
 }
 
-// fillSteps pairs headers of what the agent did with messages in their order, and returns how many. A list that may have lost its beginning has the last messages. A
-// placeholder tells of a step that was; of the other headers those at the end have none.
+// fillSteps pairs headers of what the agent did with messages in their order, and returns how many. A list that may
+// have lost its beginning has the last messages. A placeholder tells of a step that was; of the other headers those at
+// the end have none.
 func fillSteps(headers []*header, steps []*graphItem, last bool) int64 {
 	if last {
 		steps = steps[max(0, len(steps)-len(headers)):]

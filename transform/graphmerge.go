@@ -10,10 +10,11 @@ import (
 	"pipeline/transform/graph"
 )
 
-// This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph). Bubbles say which messages there are, and their
-// order. A message that only the graph has gets its place between them.
+// This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph).
+// Bubbles say which messages there are, and their order. A message that only the graph has gets its place between them.
 
-// mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many headers these are the messages of.
+// mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many headers
+// these are the messages of.
 func (a *assembly) mergeGraph(order []*pendingMessage) (merged []*pendingMessage, supplied int64) {
 	items := a.graphItems()
 	if len(items) == 0 {
@@ -26,7 +27,8 @@ func (a *assembly) mergeGraph(order []*pendingMessage) (merged []*pendingMessage
 	supplied = a.fillHeaders(items, order)
 	n := a.census.of(origins[inGraph])
 	rest := newUnpaired(items, order)
-	after := map[*pendingMessage][]*pendingMessage{} // messages of the graph, by the bubble that they come after; nil: before all
+	// messages of the graph, by the bubble that they come after; nil: before all
+	after := map[*pendingMessage][]*pendingMessage{}
 	placed := placedTurns(items)
 	var last, before *pendingMessage // the bubble that the next one comes after; that of the turn's beginning
 	for i := range items {
@@ -79,7 +81,8 @@ func newUnpaired(items []graphItem, order []*pendingMessage) *unpaired {
 	return u
 }
 
-// until is the last of those behind a bubble that were written before a prompt: the end of the turn before it. It is the bubble if there are none; nil stands before all.
+// until is the last of those behind a bubble that were written before a prompt: the end of the turn before it. It is
+// the bubble if there are none; nil stands before all.
 func (u *unpaired) until(last *pendingMessage, prompt *graphItem) *pendingMessage {
 	next := 0
 	if last != nil {
@@ -106,7 +109,8 @@ func placedTurns(items []graphItem) map[*graph.Turn]bool {
 	return placed
 }
 
-// listAsNeighbours lists a message of the graph as the one before it is, and those before all bubbles as the first bubble.
+// listAsNeighbours lists a message of the graph as the one before it is, and those before all bubbles as the first
+// bubble.
 func listAsNeighbours(merged []*pendingMessage) {
 	first := max(0, slices.IndexFunc(merged, func(s *pendingMessage) bool { return s.from != inGraph }))
 	for i := range first {
@@ -135,8 +139,10 @@ func (a *assembly) addFromGraph(item *graphItem) *pendingMessage {
 	return s
 }
 
-// inGraphOrder returns the messages in the order of the graph, as nothing else says what it is. Bubbles that the graph does not have go between them by their time.
-func (a *assembly) inGraphOrder(items []graphItem, bubbles []*pendingMessage) (order []*pendingMessage, supplied int64) {
+// inGraphOrder returns the messages in the order of the graph, as nothing else says what it is. Bubbles that the graph
+// does not have go between them by their time.
+func (a *assembly) inGraphOrder(items []graphItem, bubbles []*pendingMessage) (order []*pendingMessage,
+	supplied int64) {
 	paired := map[pairing]bool{}
 	a.pairByIDs(items, bubbles, paired)
 	pairAnywhere(items, bubbles, paired)
@@ -223,7 +229,8 @@ func (i *graphItem) isAfter(ms schema.Millis) bool {
 	return false
 }
 
-// isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that of the graph, or without any.
+// isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that
+// of the graph, or without any.
 func (i *graphItem) isOf(s *pendingMessage) bool {
 	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
 		return r == i.turn.RequestID

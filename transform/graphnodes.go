@@ -24,8 +24,9 @@ type agent struct {
 	file   value                        // the file beside its store
 	copies []string                     // paths of other stores of the same chat
 
-	badRoot bool                       // what should be the root of the graph or name it does not
-	trusted string                     // folder that the command line trusts, and after which the conversation's folder is named; "" for none
+	badRoot bool // what should be the root of the graph or name it does not
+	// folder that the command line trusts, and after which the conversation's folder is named; "" for none
+	trusted string
 	graph   *graph.Conversation        // nil: there is none
 	cloud   *cloudAgent                // that the graph is of; nil: it is of none
 	calls   map[string]*graph.ToolCall // by id
@@ -98,7 +99,8 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 	return root, false
 }
 
-// rootText returns the field of a document that has the root of its graph, or names it; nil if it has none. Most have none, and are not parsed for it.
+// rootText returns the field of a document that has the root of its graph, or names it; nil if it has none. Most have
+// none, and are not parsed for it.
 func rootText(d *extract.Document, field string) []byte {
 	if d.Parsed {
 		return d.Root
@@ -115,7 +117,8 @@ func rootText(d *extract.Document, field string) []byte {
 	return o.get(field).textBytes()
 }
 
-// mayHave reports whether a document has the name of a field somewhere. It looks for the name's last word: a capital letter is rarer than a quote.
+// mayHave reports whether a document has the name of a field somewhere. It looks for the name's last word: a capital
+// letter is rarer than a quote.
 func mayHave(document []byte, field string) bool {
 	name := []byte(`"` + field + `"`)
 	word := name[bytes.LastIndexFunc(name, unicode.IsUpper):]
@@ -236,7 +239,8 @@ func (a *assembly) headRoot() value {
 	return a.head.get("conversationState")
 }
 
-// noteRoot notes that field for whoever looks for the nodes of the graph: the document of a large conversation is large.
+// noteRoot notes that field for whoever looks for the nodes of the graph: the document of a large conversation is
+// large.
 func (a *assembly) noteRoot() {
 	if d := a.conv.Head; !d.Parsed {
 		d.Parsed, d.Root = true, a.headRoot().textBytes()
@@ -277,10 +281,12 @@ func (a *assembly) quarantineNodes(root graphRoot) {
 		}
 		d := a.agent.nodes[name]
 		if d == nil {
-			d = &extract.Document{Store: in.Store, Family: nodeFamily(in), Key: name, KeyType: extract.KeyText, Type: "blob"}
+			d = &extract.Document{Store: in.Store, Family: nodeFamily(in), Key: name, KeyType: extract.KeyText,
+				Type: "blob"}
 		}
 		q := quarantineRow(a.n.SourceID, d, p.Reason)
-		q.Key, q.ValueHash, q.ConversationID = ptr(name), hash128([]byte(name), []byte(p.Reason), []byte(a.conv.ID)), ptr(a.conv.ID)
+		q.Key, q.ValueHash, q.ConversationID = ptr(name), hash128([]byte(name), []byte(p.Reason), []byte(a.conv.ID)),
+			ptr(a.conv.ID)
 		a.rows.Quarantine = append(a.rows.Quarantine, q)
 	}
 }
@@ -293,7 +299,8 @@ func nodeFamily(in *extract.Document) string {
 	return extract.FamilyNode
 }
 
-// lookInParts counts what no reader knows in a part that is no document: fields of nodes, and types of what a transcript says.
+// lookInParts counts what no reader knows in a part that is no document: fields of nodes, and types of what a
+// transcript says.
 func (c *fieldCounts) lookInParts(family string, unknown map[string]int64, types uint8) {
 	if c == nil {
 		return

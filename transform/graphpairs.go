@@ -8,10 +8,12 @@ import (
 	"strings"
 )
 
-// This file pairs messages of the agent's graph with bubbles: by ids, by what they say and when, by their order (docs/formats.md, Bubbles and the graph).
+// This file pairs messages of the agent's graph with bubbles: by ids, by what they say and when, by their order
+// (docs/formats.md, Bubbles and the graph).
 
-// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these, texts and thoughts pair in their order. The
-// first bubbles of an order are listed: only these can say where a message of the graph belongs.
+// pairItems finds the bubble of each message of the graph. Ids say it for tool calls and prompts; between two of these,
+// texts and thoughts pair in their order. The first bubbles of an order are listed: only these can say where a message
+// of the graph belongs.
 func (a *assembly) pairItems(items []graphItem, order []*pendingMessage, listed int) {
 	at := make(map[*pendingMessage]int, len(order))
 	for i, s := range order {
@@ -73,7 +75,8 @@ func (a *assembly) pairByIDs(items []graphItem, bubbles []*pendingMessage, paire
 	}
 }
 
-// pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same. What an edited prompt left behind has other times.
+// pairAnywhere pairs messages that are left with bubbles wherever these are, if text and time or request are the same.
+// What an edited prompt left behind has other times.
 func pairAnywhere(items []graphItem, pending []*pendingMessage, paired map[pairing]bool) {
 	free := saying(pending, paired)
 	for i := range items {
@@ -114,7 +117,8 @@ type request struct {
 }
 
 // knownMessage is the bubble of a message that ids tell.
-func (i *graphItem) knownMessage(pending map[string]*pendingMessage, requests map[request]*pendingMessage, calls map[string]*pendingMessage) *pendingMessage {
+func (i *graphItem) knownMessage(pending map[string]*pendingMessage, requests map[request]*pendingMessage,
+	calls map[string]*pendingMessage) *pendingMessage {
 	switch {
 	case i.call != nil:
 		return calls[i.call.ID]
@@ -135,7 +139,8 @@ func inOrder(pairs []anchor) []anchor {
 	best, before := make([]int, len(pairs)), make([]int, len(pairs))
 	var ends []int // the pair with which the best part of each length ends
 	for i, p := range pairs {
-		n, _ := slices.BinarySearchFunc(ends, p.message, func(e, pendingMessage int) int { return cmp.Compare(pairs[e].message, pendingMessage) })
+		n, _ := slices.BinarySearchFunc(ends, p.message,
+			func(e, pendingMessage int) int { return cmp.Compare(pairs[e].message, pendingMessage) })
 		before[i] = -1
 		if n > 0 {
 			before[i] = ends[n-1]
@@ -196,7 +201,8 @@ func (s *pendingMessage) is(of sort) bool {
 	return false
 }
 
-// knowByTime finds the bubbles that say the same at the same time. Words like "Done." are said again and again: of several bubbles the one of the nearest time is meant.
+// knowByTime finds the bubbles that say the same at the same time. Words like "Done." are said again and again: of
+// several bubbles the one of the nearest time is meant.
 func knowByTime(items []graphItem, pending, known []*pendingMessage) {
 	taken := map[pairing]bool{}
 	for i, s := range known {
@@ -239,9 +245,10 @@ type pairing struct {
 	as      sort
 }
 
-// pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it may have an answer or a thought beside its call.
-// Prompts pair if they say the same. Answers and thoughts also pair by their order where there are as many of them here as there and their times agree: a bubble may have
-// another form of a text than the graph.
+// pairByOrder pairs the messages between two that ids have paired. The last bubble is that of the next such pair: it
+// may have an answer or a thought beside its call. Prompts pair if they say the same. Answers and thoughts also pair by
+// their order where there are as many of them here as there and their times agree: a bubble may have another form of a
+// text than the graph.
 func pairByOrder(items []graphItem, pending []*pendingMessage, paired map[pairing]bool) {
 	pairPrompts(items, pending, paired)
 	for _, of := range []sort{anAnswer, aThought} {
@@ -290,7 +297,8 @@ func pairPrompts(items []graphItem, pending []*pendingMessage, paired map[pairin
 // manyTimes is how often a text may occur in a stretch of a conversation for each place to be tried.
 const manyTimes = 16
 
-// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the others in their order, if there are as many.
+// pairTexts pairs messages with bubbles of their sort: as many as can be with the same text, and between these the
+// others in their order, if there are as many.
 func pairTexts(mine []*graphItem, theirs []*pendingMessage, of sort) {
 	if len(mine) == 0 || len(theirs) == 0 {
 		return

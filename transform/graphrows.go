@@ -56,7 +56,8 @@ func (a *assembly) graphItems() (items []graphItem) {
 	last := ""
 	for i := range a.agent.graph.Turns {
 		t := &a.agent.graph.Turns[i]
-		prompt := "turn" + strconv.Itoa(max(i, t.Index)) // by its place in the root's list: a turn that cannot be read counts
+		// by its place in the root's list: a turn that cannot be read counts
+		prompt := "turn" + strconv.Itoa(max(i, t.Index))
 		if t.User != nil && t.User.ID != "" {
 			prompt = t.User.ID
 		}
@@ -146,7 +147,8 @@ func shellOutput(s *graph.ShellCommand) schema.JSON {
 }
 
 // graphAttachmentKinds are the kinds of attachments in the graph that have another name in the warehouse.
-var graphAttachmentKinds = map[string]string{"code": "selection", "diff": "git_diff", "command": "other", "chat": "other", "subagent": "other"}
+var graphAttachmentKinds = map[string]string{"code": "selection", "diff": "git_diff", "command": "other",
+	"chat": "other", "subagent": "other"}
 
 func graphAttachments(all []graph.Attachment) (out []schema.Attachment) {
 	for _, g := range all {

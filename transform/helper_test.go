@@ -20,7 +20,8 @@ type part struct{ key, value string }
 func bubble(id, value string) part { return part{extract.FamilyBubble + "/" + id, value} }
 
 func document(family, key, id, value string) *extract.Document {
-	return &extract.Document{Store: extract.GlobalStore, Table: "cursorDiskKV", Family: family, Key: key, ID: id, Type: "text", Bytes: int64(len(value)), Value: []byte(value)}
+	return &extract.Document{Store: extract.GlobalStore, Table: "cursorDiskKV", Family: family, Key: key, ID: id,
+		Type: "text", Bytes: int64(len(value)), Value: []byte(value)}
 }
 
 // conversationOf makes a raw conversation; head "" is none.
@@ -53,7 +54,9 @@ func collect(t testing.TB, n *Normalizer, c *extract.Conversation) *schema.Rows 
 			to.Field(i).Set(reflect.AppendSlice(to.Field(i), from.Field(i)))
 		}
 	}
-	slices.SortFunc(all.Messages, func(a, b schema.Message) int { return cmp.Compare(deref(a.Position), deref(b.Position)) })
+	slices.SortFunc(all.Messages, func(a, b schema.Message) int {
+		return cmp.Compare(deref(a.Position), deref(b.Position))
+	})
 	slices.SortStableFunc(all.ToolCalls, func(a, b schema.ToolCall) int {
 		return cmp.Or(cmp.Compare(deref(a.Position), deref(b.Position)), cmp.Compare(a.CallIndex, b.CallIndex))
 	})

@@ -10,10 +10,12 @@ import (
 	"pipeline/sql/schema"
 )
 
-// The bytes of an image are in no column: only its media type and its size are (docs/formats.md, Images). Its bytes are in the raw layer.
+// The bytes of an image are in no column: only its media type and its size are (docs/formats.md, Images). Its bytes are
+// in the raw layer.
 
 // imageMembers are the members in which the bytes of an image may be a text.
-var imageMembers = map[string]bool{"data": true, "base64": true, "bytes": true, "buffer": true, "hex": true, "content": true, "imageData": true, "dataUrl": true, "url": true, "uri": true, "src": true}
+var imageMembers = map[string]bool{"data": true, "base64": true, "bytes": true, "buffer": true, "hex": true,
+	"content": true, "imageData": true, "dataUrl": true, "url": true, "uri": true, "src": true}
 
 // shortest is how long a text in such a member is at least that is taken for bytes, and not for a word.
 const shortest = 64
@@ -66,7 +68,8 @@ func (v value) imageless() schema.JSON {
 	return out
 }
 
-// withoutImages writes a value with what is said of each image in place of its bytes. It looks into texts that are JSON, too.
+// withoutImages writes a value with what is said of each image in place of its bytes. It looks into texts that are
+// JSON, too.
 func (v value) withoutImages(found *bool) []byte {
 	switch {
 	case v.isString() && bytes.HasPrefix(v.textBytes(), []byte("data:image/")), v.isImage():
@@ -115,7 +118,8 @@ func (v value) member(written []byte) []byte {
 
 // isImage reports whether an object says that it is an image.
 func (v value) isImage() bool {
-	return v.isObject() && (v.get("type").text() == "image" || strings.HasPrefix(v.first("mimeType", "mediaType", "media_type", "mime_type").text(), "image/"))
+	return v.isObject() && (v.get("type").text() == "image" ||
+		strings.HasPrefix(v.first("mimeType", "mediaType", "media_type", "mime_type").text(), "image/"))
 }
 
 // withoutBytes writes an object without the members that are the bytes of an image.
@@ -131,7 +135,8 @@ func withoutBytes(o value, found *imageBytes) []byte {
 	})
 }
 
-// read notes a value if it is the bytes of an image: a text of them, a list of numbers, or an object of numbers by their places, as JSON has of arrays of bytes.
+// read notes a value if it is the bytes of an image: a text of them, a list of numbers, or an object of numbers by
+// their places, as JSON has of arrays of bytes.
 func (i *imageBytes) read(name string, v value) bool {
 	switch {
 	case v.isString():
@@ -206,7 +211,8 @@ func (i *imageBytes) mediaType() string {
 	if i.media != "" {
 		return i.media
 	}
-	for begin, media := range map[string]string{"\x89PNG": "image/png", "\xff\xd8\xff": "image/jpeg", "GIF8": "image/gif", "BM": "image/bmp"} {
+	for begin, media := range map[string]string{"\x89PNG": "image/png", "\xff\xd8\xff": "image/jpeg",
+		"GIF8": "image/gif", "BM": "image/bmp"} {
 		if bytes.HasPrefix(i.first, []byte(begin)) {
 			return media
 		}

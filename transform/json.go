@@ -23,7 +23,8 @@ var (
 	errNotObject = errors.New("not_object")
 )
 
-// Usable reports whether a row's value is a JSON object, as every row of a conversation must be but nodes and transcripts.
+// Usable reports whether a row's value is a JSON object, as every row of a conversation must be but nodes and
+// transcripts.
 func Usable(d *extract.Document) bool {
 	switch {
 	case d.IsNode():

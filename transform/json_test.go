@@ -26,12 +26,19 @@ var eraSeeds = []string{
 	`{"type":2,"bubbleId":"b","thinking":{"text":"hm","signature":"x"},"toolFormerData":{"tool":15,"name":"run_terminal_cmd","params":"{\"command\":\"ls\"}","result":"no json","status":"completed"},"createdAt":"2025-05-01T10:00:00.000Z"}`,
 	`{"type":2,"toolFormerData":"{\"tool\":\"38\",\"additionalData\":{\"codeblockId\":\"e\",\"precomputedDiff\":{\"lines\":[{\"type\":\"added\"}]}}}","codeBlocks":[1],"errorDetails":{"message":"m"}}`,
 	`{"fileSelections":[{"uri":{"fsPath":"/a"}}],"gitDiffs":["{\"a\":1}"],"context":{"selections":[{"range":{"startLineNumber":3}}]}}`,
-	`{"fates":[{"fate":"accepted","addedLines":["a"],"removedLines":[]}]}`, `{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":3},"modified":["x"]}]}`,
+	`{"fates":[{"fate":"accepted","addedLines":["a"],"removedLines":[]}]}`,
+	`{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":3},"modified":["x"]}]}`,
 	`{"a":"\ud800","b":"\udc00\ud800","c":"\ud83d\ude42","d":"\u0000","e":"\\u0000","f":"a\u0000b\ud800\u0041"}`,
-	`{"a":1,"a":2,"\u0061":3,"b":null}`, `{"":1,"\u0000":2,"\ud800":3}`, `{"a":1,"b":2,"c":3,"d":4,"e":5,"a":6,"\u0062":7,"c":null}`, ` {"a" : [ 1 , 2 ] } ` + "\n", `{"n":[0,-0,1e999,-1e-999,12345678901234567890,1.5,1E+2]}`,
-	``, ` `, `{`, `{}`, `[]`, `null`, `{"a":1,}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":1.}`, `{"a":NaN}`, `{} {}`, `{"a":"` + "\t" + `"}`, `{'a':1}`, "{\"a\":\"\xff\"}", "\ufeff{}", `{"a"}`, `{"a":"\x"}`, `{"a":"\u12"}`, `{"a":tru}`, `"\ud800\u0000"`, `[1,]`, `{"a":1}}`, "{\"a\":1}\x00", `-`, `"`, `{"a":"\u00zz"}`,
-	"{\"a\":\"\tn\"}", "[\"\x1f/\"]", `["\ud83d\ud83d\ude00 \ude00\ud83d"]`, `["12345678\"1234567\\12345678"]`, "[\"1234567\x1f\"]", `["\uDEAd\uBEEF"]`, `[1e]`, `[1e+]`, `[-]`, `[0.]`, `[00]`, `[1 2]`, `{"a" 1}`, `{"a":}`, `{,}`, `[`, `["`, `["\`, `["\u`, `[t`, `[nul]`,
-	`["\ud83d\ue000\ud83d\udbff"]`, `["привет, 世界 🙂 and more"]`, `{"a":1 , "b" : 2,"c":[ ],"d":{ }}`, `["\b\f\n\r\t\/\"\\"]`,
+	`{"a":1,"a":2,"\u0061":3,"b":null}`, `{"":1,"\u0000":2,"\ud800":3}`,
+	`{"a":1,"b":2,"c":3,"d":4,"e":5,"a":6,"\u0062":7,"c":null}`, ` {"a" : [ 1 , 2 ] } ` + "\n",
+	`{"n":[0,-0,1e999,-1e-999,12345678901234567890,1.5,1E+2]}`, ``, ` `, `{`, `{}`, `[]`, `null`, `{"a":1,}`,
+	`{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":1.}`, `{"a":NaN}`, `{} {}`, `{"a":"` + "\t" + `"}`, `{'a':1}`,
+	"{\"a\":\"\xff\"}", "\ufeff{}", `{"a"}`, `{"a":"\x"}`, `{"a":"\u12"}`, `{"a":tru}`, `"\ud800\u0000"`, `[1,]`,
+	`{"a":1}}`, "{\"a\":1}\x00", `-`, `"`, `{"a":"\u00zz"}`, "{\"a\":\"\tn\"}", "[\"\x1f/\"]",
+	`["\ud83d\ud83d\ude00 \ude00\ud83d"]`, `["12345678\"1234567\\12345678"]`, "[\"1234567\x1f\"]", `["\uDEAd\uBEEF"]`,
+	`[1e]`, `[1e+]`, `[-]`, `[0.]`, `[00]`, `[1 2]`, `{"a" 1}`, `{"a":}`, `{,}`, `[`, `["`, `["\`, `["\u`, `[t`,
+	`[nul]`, `["\ud83d\ue000\ud83d\udbff"]`, `["привет, 世界 🙂 and more"]`, `{"a":1 , "b" : 2,"c":[ ],"d":{ }}`,
+	`["\b\f\n\r\t\/\"\\"]`,
 }
 
 // FuzzJSON holds the JSON layer against encoding/json.
@@ -242,10 +249,11 @@ func TestDepth(t *testing.T) {
 func TestStoredJSON(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ in, want string }{
-		{`{"a": 1,"b":"<&>"}`, `{"a": 1,"b":"<&>"}`}, {`"{\"a\":1}"`, `{"a":1}`}, {`"not json"`, `"not json"`}, {`"[1]"`, `[1]`},
-		{`""`, "NULL"}, {`null`, "NULL"}, {``, "NULL"}, {`"null"`, "NULL"}, {`"12"`, `12`}, {`12`, `12`}, {`true`, `true`},
-		{`{"a":"\u0000"}`, `{"a":"\u2400"}`}, {`{"a":"\\u0000"}`, `{"a":"\\u0000"}`}, {`{"a":"\ud800x"}`, `{"a":"\ufffdx"}`},
-		{`{"a":"\udc00"}`, `{"a":"\ufffd"}`}, {`{"a":"\ud83d\ude42"}`, `{"a":"\ud83d\ude42"}`}, {`{"a":"\ud83d\u0041"}`, `{"a":"\ufffd\u0041"}`},
+		{`{"a": 1,"b":"<&>"}`, `{"a": 1,"b":"<&>"}`}, {`"{\"a\":1}"`, `{"a":1}`}, {`"not json"`, `"not json"`},
+		{`"[1]"`, `[1]`}, {`""`, "NULL"}, {`null`, "NULL"}, {``, "NULL"}, {`"null"`, "NULL"}, {`"12"`, `12`},
+		{`12`, `12`}, {`true`, `true`}, {`{"a":"\u0000"}`, `{"a":"\u2400"}`}, {`{"a":"\\u0000"}`, `{"a":"\\u0000"}`},
+		{`{"a":"\ud800x"}`, `{"a":"\ufffdx"}`}, {`{"a":"\udc00"}`, `{"a":"\ufffd"}`},
+		{`{"a":"\ud83d\ude42"}`, `{"a":"\ud83d\ude42"}`}, {`{"a":"\ud83d\u0041"}`, `{"a":"\ufffd\u0041"}`},
 		{`"{\"a\":\"\\u0000\"}"`, `{"a":"\u2400"}`}, {`"a\u0000b"`, `"a\u2400b"`},
 	} {
 		if got := show(val(t, test.in).json()); got != test.want {

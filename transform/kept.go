@@ -8,7 +8,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file keeps what is known of a conversation when the place that said it goes: its project, title, mode and branch (docs/formats.md, Project).
+// This file keeps what is known of a conversation when the place that said it goes: its project, title, mode and branch
+// (docs/formats.md, Project).
 
 const (
 	sourceRepo = "repo"
@@ -16,8 +17,10 @@ const (
 	fromLists  = "list" // of kept_from: the heads of lists gave the value
 )
 
-// projectPlaces are the places that name a project of the conversation's own, in the order in which they are asked. The repository of a worktree comes before all.
-var projectPlaces = []string{"headers_table", "composer", "headers_item", "pane", "workspace_list", "message", "glass", sourceRepo, "cli_meta", "graph"}
+// projectPlaces are the places that name a project of the conversation's own, in the order in which they are asked. The
+// repository of a worktree comes before all.
+var projectPlaces = []string{"headers_table", "composer", "headers_item", "pane", "workspace_list", "message", "glass",
+	sourceRepo, "cli_meta", "graph"}
 
 // placeRank is the place's number in that order; false for one that is asked anew each time.
 func placeRank(place string, worktree *string) (int, bool) {
@@ -52,8 +55,8 @@ func (a *assembly) last() (*schema.Conversation, keptFrom) {
 	return row, from
 }
 
-// keepProject keeps the last known project where none is named now, or one by a place that stands lower than the one that gave it. A place that says empty
-// window, and stands no lower, ends it.
+// keepProject keeps the last known project where none is named now, or one by a place that stands lower than the one
+// that gave it. A place that says empty window, and stands no lower, ends it.
 func (a *assembly) keepProject(row *schema.Conversation) {
 	last, from := a.last()
 	if last == nil {
@@ -73,11 +76,13 @@ func (a *assembly) keepProject(row *schema.Conversation) {
 		return
 	}
 	if row.ProjectURI != nil {
-		if now, _ := placeRank(deref(row.ProjectSource), row.WorktreePath); now <= known || *row.ProjectURI == *last.ProjectURI {
+		if now, _ := placeRank(deref(row.ProjectSource), row.WorktreePath); now <= known ||
+			*row.ProjectURI == *last.ProjectURI {
 			return
 		}
 	}
-	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID = last.ProjectURI, last.Project, last.ProjectPath, last.WorkspaceID
+	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID = last.ProjectURI, last.Project, last.ProjectPath,
+		last.WorkspaceID
 	row.ProjectSource, row.WorktreePath = ptr(sourceKept), cmp.Or(last.WorktreePath, row.WorktreePath)
 	a.kept.Project = place
 }
@@ -115,8 +120,9 @@ func (f *Facts) hasHead() bool {
 	return f.tableValue.exists() || f.itemHead.exists() || f.listHead.exists()
 }
 
-// keepValues keeps the last known title, mode and branch where nothing has them now. What lists alone gave stays when their heads go, and ends where a head is there
-// without it; what the conversation's own document gave ends with it. A mode stays in any case.
+// keepValues keeps the last known title, mode and branch where nothing has them now. What lists alone gave stays when
+// their heads go, and ends where a head is there without it; what the conversation's own document gave ends with it. A
+// mode stays in any case.
 func (a *assembly) keepValues(row *schema.Conversation) {
 	lists := heads{a.facts.tableValue, a.facts.tableColumns, a.facts.itemHead, a.facts.listHead}
 	last, from := a.last()
@@ -134,7 +140,8 @@ func (a *assembly) keepValues(row *schema.Conversation) {
 		return ""
 	}
 	a.kept.Title = keep(&row.Title, a.head.get("name").str(), lists.get("name").str(), last.Title, from.Title, false)
-	a.kept.Mode = keep(&row.Mode, mode(heads{a.head}.get("unifiedMode", "unified_mode")), mode(lists.get("unifiedMode", "unified_mode")), last.Mode, from.Mode, a.head.exists() || from.Mode == fromLists)
+	a.kept.Mode = keep(&row.Mode, mode(heads{a.head}.get("unifiedMode", "unified_mode")),
+		mode(lists.get("unifiedMode", "unified_mode")), last.Mode, from.Mode, a.head.exists() || from.Mode == fromLists)
 	a.kept.Branch = keep(&row.GitBranch, branch(heads{a.head}), branch(lists), last.GitBranch, from.Branch, false)
 	if a.kept != (keptFrom{}) {
 		row.KeptFrom = marshal(a.kept)

@@ -5,13 +5,15 @@ import (
 	"math/bits"
 )
 
-// This file remembers which names objects have. Most objects of a kind have the same names in the same order, so that what there is to know of a name is
-// looked up once for all of them.
+// This file remembers which names objects have. Most objects of a kind have the same names in the same order, so that
+// what there is to know of a name is looked up once for all of them.
 
-// layout is the names of an object's members, in their order. The garbage collector visits it often, so that it is made of few parts.
+// layout is the names of an object's members, in their order. The garbage collector visits it often, so that it is made
+// of few parts.
 type layout struct {
-	names  []string // parts of one text, as far as they have no escapes
-	slots  []uint16 // of a hash table: the place of a name, from 1; 0 is a free slot. There are more than twice as many as names
+	names []string // parts of one text, as far as they have no escapes
+	// of a hash table: the place of a name, from 1; 0 is a free slot. There are more than twice as many as names
+	slots  []uint16
 	picked []picked
 }
 
@@ -53,7 +55,8 @@ type laidOut struct {
 }
 
 const (
-	mostLayouts = 1 << 10    // are remembered; then all are forgotten, because names that are data must not fill the memory
+	// are remembered; then all are forgotten, because names that are data must not fill the memory
+	mostLayouts = 1 << 10
 	mostMembers = 256        // has an object with a layout; the names of a larger one are data
 	fewValues   = 4          // has an object in which a member is found faster without a layout
 	unlaid      = ^uint32(0) // stands for the number of an object that has too many members

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLayouts: members are found by their names whatever was read before: objects of the same names, of the same first ones, of others, and of too many.
+// TestLayouts: members are found by their names whatever was read before: objects of the same names, of the same first
+// ones, of others, and of too many.
 func TestLayouts(t *testing.T) {
 	t.Parallel()
 	memory := &documents{}

@@ -7,12 +7,14 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file makes the rows of conversations of which nothing is left but their heads in lists: the title, and when they were (docs/formats.md, Heads in lists).
+// This file makes the rows of conversations of which nothing is left but their heads in lists: the title, and when they
+// were (docs/formats.md, Heads in lists).
 
 // ListedFingerprint is the fingerprint of a conversation that only lists name.
 const ListedFingerprint = "listed"
 
-// Listed lists, by id, the conversations that a list names and that no workspace store has a copy of. Deleted ones may be among them, and those that have rows.
+// Listed lists, by id, the conversations that a list names and that no workspace store has a copy of. Deleted ones may
+// be among them, and those that have rows.
 func (s *Shared) Listed() []string {
 	var ids []string
 	for id, f := range s.facts {
@@ -29,11 +31,13 @@ func (f *Facts) isListed() bool {
 	return f.hasHead() && !isTombstone(heads{f.tableValue, f.tableColumns, f.itemHead, f.listHead})
 }
 
-// isTombstone reports whether the first head is what Cursor leaves of a conversation that was deleted: an archived one without a name.
+// isTombstone reports whether the first head is what Cursor leaves of a conversation that was deleted: an archived one
+// without a name.
 func isTombstone(h heads) bool {
 	for _, head := range h {
 		if head.exists() {
-			named := head.get("name").says() || head.get("subtitle").says() || head.get("draftTarget").says() || head.get("isDraft").isTrue()
+			named := head.get("name").says() || head.get("subtitle").says() || head.get("draftTarget").says() ||
+				head.get("isDraft").isTrue()
 			return !named && h.get("isArchived").isTrue()
 		}
 	}
@@ -51,7 +55,8 @@ func (f *Facts) headStore() string {
 	return f.listStore
 }
 
-// OnlyListed reports whether the warehouse knows no more of a conversation than a head. One that it knows with messages was deleted if only its head is left.
+// OnlyListed reports whether the warehouse knows no more of a conversation than a head. One that it knows with messages
+// was deleted if only its head is left.
 func OnlyListed(last *schema.Conversation) bool {
 	return last == nil || deref(last.Completeness) == "partial" && last.FormatVersion == nil &&
 		last.MessageCount == 0 && last.MissingMessageCount == 0 && last.HeaderCount == 0

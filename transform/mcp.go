@@ -34,13 +34,15 @@ func readMcp(call *schema.ToolCall, params value) {
 	}
 	rest := afterMcp(deref(call.Name))
 	if server == nil && call.McpTool != nil {
-		if before, found := strings.CutSuffix(rest, *call.McpTool); found && len(before) > 1 && strings.ContainsAny(before[len(before)-1:], "-_") {
+		if before, found := strings.CutSuffix(rest, *call.McpTool); found && len(before) > 1 &&
+			strings.ContainsAny(before[len(before)-1:], "-_") {
 			server = ptr(before[:len(before)-1])
 		}
 	}
 	if server != nil {
 		call.McpServer, call.ServerSource = server, ptr(serverInParams)
-		if call.McpTool == nil && len(rest) > len(*server)+1 && strings.EqualFold(rest[:len(*server)], *server) && strings.ContainsAny(rest[len(*server):len(*server)+1], "-_") {
+		if call.McpTool == nil && len(rest) > len(*server)+1 && strings.EqualFold(rest[:len(*server)], *server) &&
+			strings.ContainsAny(rest[len(*server):len(*server)+1], "-_") {
 			call.McpTool = ptr(rest[len(*server)+1:])
 		}
 		return
@@ -55,7 +57,8 @@ func readMcp(call *schema.ToolCall, params value) {
 
 // mcpServer returns the server that parameters name.
 func mcpServer(params value) *string {
-	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s != nil {
+	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s !=
+		nil {
 		return s
 	}
 	for _, t := range params.get("tools").array() {

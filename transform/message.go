@@ -33,13 +33,14 @@ type body struct {
 	isKickoff           bool           // an agent wrote it, to start a subagent
 }
 
-// setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the call records it. Else the call ended when its
-// message was written (docs/formats.md, Times of a call).
+// setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the
+// call records it. Else the call ended when its message was written (docs/formats.md, Times of a call).
 func (b *body) setTimes(call *schema.ToolCall) {
 	t := deref(b.times)
 	started, finished := cmp.Or(t.started, b.started), cmp.Or(t.finished, b.finished)
 	call.StartedAt = cmp.Or(started, call.StartedAt)
-	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs, between(call.StartedAt, cmp.Or(finished, b.wrote)))
+	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs,
+		between(call.StartedAt, cmp.Or(finished, b.wrote)))
 }
 
 // between is the duration between two times, in ms; nil if it is not known.
@@ -75,7 +76,8 @@ func readBody(id string, o value, v1 value) *body {
 	m.CheckpointID = o.get("checkpointId").str()
 	m.Extra = extra(o)
 	b.after = o.get("afterCheckpointId").text()
-	b.wrote, b.started, b.finished = firstTime(o.get("createdAt").time(), o.get("timestamp").time()), o.get("startedAtMs").time(), o.get("completedAtMs").time()
+	b.wrote, b.started, b.finished = firstTime(o.get("createdAt").time(), o.get("timestamp").time()),
+		o.get("startedAtMs").time(), o.get("completedAtMs").time()
 	b.own = firstTime(b.wrote, b.started)
 	b.timing = sentAt(o.get("timingInfo"))
 	b.readCalls(o.get("toolFormerData"), v1)
@@ -89,7 +91,8 @@ func readBody(id string, o value, v1 value) *body {
 	return b
 }
 
-// sentAt is the time in a message's timingInfo. clientStartTime may count from the start of the window instead: then it is no time.
+// sentAt is the time in a message's timingInfo. clientStartTime may count from the start of the window instead: then it
+// is no time.
 func sentAt(timing value) *schema.Millis {
 	for _, name := range []string{"clientStartTime", "clientRpcSendTime", "clientSettleTime", "clientEndTime"} {
 		if t := timing.get(name).time(); t != nil {
@@ -99,7 +102,8 @@ func sentAt(timing value) *schema.Millis {
 	return nil
 }
 
-// readFlags reads what a message says it is: who wrote it, and whether its words are a thought or a summary (docs/formats.md, Kinds, and Prompts of the program).
+// readFlags reads what a message says it is: who wrote it, and whether its words are a thought or a summary
+// (docs/formats.md, Kinds, and Prompts of the program).
 func (b *body) readFlags(o value) {
 	m := &b.message
 	b.isKickoff = o.get("subagentSpawnTaskToolCallId").text() != ""
@@ -119,7 +123,8 @@ func (b *body) readFlags(o value) {
 	case m.Kind != "":
 	case !isEmpty(o.get("errorDetails")):
 		m.Kind = kindError
-	case capability == thought, !isEmpty(o.get("redactedThinking")), !isEmpty(o.get("thinking").get("redactedThinking")):
+	case capability == thought, !isEmpty(o.get("redactedThinking")),
+		!isEmpty(o.get("thinking").get("redactedThinking")):
 		m.Kind = kindThinking
 	}
 	b.isPlaceholder = o.get("isPlaceholder").isTrue() && b.kind() == kindEmpty && b.given == 0
@@ -163,7 +168,8 @@ func (b *body) readCalls(stored, v1 value) {
 	}
 }
 
-// The capabilityType of a message that says that Cursor summarized the conversation, and of one that is a thought (docs/formats.md, Kinds).
+// The capabilityType of a message that says that Cursor summarized the conversation, and of one that is a thought
+// (docs/formats.md, Kinds).
 const (
 	compaction = 22
 	thought    = 30
@@ -180,8 +186,8 @@ const (
 	kindEmpty      = "empty"
 )
 
-// kind is the kind of a message, once it is put together. A place that knows more than the texts has set it in the row: it is a summary, an error, a command, or a thought
-// whose words were not kept.
+// kind is the kind of a message, once it is put together. A place that knows more than the texts has set it in the row:
+// it is a summary, an error, a command, or a thought whose words were not kept.
 func (b *body) kind() string {
 	said := b.message.Kind
 	switch {
@@ -240,7 +246,8 @@ func thinkingText(o value) *string {
 
 // messageModel returns the model that answered. It is NULL if none is recorded, and never the conversation's model.
 func messageModel(o value) *string {
-	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"), o.get("model")} {
+	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"),
+		o.get("model")} {
 		if name := modelName(v); name != nil {
 			return name
 		}
@@ -251,8 +258,10 @@ func messageModel(o value) *string {
 // readTokens reads what a message took. Input and output are NULL if both are zero or missing: Cursor stopped filling
 // them in February 2026 (docs/formats.md, Tokens). Tokens of the cache are NULL if all four are.
 func readTokens(m *schema.Message, v value) {
-	m.InputTokens, m.OutputTokens = v.first("inputTokens", "input_tokens").count(), v.first("outputTokens", "output_tokens").count()
-	m.CacheReadTokens, m.CacheWriteTokens = v.first("cacheReadTokens", "cache_read_tokens").count(), v.first("cacheWriteTokens", "cache_write_tokens").count()
+	m.InputTokens, m.OutputTokens = v.first("inputTokens", "input_tokens").count(),
+		v.first("outputTokens", "output_tokens").count()
+	m.CacheReadTokens, m.CacheWriteTokens = v.first("cacheReadTokens", "cache_read_tokens").count(),
+		v.first("cacheWriteTokens", "cache_write_tokens").count()
 	if deref(m.InputTokens) == 0 && deref(m.OutputTokens) == 0 {
 		m.InputTokens, m.OutputTokens = nil, nil
 		if deref(m.CacheReadTokens) == 0 && deref(m.CacheWriteTokens) == 0 {
@@ -264,8 +273,8 @@ func readTokens(m *schema.Message, v value) {
 // errorDepth is how many errors may be nested in another, or encoded as JSON in a string.
 const errorDepth = 4
 
-// messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own, or
-// another error (docs/formats.md, Errors of a message).
+// messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own,
+// or another error (docs/formats.md, Errors of a message).
 func messageError(v value) (code, message *string) {
 	v = v.unquoted()
 	if v.isString() {

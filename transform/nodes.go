@@ -6,7 +6,8 @@ import (
 	"pipeline/transform/depth"
 )
 
-// This file has the values of a JSON document. One scan of the document checks it and notes where each value lies. Nothing is decoded until somebody asks.
+// This file has the values of a JSON document. One scan of the document checks it and notes where each value lies.
+// Nothing is decoded until somebody asks.
 
 // parsed is a document that was checked, with its values.
 type parsed struct {
@@ -35,8 +36,8 @@ type value struct {
 	at uint32
 }
 
-// documents has the memory of documents that are read one after the other, and what is remembered of their objects. Without it (nil), each document has
-// memory of its own, and nothing is remembered.
+// documents has the memory of documents that are read one after the other, and what is remembered of their objects.
+// Without it (nil), each document has memory of its own, and nothing is remembered.
 type documents struct {
 	all     []*parsed
 	used    int
@@ -155,7 +156,8 @@ func (v value) name() []byte {
 	return name
 }
 
-// textBytes returns the decoded string. It must not be changed: it may be a part of the document. It is nil if v is no string. U+0000 becomes U+2400.
+// textBytes returns the decoded string. It must not be changed: it may be a part of the document. It is nil if v is no
+// string. U+0000 becomes U+2400.
 func (v value) textBytes() []byte {
 	if !v.isString() {
 		return nil
@@ -191,7 +193,8 @@ func (v value) members(yield func(value) bool) {
 // hasMembers reports whether v is an object with a member.
 func (v value) hasMembers() bool { return v.isObject() && v.node().size > 1 }
 
-// get returns the last member of v with that name (as encoding/json does with duplicates). There is none if it is null, or v is no object.
+// get returns the last member of v with that name (as encoding/json does with duplicates). There is none if it is null,
+// or v is no object.
 func (v value) get(name string) (found value) {
 	if o := v.laidOut(); o != nil {
 		if place := o.last(name); place >= 0 {

@@ -7,7 +7,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file gives ids to conversations that a workspace's list holds without one (docs/formats.md, Conversations without an id).
+// This file gives ids to conversations that a workspace's list holds without one (docs/formats.md, Conversations
+// without an id).
 
 // errNoID is the reason why an element of a list cannot be used: it has neither an id nor a list of messages.
 var errNoID = errors.New("no_id")
@@ -30,7 +31,8 @@ func (m madeIDs) next(workspace, list string, head value) string {
 		}
 	}
 	m[text]++
-	hash := hash128([]byte(workspace), []byte{0}, []byte(list), []byte{0}, []byte(text), []byte{0}, fmtInt(int64(m[text])))
+	hash := hash128([]byte(workspace), []byte{0}, []byte(list), []byte{0}, []byte(text), []byte{0},
+		fmtInt(int64(m[text])))
 	return "#" + hash[:16]
 }
 

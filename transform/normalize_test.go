@@ -19,26 +19,37 @@ import (
 func sharedOf(item, header string) *Shared {
 	raw := &extract.Shared{Workspaces: []extract.Workspace{{ID: "w", JSON: []byte(`{"folder":"file:///src/a"}`)}}}
 	if item != "" {
-		raw.Items = append(raw.Items, &extract.Document{Store: "workspace/w", Table: "ItemTable", Family: "composer.composerData", Key: "composer.composerData", Type: "text", Value: []byte(item)})
+		raw.Items = append(raw.Items, &extract.Document{Store: "workspace/w", Table: "ItemTable",
+			Family: "composer.composerData", Key: "composer.composerData", Type: "text", Value: []byte(item)})
 	}
 	if header != "" {
-		raw.Headers = append(raw.Headers, &extract.Document{Store: extract.GlobalStore, Table: "composerHeaders", Family: extract.FamilyHeader, Key: "c", Type: "text", Value: []byte(header)})
+		raw.Headers = append(raw.Headers, &extract.Document{Store: extract.GlobalStore, Table: "composerHeaders",
+			Family: extract.FamilyHeader, Key: "c", Type: "text", Value: []byte(header)})
 	}
 	return ReadShared("s", raw, nil)
 }
 
-// FuzzNormalize gives any bytes as every kind of row: nothing panics, nothing is lost, what comes out is as the data dictionary has it.
+// FuzzNormalize gives any bytes as every kind of row: nothing panics, nothing is lost, what comes out is as the data
+// dictionary has it.
 func FuzzNormalize(f *testing.F) {
-	bubbles := []string{eraSeeds[7], eraSeeds[8], eraSeeds[9], `{"type":1,"text":"hi","requestId":"r"}`, `{"bubbleId":"b2","createdAt":1700000000}`}
+	bubbles := []string{eraSeeds[7], eraSeeds[8], eraSeeds[9], `{"type":1,"text":"hi","requestId":"r"}`,
+		`{"bubbleId":"b2","createdAt":1700000000}`}
 	for i, head := range eraSeeds {
-		f.Add([]byte(head), []byte(bubbles[i%5]), []byte(bubbles[(i+1)%5]), []byte(eraSeeds[9]), []byte(`{"files":[1]}`), []byte(eraSeeds[11]), []byte(eraSeeds[10]), []byte(``))
-		f.Add([]byte(eraSeeds[2]), []byte(head), []byte(head), []byte(head), []byte(head), []byte(head), []byte(head), []byte(head))
-		f.Add([]byte(``), []byte(bubbles[i%5]), []byte(head), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{"allComposers":[{"composerId":"c","conversation":[`+head+`,{"bubbleId":"b"},{"bubbleId":"b"}]}]}`))
+		f.Add([]byte(head), []byte(bubbles[i%5]), []byte(bubbles[(i+1)%5]), []byte(eraSeeds[9]),
+			[]byte(`{"files":[1]}`), []byte(eraSeeds[11]), []byte(eraSeeds[10]), []byte(``))
+		f.Add([]byte(eraSeeds[2]), []byte(head), []byte(head), []byte(head), []byte(head), []byte(head), []byte(head),
+			[]byte(head))
+		f.Add([]byte(``), []byte(bubbles[i%5]), []byte(head), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`),
+			[]byte(`{"allComposers":[{"composerId":"c","conversation":[`+head+`,{"bubbleId":"b"},{"bubbleId":"b"}]}]}`))
 	}
-	f.Add([]byte(`{"conversationMap":{"b":{"text":"x"},"\u0000":{}},"conversation":[{"id":"b"},{"id":"b"},{"id":"b~2"}]}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`))
+	f.Add([]byte(
+		`{"conversationMap":{"b":{"text":"x"},"\u0000":{}},"conversation":[{"id":"b"},{"id":"b"},{"id":"b~2"}]}`),
+		[]byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`), []byte(`{}`))
 	f.Fuzz(func(t *testing.T, head, b1, b2, context, checkpoint, diff, fate, item []byte) {
-		conv := conversationOf("c", string(head), bubble("b", string(b1)), bubble("b2", string(b2)), part{extract.FamilyContext + "/r", string(context)},
-			part{extract.FamilyCheckpoint + "/k", string(checkpoint)}, part{extract.FamilyDiff + "/d", string(diff)}, part{extract.FamilyFate + "/e", string(fate)})
+		conv := conversationOf("c", string(head), bubble("b", string(b1)), bubble("b2", string(b2)),
+			part{extract.FamilyContext + "/r", string(context)},
+			part{extract.FamilyCheckpoint + "/k", string(checkpoint)}, part{extract.FamilyDiff + "/d", string(diff)},
+			part{extract.FamilyFate + "/e", string(fate)})
 		shared := sharedOf(string(item), "")
 		rows := collect(t, &Normalizer{SourceID: "s", Shared: shared}, conv)
 		checkAccounted(t, conv, shared, rows)
@@ -111,7 +122,8 @@ func checkAccounted(t *testing.T, conv *extract.Conversation, shared *Shared, ro
 	if conv.Head != nil {
 		copied := len(shared.Of("c").copies) > 0
 		exists := len(rows.Conversations) == 1 && deref(rows.Conversations[0].Status) != statusOrphaned
-		expect(conv.Head, exists && (!copied || objectReason(conv.Head.Value) == nil) || objectReason(conv.Head.Value) == nil && len(rows.Conversations) == 1)
+		expect(conv.Head, exists && (!copied || objectReason(conv.Head.Value) == nil) ||
+			objectReason(conv.Head.Value) == nil && len(rows.Conversations) == 1)
 	}
 	if len(refused) > 0 {
 		t.Errorf("in quarantine without cause: %v", refused)
@@ -148,7 +160,8 @@ func checkRows(t *testing.T, rows *schema.Rows) {
 		if deref(m.Position) != int64(i) || m.Position == nil || deref(m.Turn) != turn {
 			t.Errorf("message %d: position %s, turn %s, want turn %d", i, show(m.Position), show(m.Turn), turn)
 		}
-		if (m.CreatedAt == nil) != (m.CreatedAtSource == nil) || m.CreatedAt != nil && (*m.CreatedAt < earliest || *m.CreatedAt >= latest) {
+		if (m.CreatedAt == nil) != (m.CreatedAtSource == nil) ||
+			m.CreatedAt != nil && (*m.CreatedAt < earliest || *m.CreatedAt >= latest) {
 			t.Errorf("message %d: time %s from %s", i, show(m.CreatedAt), show(m.CreatedAtSource))
 		}
 		if i > 0 && m.IsListed && !rows.Messages[i-1].IsListed {
@@ -158,7 +171,8 @@ func checkRows(t *testing.T, rows *schema.Rows) {
 	calls := map[string]int64{}
 	for _, c := range rows.ToolCalls {
 		m := byID[c.MessageID]
-		if m.Kind != "tool_call" || deref(m.Position) != deref(c.Position) || c.CallIndex != calls[c.MessageID] || c.ToolNumber == nil && c.Name == nil {
+		if m.Kind != "tool_call" || deref(m.Position) != deref(c.Position) || c.CallIndex != calls[c.MessageID] ||
+			c.ToolNumber == nil && c.Name == nil {
 			t.Errorf("call %+v of message %+v", c, m)
 		}
 		calls[c.MessageID]++
@@ -202,23 +216,32 @@ func TestBudget(t *testing.T) {
 		if i%3 == 0 {
 			text = "short"
 		}
-		parts = append(parts, bubble(id, fmt.Sprintf(`{"type":%d,"text":%q,"requestId":"r%d","checkpointId":"k%d","fileSelections":[{"uri":{"fsPath":"/%d"}}],`+
-			`"toolFormerData":{"tool":38,"params":{"relativeWorkspacePath":"/f%d"},"additionalData":{"codeblockId":"e%d"}},"conversationSummary":{"summary":"s%d"}}`, 1+i%2, text, i, i%7, i, i, i, i)))
+		parts = append(parts,
+			bubble(id,
+				fmt.Sprintf(
+					`{"type":%d,"text":%q,"requestId":"r%d","checkpointId":"k%d","fileSelections":[{"uri":{"fsPath":"/%d"}}],`+
+						`"toolFormerData":{"tool":38,"params":{"relativeWorkspacePath":"/f%d"},"additionalData":{"codeblockId":"e%d"}},"conversationSummary":{"summary":"s%d"}}`, 1+i%2, text, i, i%7, i, i, i, i)))
 		if i%5 != 0 {
-			headers = append([]string{fmt.Sprintf(`{"bubbleId":%q,"startedAtMs":%d,"completedAtMs":%d}`, id, 1700000000000+i*1000, 1700000000000+i*1000+5)}, headers...)
+			headers = append([]string{fmt.Sprintf(`{"bubbleId":%q,"startedAtMs":%d,"completedAtMs":%d}`, id,
+				1700000000000+i*1000, 1700000000000+i*1000+5)}, headers...)
 		}
 	}
 	large := strings.Repeat("y", 1<<19)
 	for i := range 7 { // the last context names no message
-		parts = append(parts, part{extract.FamilyContext + fmt.Sprintf("/r%d", i*10), fmt.Sprintf(`{"cursorRules":[{"name":"one","text":%q},{"name":"two"}]}`, large)},
-			part{extract.FamilyCheckpoint + fmt.Sprintf("/k%d", i), fmt.Sprintf(`{"files":[%q]}`, large)}, part{extract.FamilyFate + fmt.Sprintf("/e%d", i), `{"fates":[{"fate":"accepted"}]}`})
+		parts = append(parts, part{extract.FamilyContext + fmt.Sprintf("/r%d", i*10),
+			fmt.Sprintf(`{"cursorRules":[{"name":"one","text":%q},{"name":"two"}]}`, large)},
+			part{extract.FamilyCheckpoint + fmt.Sprintf("/k%d", i), fmt.Sprintf(`{"files":[%q]}`, large)},
+			part{extract.FamilyFate + fmt.Sprintf("/e%d", i), `{"fates":[{"fate":"accepted"}]}`})
 	}
-	conv := conversationOf("c", `{"createdAt":1700000000000,"fullConversationHeadersOnly":[`+strings.Join(headers, ",")+`]}`, parts...)
+	conv := conversationOf("c", `{"createdAt":1700000000000,"fullConversationHeadersOnly":[`+strings.Join(headers, ",")+
+		`]}`, parts...)
 	shared := sharedOf("", "")
 	want := collect(t, &Normalizer{SourceID: "s", Shared: shared, Budget: 1 << 40}, conv)
 	checkRows(t, want)
-	if len(want.Messages) != 60 || len(want.ToolCalls) != 60 || len(want.Attachments) != 60+14 || len(want.Checkpoints) != 7 {
-		t.Fatalf("%d messages, %d calls, %d attachments, %d checkpoints", len(want.Messages), len(want.ToolCalls), len(want.Attachments), len(want.Checkpoints))
+	if len(want.Messages) != 60 || len(want.ToolCalls) != 60 || len(want.Attachments) != 60+14 ||
+		len(want.Checkpoints) != 7 {
+		t.Fatalf("%d messages, %d calls, %d attachments, %d checkpoints", len(want.Messages), len(want.ToolCalls),
+			len(want.Attachments), len(want.Checkpoints))
 	}
 	for _, budget := range []int64{1, 10 << 20} {
 		n := &Normalizer{SourceID: "s", Shared: shared, Budget: budget}
@@ -228,12 +251,15 @@ func TestBudget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if conversations = append(conversations, len(rows.Conversations)); len(rows.Checkpoints) > 3 || len(rows.Attachments) > 9 {
-				t.Errorf("budget %d: a batch with %d checkpoints and %d attachments", budget, len(rows.Checkpoints), len(rows.Attachments))
+			if conversations = append(conversations, len(rows.Conversations)); len(rows.Checkpoints) > 3 ||
+				len(rows.Attachments) > 9 {
+				t.Errorf("budget %d: a batch with %d checkpoints and %d attachments", budget, len(rows.Checkpoints),
+					len(rows.Attachments))
 			}
 			for _, m := range rows.Messages {
 				if *m.Position != position {
-					t.Fatalf("budget %d: message %s has position %d, and comes as number %d", budget, m.MessageID, *m.Position, position)
+					t.Fatalf("budget %d: message %s has position %d, and comes as number %d", budget, m.MessageID,
+						*m.Position, position)
 				}
 				position++
 			}

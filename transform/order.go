@@ -53,8 +53,10 @@ func readHeaders(head value) []header {
 		h.role, _ = role(o.get("type"))
 		grouping := o.get("grouping")
 		h.simulated = grouping.get("isSimulatedMsg").isTrue()
-		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(), turn: grouping.get("turnDurationMs").count()}
-		if t.created = firstTime(o.get("createdAt").time(), t.started, o.get("timestamp").time()); t != (headerTimes{}) {
+		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(),
+			turn: grouping.get("turnDurationMs").count()}
+		if t.created = firstTime(o.get("createdAt").time(), t.started, o.get("timestamp").time()); t !=
+			(headerTimes{}) {
 			h.times = &t
 		}
 		out = append(out, h)
@@ -85,16 +87,17 @@ func inlineIDs(elements []value) []string {
 	return ids
 }
 
-// arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no message.
+// arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no
+// message.
 func (a *assembly) arrange() (order []*pendingMessage, missing int64) {
 	order, missing = a.listMessages()
 	order, supplied := a.mergeGraph(order)
 	return order, max(0, missing-supplied)
 }
 
-// listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in headers, in their order, then those of inline arrays,
-// then the others, which are not listed, by (own time, NULL last, id). Where no header and no array names a message, all are listed. It returns how many headers have no
-// message.
+// listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in
+// headers, in their order, then those of inline arrays, then the others, which are not listed, by (own time, NULL last,
+// id). Where no header and no array names a message, all are listed. It returns how many headers have no message.
 func (a *assembly) listMessages() (order []*pendingMessage, missing int64) {
 	pending := a.pending
 	order = make([]*pendingMessage, 0, len(pending))
@@ -120,7 +123,8 @@ func (a *assembly) listMessages() (order []*pendingMessage, missing int64) {
 	for i := range a.headers {
 		h := &a.headers[i]
 		s := pending[string(h.id)]
-		if s == nil { // some headers have the id inside the body, not the row's key (docs/formats.md, Headers of messages)
+		if s == nil {
+			// some headers have the id inside the body, not the row's key (docs/formats.md, Headers of messages)
 			if candidates := byStored[string(h.id)]; len(candidates) == 1 && !candidates[0].used {
 				s = candidates[0]
 			}
@@ -176,7 +180,8 @@ func (a *assembly) withUnlisted(listed []*pendingMessage) []*pendingMessage {
 // hasUUID matches an id that is the same wherever it is met. One with # or ~ is a place in a list.
 var hasUUID = regexp.MustCompile(`^[^#~]*[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}[^#~]*$`)
 
-// missingHeaders are the headers whose messages another conversation may have (docs/formats.md, Forks): the conversation has no graph, which has its messages itself.
+// missingHeaders are the headers whose messages another conversation may have (docs/formats.md, Forks): the
+// conversation has no graph, which has its messages itself.
 func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
 	if a.agent.graph != nil {
 		return nil
@@ -186,8 +191,9 @@ func (a *assembly) missingHeaders() (rows []schema.MissingHeader) {
 		if h.message != nil || h.role == "" || h.times == nil || h.times.created == nil || !hasUUID.Match(h.id) {
 			continue
 		}
-		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i),
-			Role: h.role, CreatedAt: *h.times.created})
+		rows = append(rows, schema.MissingHeader{SourceID: a.n.SourceID, ConversationID: a.conv.ID,
+			MessageID: clean(string(h.id)), Place: h.place, Ordinal: int64(i), Role: h.role,
+			CreatedAt: *h.times.created})
 	}
 	return rows
 }
@@ -251,7 +257,8 @@ func (s *pendingMessage) bestTime(previous, inherited *schema.Millis) (*schema.M
 	if t := s.graph; t != nil {
 		fromGraph, tagged = t.started, t.tagged
 	}
-	for i, t := range [...]*schema.Millis{own, fromHeader, started, s.called, s.timing, fromGraph, tagged, previous, inherited} {
+	for i, t := range [...]*schema.Millis{own, fromHeader, started, s.called, s.timing, fromGraph, tagged, previous,
+		inherited} {
 		if t != nil {
 			return t, &timeSources[i]
 		}
@@ -260,4 +267,5 @@ func (s *pendingMessage) bestTime(previous, inherited *schema.Millis) (*schema.M
 }
 
 // timeSources are the sources of bestTime, the best one first.
-var timeSources = [...]string{"message", "header", "message", "tool", "timing", "graph", "tag", "previous", "conversation"}
+var timeSources = [...]string{"message", "header", "message", "tool", "timing", "graph", "tag", "previous",
+	"conversation"}

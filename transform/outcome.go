@@ -6,8 +6,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file says how a tool call ended (docs/formats.md, Outcomes of a call). A call is put together from several places first: the row, the agent's call inside the row,
-// the graph, a transcript. Each place is a witness, and the weightiest of what they say counts: a place that says loading was written before one that says how the call ended.
+// This file says how a tool call ended (docs/formats.md, Outcomes of a call). A call is put together from several
+// places first: the row, the agent's call inside the row, the graph, a transcript. Each place is a witness, and the
+// weightiest of what they say counts: a place that says loading was written before one that says how the call ended.
 
 // Outcomes, the weightiest first.
 const (
@@ -20,13 +21,14 @@ const (
 )
 
 // weights order the outcomes; nothing known weighs 0.
-var weights = map[string]int{outcomeRejected: 6, outcomeCancelled: 5, outcomeAborted: 4, outcomeError: 3, outcomeOK: 2, outcomePending: 1}
+var weights = map[string]int{outcomeRejected: 6, outcomeCancelled: 5, outcomeAborted: 4, outcomeError: 3, outcomeOK: 2,
+	outcomePending: 1}
 
 // statusOutcomes are what the states that Cursor stores say of the outcome.
 var statusOutcomes = map[string]string{
-	"rejected": outcomeRejected, "denied": outcomeCancelled, "cancelled": outcomeCancelled, "canceled": outcomeCancelled, "aborted": outcomeAborted,
-	"error": outcomeError, "failed": outcomeError, "completed": outcomeOK, "success": outcomeOK,
-	"loading": outcomePending, "pending": outcomePending,
+	"rejected": outcomeRejected, "denied": outcomeCancelled, "cancelled": outcomeCancelled,
+	"canceled": outcomeCancelled, "aborted": outcomeAborted, "error": outcomeError, "failed": outcomeError,
+	"completed": outcomeOK, "success": outcomeOK, "loading": outcomePending, "pending": outcomePending,
 }
 
 // witness adds what a place says of a call's outcome.
@@ -54,7 +56,8 @@ func conclude(call *schema.ToolCall) {
 	}
 }
 
-// isAborted reports whether a reason for the end of a call says that it was aborted: USER_ABORTED, ENDED_REASON_ABORTED.
+// isAborted reports whether a reason for the end of a call says that it was aborted: USER_ABORTED,
+// ENDED_REASON_ABORTED.
 func isAborted(reason *string) bool {
 	return strings.HasSuffix(strings.ToUpper(deref(reason)), "ABORTED")
 }

@@ -6,8 +6,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// pendingMessage is a message while the order of its conversation is found. A conversation may have hundreds of thousands of
-// messages. So a pending message is small, and the message's rows may be set aside.
+// pendingMessage is a message while the order of its conversation is found. A conversation may have hundreds of
+// thousands of messages. So a pending message is small, and the message's rows may be set aside.
 type pendingMessage struct {
 	id      string
 	body    *body         // nil: it is set aside, or dropped as nobody needs it
@@ -31,24 +31,30 @@ type pendingMessage struct {
 	kickoff                        bool // an agent wrote it, to start a subagent
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
-	text, thought                  uint64      // hashes of what a message says and thinks, of one whose body is set aside
+	// hashes of what a message says and thinks, of one whose body is set aside
+	text, thought uint64
 }
 
 // pendingNames are ids and other values that few messages have.
 type pendingNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	attached                                      int          // number of attachments so far, of a message whose body is set aside
-	calls                                         []string     // ids of its tool calls, of a message whose body is set aside
-	inGraph                                       []*graphItem // what the agent's graph has of it, of a message whose body is set aside
+	// number of attachments so far, of a message whose body is set aside
+	attached int
+	// ids of its tool calls, of a message whose body is set aside
+	calls []string
+	// what the agent's graph has of it, of a message whose body is set aside
+	inGraph []*graphItem
 }
 
 // newPendingMessage takes from a body what is needed to find its position.
 func newPendingMessage(b *body) *pendingMessage {
-	s := &pendingMessage{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role, ownRole: b.ownRole, hasStored: b.hasStored,
-		storedIsID: b.hasStored && b.stored == b.id,
-		hasText:    b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil, simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
-	n := pendingNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after, codeblock: b.codeblock, summary: b.message.Summary}
+	s := &pendingMessage{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role,
+		ownRole: b.ownRole, hasStored: b.hasStored, storedIsID: b.hasStored && b.stored == b.id,
+		hasText: b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil,
+		simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
+	n := pendingNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after,
+		codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
 		n.stored = b.stored
 	}
@@ -74,7 +80,8 @@ func (s *pendingMessage) names() *pendingNames {
 
 // empty reports whether a message that has just been read names nothing.
 func (n *pendingNames) empty() bool {
-	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" && n.filePath == nil && n.summary == nil
+	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" &&
+		n.filePath == nil && n.summary == nil
 }
 
 // callIDs are the ids of the message's tool calls.

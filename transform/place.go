@@ -106,7 +106,8 @@ func (s *Shared) sidebarProjects(list value) {
 	}
 }
 
-// sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}. A local project goes before one of cloud agents.
+// sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}. A local project
+// goes before one of cloud agents.
 func (s *Shared) sidebarMembers(doc value, local bool) {
 	for member := range doc.members {
 		if project, id := member.text(), string(member.name()); project != "" && extract.IsConversationID(id) {

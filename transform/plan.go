@@ -19,7 +19,8 @@ const maxPlanHead = 256 << 10
 
 // plan reads a plan. A head of which a value cannot be read is quarantined, and the rest is read.
 func (a *assembly) plan(file string, o value) {
-	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.conv.ID, Path: file, UpdatedAt: o.get("modifiedAt").time()}
+	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.conv.ID, Path: file,
+		UpdatedAt: o.get("modifiedAt").time()}
 	head, body := cutHead(o.get("text").text())
 	if strings.TrimSpace(body) != "" {
 		p.Body = &body
@@ -39,7 +40,8 @@ func (a *assembly) plan(file string, o value) {
 		}
 	}
 	for _, todo := range todos {
-		t := schema.PlanTodo{SourceID: a.n.SourceID, PlanID: p.PlanID, Ordinal: p.TodoCount, ReadAs: a.conv.ID, TodoID: yamlText(todo["id"]), Content: yamlText(todo["content"]), Status: yamlText(todo["status"])}
+		t := schema.PlanTodo{SourceID: a.n.SourceID, PlanID: p.PlanID, Ordinal: p.TodoCount, ReadAs: a.conv.ID,
+			TodoID: yamlText(todo["id"]), Content: yamlText(todo["content"]), Status: yamlText(todo["status"])}
 		if todo["status"] == nil {
 			t.Status = ptr("pending")
 		}
@@ -77,7 +79,8 @@ var (
 	planBox   = regexp.MustCompile(`(?m)^[ \t]*[-*][ \t]+\[([ xX])\][ \t]+(.*?)[ \t]*$`)
 )
 
-// oldPlan reads a plan of the oldest form, which has no head: a comment with ids, a heading, and tasks as a list of boxes, below a heading of their own. ok is false for another text.
+// oldPlan reads a plan of the oldest form, which has no head: a comment with ids, a heading, and tasks as a list of
+// boxes, below a heading of their own. ok is false for another text.
 func oldPlan(body string) (name string, todos []map[string]any, ok bool) {
 	list := body
 	if at := planTodos.FindStringIndex(body); at != nil {
@@ -134,7 +137,8 @@ func parseHead(head string) (fields map[string]any, ok bool) {
 
 // quarantineHead notes a head of which something could not be read.
 func (a *assembly) quarantineHead(file, head string) {
-	a.quarantine(&extract.Document{Store: extract.PlansStore, Family: extract.FamilyPlan, Key: file, KeyType: extract.KeyText, Type: "text", Bytes: int64(len(head)), Value: []byte(head)},
+	a.quarantine(&extract.Document{Store: extract.PlansStore, Family: extract.FamilyPlan, Key: file,
+		KeyType: extract.KeyText, Type: "text", Bytes: int64(len(head)), Value: []byte(head)},
 		errNotObject.Error())
 }
 

@@ -15,7 +15,8 @@ func TestPlanHeadCost(t *testing.T) {
 	}
 	begin := time.Now()
 	for name, head := range map[string]string{
-		"deep": deep + "x: [", "names": strings.Repeat("a: b: c\n", maxPlanHead/8-1), "one list": "todos:\n" + strings.Repeat("- a: b: c\n", maxPlanHead/11),
+		"deep": deep + "x: [", "names": strings.Repeat("a: b: c\n", maxPlanHead/8-1),
+		"one list": "todos:\n" + strings.Repeat("- a: b: c\n", maxPlanHead/11),
 	} {
 		parseHead(head)
 		if d := time.Since(begin); d > 30*time.Second {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// This file reads the head of a plan as Cursor does: what YAML refuses costs a value, not the head, and a value with a colon that nobody quoted is a text (docs/formats.md, Plans).
+// This file reads the head of a plan as Cursor does: what YAML refuses costs a value, not the head, and a value with a
+// colon that nobody quoted is a text (docs/formats.md, Plans).
 
 // maxPlanDepth is how deep a head is taken apart: the tasks of a phase are at depth 4.
 const maxPlanDepth = 4
@@ -16,7 +17,8 @@ type headReader struct {
 	lost bool // a value could not be read
 }
 
-// read reads lines. What YAML takes is as it says. Else each element of the list, or each value of the names, is read by itself.
+// read reads lines. What YAML takes is as it says. Else each element of the list, or each value of the names, is read
+// by itself.
 func (r *headReader) read(lines []string, depth int) any {
 	if value, err := parseYAML(strings.Join(lines, "\n")); err == nil {
 		return value
@@ -70,8 +72,9 @@ func (r *headReader) named(piece []string, depth int) (name string, value any, o
 	}
 }
 
-// piecesOf cuts lines into those of each name or element: it begins at the least indentation, which is taken off, and the lines that are deeper belong to it. A list may be as deep as its name.
-// There are none where the first line is not one of the least indentation, or names and elements are mixed.
+// piecesOf cuts lines into those of each name or element: it begins at the least indentation, which is taken off, and
+// the lines that are deeper belong to it. A list may be as deep as its name. There are none where the first line is not
+// one of the least indentation, or names and elements are mixed.
 func piecesOf(lines []string) (pieces [][]string) {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		return strings.TrimSpace(line) == "" || strings.HasPrefix(strings.TrimSpace(line), "#")

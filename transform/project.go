@@ -52,7 +52,8 @@ func ParseProjectURI(raw string) (Project, bool) {
 	if authority == "" && path == "" {
 		return Project{}, false
 	}
-	p := Project{Name: lastSegment(authority, path), Path: shownPath(scheme, authority, path), Kind: kindOfURI(scheme, authority)}
+	p := Project{Name: lastSegment(authority, path), Path: shownPath(scheme, authority, path),
+		Kind: kindOfURI(scheme, authority)}
 	p.URI = scheme + ":" + path + tail
 	if authority != "" || strings.HasPrefix(path, "/") {
 		p.URI = scheme + "://" + authority + path + tail
@@ -89,7 +90,8 @@ func splitURI(raw string) (scheme, authority, path, tail string, ok bool) {
 	if found {
 		path = "/" + path
 	}
-	if scheme == "file" && authority == "" && strings.HasPrefix(path, "//") { // file:////server/share, the other spelling of a UNC path
+	if scheme == "file" && authority == "" && strings.HasPrefix(path, "//") {
+		// file:////server/share, the other spelling of a UNC path
 		authority, path = splitPlain(path)
 	}
 	return scheme, authority, path, tail, true
@@ -228,8 +230,8 @@ func shownPath(scheme, authority, path string) string {
 
 // remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.
 var remoteKinds = map[string]string{
-	"wsl": KindWSL, "ssh-remote": KindSSH, "dev-container": KindDevContainer, "attached-container": KindAttached, "k8s-container": KindAttached,
-	"tunnel": KindTunnel, "codespaces": KindCodespaces,
+	"wsl": KindWSL, "ssh-remote": KindSSH, "dev-container": KindDevContainer, "attached-container": KindAttached,
+	"k8s-container": KindAttached, "tunnel": KindTunnel, "codespaces": KindCodespaces,
 }
 
 func kindOfURI(scheme, authority string) string {

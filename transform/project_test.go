@@ -32,7 +32,8 @@ func TestParseProjectURI(t *testing.T) {
 		{`file://\\Server\share\x`, "file://server/share/x", "x", `\\server\share\x`, KindLocal},
 		{`\\server\share\x`, "file://server/share/x", "x", `\\server\share\x`, KindLocal},
 
-		{"file:///home/me/%D0%BA%D0%B0%D1%80%D1%82%D1%8B", "file:///home/me/карты", "карты", "/home/me/карты", KindLocal},
+		{"file:///home/me/%D0%BA%D0%B0%D1%80%D1%82%D1%8B", "file:///home/me/карты", "карты", "/home/me/карты",
+			KindLocal},
 		{"file:///home/me/c%23%3F", "file:///home/me/c#?", "c#?", "/home/me/c#?", KindLocal},
 		{"file:///home/me/c#?", "file:///home/me/c#?", "c#?", "/home/me/c#?", KindLocal},
 		{"file:///home/me/100%25", "file:///home/me/100%", "100%", "/home/me/100%", KindLocal},
@@ -45,23 +46,31 @@ func TestParseProjectURI(t *testing.T) {
 		{"file:///home/me/%2e%2e/%2E/x", "file:///home/x", "x", "/home/x", KindLocal},
 		{"file:///../..", "file:///", "/", "/", KindLocal},
 		{`c:\a\..\..\b`, "file:///c:/b", "b", `c:\b`, KindLocal},
-		{"file:///home/me/.config/..x/...", "file:///home/me/.config/..x/...", "...", "/home/me/.config/..x/...", KindLocal},
-		{"vscode-remote://ssh-remote%2Bhost/srv/a/../x/", "vscode-remote://ssh-remote+host/srv/x", "x", "/srv/x", KindSSH},
+		{"file:///home/me/.config/..x/...", "file:///home/me/.config/..x/...", "...", "/home/me/.config/..x/...",
+			KindLocal},
+		{"vscode-remote://ssh-remote%2Bhost/srv/a/../x/", "vscode-remote://ssh-remote+host/srv/x", "x", "/srv/x",
+			KindSSH},
 
 		{"vscode-remote://wsl%2BUbuntu/home/me/x", "vscode-remote://wsl+Ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
 		{"vscode-remote://wsl+Ubuntu/home/me/x/", "vscode-remote://wsl+Ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
 		{"vscode-remote://wsl%2bUbuntu/", "vscode-remote://wsl+Ubuntu", "wsl+Ubuntu", "", KindWSL},
 		{"vscode-remote://ssh-remote%2Bhost/srv/x", "vscode-remote://ssh-remote+host/srv/x", "x", "/srv/x", KindSSH},
-		{"vscode-remote://ssh-remote%2Bme%40host%3A22/c%3A/x", "vscode-remote://ssh-remote+me@host:22/c:/x", "x", `c:\x`, KindSSH},
-		{"vscode-remote://dev-container%2B7b22/workspaces/x", "vscode-remote://dev-container+7b22/workspaces/x", "x", "/workspaces/x", KindDevContainer},
-		{"vscode-remote://attached-container%2B7b22/workspaces/x", "vscode-remote://attached-container+7b22/workspaces/x", "x", "/workspaces/x", KindAttached},
-		{"vscode-remote://k8s-container%2Bcontext/x", "vscode-remote://k8s-container+context/x", "x", "/x", KindAttached},
+		{"vscode-remote://ssh-remote%2Bme%40host%3A22/c%3A/x", "vscode-remote://ssh-remote+me@host:22/c:/x", "x",
+			`c:\x`, KindSSH},
+		{"vscode-remote://dev-container%2B7b22/workspaces/x", "vscode-remote://dev-container+7b22/workspaces/x", "x",
+			"/workspaces/x", KindDevContainer},
+		{"vscode-remote://attached-container%2B7b22/workspaces/x",
+			"vscode-remote://attached-container+7b22/workspaces/x", "x", "/workspaces/x", KindAttached},
+		{"vscode-remote://k8s-container%2Bcontext/x", "vscode-remote://k8s-container+context/x", "x", "/x",
+			KindAttached},
 		{"vscode-remote://tunnel%2Bbox/srv/x", "vscode-remote://tunnel+box/srv/x", "x", "/srv/x", KindTunnel},
-		{"vscode-remote://Codespaces%2Bname/workspaces/x", "vscode-remote://Codespaces+name/workspaces/x", "x", "/workspaces/x", KindCodespaces},
+		{"vscode-remote://Codespaces%2Bname/workspaces/x", "vscode-remote://Codespaces+name/workspaces/x", "x",
+			"/workspaces/x", KindCodespaces},
 		{"vscode-remote://background-composer%2Bx/w", "vscode-remote://background-composer+x/w", "w", "/w", ""},
 
 		{"vscode-vfs://github/owner/repo", "vscode-vfs://github/owner/repo", "repo", "/owner/repo", KindVirtual},
-		{"vscode-vfs://github/owner/repo/?ref=v1#top", "vscode-vfs://github/owner/repo?ref=v1#top", "repo", "/owner/repo", KindVirtual},
+		{"vscode-vfs://github/owner/repo/?ref=v1#top", "vscode-vfs://github/owner/repo?ref=v1#top", "repo",
+			"/owner/repo", KindVirtual},
 		{"memfs:/sample/x", "memfs:///sample/x", "x", "/sample/x", KindVirtual},
 		{"future+scheme://a/b", "future+scheme://a/b", "b", "/b", ""},
 		{"untitled:Untitled-1", "untitled:Untitled-1", "Untitled-1", "Untitled-1", ""},
@@ -82,10 +91,15 @@ func TestParseProjectURI(t *testing.T) {
 func TestParseWorkspaceJSON(t *testing.T) {
 	for _, test := range []struct{ json, uri, project, kind string }{
 		{`{"folder":"file:///c%3A/x"}`, "file:///c%3A/x", "file:///c:/x", KindLocal},
-		{"\ufeff{\n  \"folder\": \"vscode-remote://wsl%2BUbuntu/x\"\n}", "vscode-remote://wsl%2BUbuntu/x", "vscode-remote://wsl+Ubuntu/x", KindWSL},
-		{`{"workspace":"file:///home/me/all.code-workspace"}`, "file:///home/me/all.code-workspace", "file:///home/me/all.code-workspace", KindMultiRoot},
-		{`{"workspace":"vscode-remote://ssh-remote%2Bh/all.code-workspace"}`, "vscode-remote://ssh-remote%2Bh/all.code-workspace", "vscode-remote://ssh-remote+h/all.code-workspace", KindMultiRoot},
-		{`{"configuration":"file:///all.code-workspace","more":1}`, "file:///all.code-workspace", "file:///all.code-workspace", KindMultiRoot},
+		{"\ufeff{\n  \"folder\": \"vscode-remote://wsl%2BUbuntu/x\"\n}", "vscode-remote://wsl%2BUbuntu/x",
+			"vscode-remote://wsl+Ubuntu/x", KindWSL},
+		{`{"workspace":"file:///home/me/all.code-workspace"}`, "file:///home/me/all.code-workspace",
+			"file:///home/me/all.code-workspace", KindMultiRoot},
+		{`{"workspace":"vscode-remote://ssh-remote%2Bh/all.code-workspace"}`,
+			"vscode-remote://ssh-remote%2Bh/all.code-workspace", "vscode-remote://ssh-remote+h/all.code-workspace",
+			KindMultiRoot},
+		{`{"configuration":"file:///all.code-workspace","more":1}`, "file:///all.code-workspace",
+			"file:///all.code-workspace", KindMultiRoot},
 	} {
 		uri, p, err := ParseWorkspaceJSON([]byte(test.json))
 		if err != nil || uri != test.uri || p.URI != test.project || p.Kind != test.kind {
@@ -93,8 +107,9 @@ func TestParseWorkspaceJSON(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ json, uri, err string }{
-		{"", "", "JSON"}, {"{", "", "JSON"}, {"[]", "", "array"}, {"null", "", "neither"}, {"{}", "", "neither"}, {`{"folder":1}`, "", "number"},
-		{`{"folder":""}`, "", "not a URI"}, {`{"folder":"somewhere"}`, "somewhere", "not a URI"}, {`{"folder":"file:///x",}`, "", "invalid character"},
+		{"", "", "JSON"}, {"{", "", "JSON"}, {"[]", "", "array"}, {"null", "", "neither"}, {"{}", "", "neither"},
+		{`{"folder":1}`, "", "number"}, {`{"folder":""}`, "", "not a URI"},
+		{`{"folder":"somewhere"}`, "somewhere", "not a URI"}, {`{"folder":"file:///x",}`, "", "invalid character"},
 	} {
 		uri, _, err := ParseWorkspaceJSON([]byte(test.json))
 		if err == nil || !strings.Contains(err.Error(), test.err) || uri != test.uri {
@@ -105,7 +120,8 @@ func TestParseWorkspaceJSON(t *testing.T) {
 
 // Whatever is read: the result is text, and the identity does not depend on a slash at the end.
 func FuzzParseProjectURI(f *testing.F) {
-	for _, raw := range []string{"file:///c%3A/x", "vscode-remote://wsl%2BUbuntu/x", "file:////s/x", `file://\\s\x`, "untitled:x", "a:%%2", "file:///%2F", "ab://%2f/?"} {
+	for _, raw := range []string{"file:///c%3A/x", "vscode-remote://wsl%2BUbuntu/x", "file:////s/x", `file://\\s\x`,
+		"untitled:x", "a:%%2", "file:///%2F", "ab://%2f/?"} {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

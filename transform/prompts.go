@@ -26,7 +26,8 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 		if !o.hasMembers() {
 			continue
 		}
-		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(), CommandType: o.get("commandType").scalar()}
+		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(),
+			CommandType: o.get("commandType").scalar()}
 		if d.Family == "aiService.generations" {
 			p.Kind, p.Text, p.CreatedAt = "generation", o.get("textDescription").str(), o.get("unixMs").time()
 			p.CommandType = o.get("type").scalar()
@@ -39,7 +40,8 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 				text = *p.Text
 			}
 			nth[text]++
-			p.PromptID = hash128([]byte(p.Kind), []byte{0}, []byte(text), []byte{0, byte(nth[text] >> 8), byte(nth[text])})
+			p.PromptID = hash128([]byte(p.Kind), []byte{0}, []byte(text),
+				[]byte{0, byte(nth[text] >> 8), byte(nth[text])})
 		}
 		key := [2]string{workspace, p.PromptID}
 		if s.promptIDs[key]++; s.promptIDs[key] > 1 { // a repeated id

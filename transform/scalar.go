@@ -20,12 +20,13 @@ const (
 // secondsBelow separates seconds from milliseconds: a smaller number is seconds.
 const secondsBelow = 1e11
 
-// isoLayouts are the text forms of a time: those of ISO 8601, also with a space in place of the T, or before the offset. Forms without a zone are UTC. A fraction of
-// a second may follow a point or a comma.
+// isoLayouts are the text forms of a time: those of ISO 8601, also with a space in place of the T, or before the
+// offset. Forms without a zone are UTC. A fraction of a second may follow a point or a comma.
 var isoLayouts = func() []string {
 	out := []string{time.RFC3339Nano}
 	for _, zone := range []string{"Z07:00", "", "Z0700", "Z07", " Z07:00", " Z0700"} {
-		for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "20060102T150405", "20060102T1504", "2006-01-02T15"} {
+		for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04",
+			"2006-01-02 15:04", "20060102T150405", "20060102T1504", "2006-01-02T15"} {
 			out = append(out, clock+zone)
 		}
 	}
@@ -121,7 +122,8 @@ func role(v value) (name string, ok bool) {
 // modes are the numbers of modes in bubbles (docs/formats.md, Role, mode and text).
 var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
-// mode returns a mode's name in lower case, or the digits of an unknown number, which may be written as 2.0. A flag is no mode.
+// mode returns a mode's name in lower case, or the digits of an unknown number, which may be written as 2.0. A flag is
+// no mode.
 func mode(v value) *string {
 	var name string
 	switch n := v.integer(); {
@@ -150,8 +152,8 @@ func modelName(v value) *string {
 	return &name
 }
 
-// plainText returns the text of an editor's document, which may be stored as JSON in a string, each block on a line. The
-// document is one of Lexical, {"root": {"children": ...}}, or of ProseMirror, {"type": "doc", "content": ...}
+// plainText returns the text of an editor's document, which may be stored as JSON in a string, each block on a line.
+// The document is one of Lexical, {"root": {"children": ...}}, or of ProseMirror, {"type": "doc", "content": ...}
 // (docs/formats.md, Role, mode and text).
 func plainText(v value) string {
 	doc := v.unquoted()
@@ -197,7 +199,8 @@ func isBlock(kind string) bool {
 	return false
 }
 
-// spoken returns the text of a member that holds a text in some form: a string, a number, or a list of blocks with a text.
+// spoken returns the text of a member that holds a text in some form: a string, a number, or a list of blocks with a
+// text.
 func (v value) spoken() *string {
 	switch v.kind() {
 	case 't', 'f':

@@ -11,27 +11,39 @@ func TestTimes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ in, want string }{ // want: UTC, or NULL
 		{`1700000000`, "2023-11-14T22:13:20Z"}, {`1700000000123`, "2023-11-14T22:13:20.123Z"},
-		{`1700000000.5`, "2023-11-14T22:13:20.5Z"}, {`1700000000123.9`, "2023-11-14T22:13:20.123Z"}, {`1.7e12`, "2023-11-14T22:13:20Z"},
-		{`"1700000000"`, "2023-11-14T22:13:20Z"}, {`"1700000000123"`, "2023-11-14T22:13:20.123Z"},
-		{`"2023-11-14T22:13:20Z"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T22:13:20.123Z"`, "2023-11-14T22:13:20.123Z"},
+		{`1700000000.5`, "2023-11-14T22:13:20.5Z"}, {`1700000000123.9`, "2023-11-14T22:13:20.123Z"},
+		{`1.7e12`, "2023-11-14T22:13:20Z"}, {`"1700000000"`, "2023-11-14T22:13:20Z"},
+		{`"1700000000123"`, "2023-11-14T22:13:20.123Z"}, {`"2023-11-14T22:13:20Z"`, "2023-11-14T22:13:20Z"},
+		{`"2023-11-14T22:13:20.123Z"`, "2023-11-14T22:13:20.123Z"},
 		{`"2023-11-14T22:13:20.123456Z"`, "2023-11-14T22:13:20.123Z"},
-		{`"2023-11-15T00:13:20+02:00"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T16:43:20-05:30"`, "2023-11-14T22:13:20Z"},
-		{`"2023-11-14T22:13:20"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T22:13:20.5"`, "2023-11-14T22:13:20.5Z"},
-		{`"2023-11-14 22:13:20"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14 22:13:20.5"`, "2023-11-14T22:13:20.5Z"}, {`"2023-11-14"`, "2023-11-14T00:00:00Z"},
-		{`"2026-05-01T10:00:00-0800"`, "2026-05-01T18:00:00Z"}, {`"2026-05-01T10:00:00.25-0800"`, "2026-05-01T18:00:00.25Z"}, {`"2026-05-01T10:00:00-08"`, "2026-05-01T18:00:00Z"},
-		{`"2026-05-01 10:00:00+0530"`, "2026-05-01T04:30:00Z"}, {`"2026-05-01 10:00:00 -0800"`, "2026-05-01T18:00:00Z"}, {`"2026-05-01 10:00:00 +02:00"`, "2026-05-01T08:00:00Z"},
-		{`"2026-05-01T10:00+0200"`, "2026-05-01T08:00:00Z"}, {`"2026-05-01T10:00-08"`, "2026-05-01T18:00:00Z"}, {`"2026-05-01 10:00"`, "2026-05-01T10:00:00Z"},
-		{`"20260501T100000Z"`, "2026-05-01T10:00:00Z"}, {`"20260501T100000.5-0800"`, "2026-05-01T18:00:00.5Z"}, {`"20260501T1000"`, "2026-05-01T10:00:00Z"},
-		{`"2026-05-01T10:00:00,123Z"`, "2026-05-01T10:00:00.123Z"}, {`"2026-05-01t10:00:00z"`, "2026-05-01T10:00:00Z"}, {`"2026-05-01T10Z"`, "2026-05-01T10:00:00Z"}, {`"2026-121"`, "2026-05-01T00:00:00Z"},
-		{`"2026-05-01T10:00:00-8"`, "NULL"}, {`"2026-05-01T10:00:00 PST"`, "NULL"}, {`"05/01/2026"`, "NULL"}, {`"2026-05"`, "NULL"}, {`"v2026-05-01"`, "NULL"},
+		{`"2023-11-15T00:13:20+02:00"`, "2023-11-14T22:13:20Z"},
+		{`"2023-11-14T16:43:20-05:30"`, "2023-11-14T22:13:20Z"}, {`"2023-11-14T22:13:20"`, "2023-11-14T22:13:20Z"},
+		{`"2023-11-14T22:13:20.5"`, "2023-11-14T22:13:20.5Z"}, {`"2023-11-14 22:13:20"`, "2023-11-14T22:13:20Z"},
+		{`"2023-11-14 22:13:20.5"`, "2023-11-14T22:13:20.5Z"}, {`"2023-11-14"`, "2023-11-14T00:00:00Z"},
+		{`"2026-05-01T10:00:00-0800"`, "2026-05-01T18:00:00Z"},
+		{`"2026-05-01T10:00:00.25-0800"`, "2026-05-01T18:00:00.25Z"},
+		{`"2026-05-01T10:00:00-08"`, "2026-05-01T18:00:00Z"}, {`"2026-05-01 10:00:00+0530"`, "2026-05-01T04:30:00Z"},
+		{`"2026-05-01 10:00:00 -0800"`, "2026-05-01T18:00:00Z"},
+		{`"2026-05-01 10:00:00 +02:00"`, "2026-05-01T08:00:00Z"}, {`"2026-05-01T10:00+0200"`, "2026-05-01T08:00:00Z"},
+		{`"2026-05-01T10:00-08"`, "2026-05-01T18:00:00Z"}, {`"2026-05-01 10:00"`, "2026-05-01T10:00:00Z"},
+		{`"20260501T100000Z"`, "2026-05-01T10:00:00Z"}, {`"20260501T100000.5-0800"`, "2026-05-01T18:00:00.5Z"},
+		{`"20260501T1000"`, "2026-05-01T10:00:00Z"}, {`"2026-05-01T10:00:00,123Z"`, "2026-05-01T10:00:00.123Z"},
+		{`"2026-05-01t10:00:00z"`, "2026-05-01T10:00:00Z"}, {`"2026-05-01T10Z"`, "2026-05-01T10:00:00Z"},
+		{`"2026-121"`, "2026-05-01T00:00:00Z"}, {`"2026-05-01T10:00:00-8"`, "NULL"},
+		{`"2026-05-01T10:00:00 PST"`, "NULL"}, {`"05/01/2026"`, "NULL"}, {`"2026-05"`, "NULL"},
+		{`"v2026-05-01"`, "NULL"},
 
-		{`1420070400000`, "2015-01-01T00:00:00Z"}, {`1420070399999`, "NULL"}, {`1420070400`, "2015-01-01T00:00:00Z"}, {`1420070399`, "NULL"},
-		{`4102444799999`, "2099-12-31T23:59:59.999Z"}, {`4102444800000`, "NULL"}, {`4102444799`, "2099-12-31T23:59:59Z"}, {`4102444800`, "NULL"},
-		{`"2014-12-31T23:59:59.999Z"`, "NULL"}, {`"2015-01-01T00:00:00Z"`, "2015-01-01T00:00:00Z"}, {`"2100-01-01T00:00:00Z"`, "NULL"},
-		{`99999999999`, "NULL"}, {`100000000000`, "NULL"}, // seconds of the year 5138, milliseconds of 1973
-		{`0`, "NULL"}, {`-1`, "NULL"}, {`-1700000000`, "NULL"}, {`12345.6`, "NULL"}, {`1e300`, "NULL"}, {`1e999`, "NULL"}, {`-1e300`, "NULL"},
-		{`true`, "NULL"}, {`false`, "NULL"}, {`""`, "NULL"}, {`null`, "NULL"}, {``, "NULL"}, {`"soon"`, "NULL"}, {`"0"`, "NULL"},
-		{`[1700000000]`, "NULL"}, {`1e308`, "NULL"}, {`-1e308`, "NULL"}, {`9223372036854775807`, "NULL"}, {`9007199254740993`, "NULL"}, {`{"a":1}`, "NULL"}, {`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
+		{`1420070400000`, "2015-01-01T00:00:00Z"}, {`1420070399999`, "NULL"}, {`1420070400`, "2015-01-01T00:00:00Z"},
+		{`1420070399`, "NULL"}, {`4102444799999`, "2099-12-31T23:59:59.999Z"}, {`4102444800000`, "NULL"},
+		{`4102444799`, "2099-12-31T23:59:59Z"}, {`4102444800`, "NULL"}, {`"2014-12-31T23:59:59.999Z"`, "NULL"},
+		{`"2015-01-01T00:00:00Z"`, "2015-01-01T00:00:00Z"},
+		// seconds of the year 5138, milliseconds of 1973
+		{`"2100-01-01T00:00:00Z"`, "NULL"}, {`99999999999`, "NULL"}, {`100000000000`, "NULL"},
+		{`0`, "NULL"}, {`-1`, "NULL"}, {`-1700000000`, "NULL"}, {`12345.6`, "NULL"}, {`1e300`, "NULL"},
+		{`1e999`, "NULL"}, {`-1e300`, "NULL"}, {`true`, "NULL"}, {`false`, "NULL"}, {`""`, "NULL"}, {`null`, "NULL"},
+		{``, "NULL"}, {`"soon"`, "NULL"}, {`"0"`, "NULL"}, {`[1700000000]`, "NULL"}, {`1e308`, "NULL"},
+		{`-1e308`, "NULL"}, {`9223372036854775807`, "NULL"}, {`9007199254740993`, "NULL"}, {`{"a":1}`, "NULL"},
+		{`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
 	} {
 		got := "NULL"
 		if ms := val(t, test.in).time(); ms != nil {
@@ -50,15 +62,23 @@ func TestScalars(t *testing.T) {
 		read func(value) any
 		want map[string]string
 	}{
-		{"role", func(v value) any { name, ok := role(v); return name + map[bool]string{true: "", false: " (none)"}[ok] }, map[string]string{
-			`1`: "user", `"1"`: "user", `"HUMAN"`: "user", `"user"`: "user", `2`: "assistant", `"2"`: "assistant", `"AI"`: "assistant", `"ai"`: "assistant",
-			`"assistant"`: "assistant", `3`: "unknown", `"system"`: "unknown", `true`: "unknown", ``: "unknown (none)", `null`: "unknown (none)",
+		{"role", func(v value) any {
+			name, ok :=
+				role(v)
+			return name + map[bool]string{true: "", false: " (none)"}[ok]
+		}, map[string]string{
+			`1`: "user", `"1"`: "user", `"HUMAN"`: "user", `"user"`: "user", `2`: "assistant", `"2"`: "assistant",
+			`"AI"`: "assistant", `"ai"`: "assistant", `"assistant"`: "assistant", `3`: "unknown", `"system"`: "unknown",
+			`true`: "unknown", ``: "unknown (none)", `null`: "unknown (none)",
 		}},
 		{"mode", func(v value) any { return mode(v) }, map[string]string{
-			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent", `"EDIT"`: "edit", `3`: "3", `2.0`: "agent", `5.0`: "plan", `true`: "NULL", `""`: "NULL", `null`: "NULL", ``: "NULL",
+			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent",
+			`"EDIT"`: "edit", `3`: "3", `2.0`: "agent", `5.0`: "plan", `true`: "NULL", `""`: "NULL", `null`: "NULL",
+			``: "NULL",
 		}},
 		{"model", func(v value) any { return modelName(v) }, map[string]string{
-			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL", `5`: "NULL",
+			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL",
+			`5`: "NULL",
 		}},
 		{"plain text", func(v value) any { return plainText(v) }, map[string]string{
 			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",
@@ -69,11 +89,17 @@ func TestScalars(t *testing.T) {
 		}},
 		{"count", func(v value) any { return v.count() }, map[string]string{
 			`"0x1p4"`: "NULL", `"1_000"`: "NULL", `"1e2"`: "100",
-			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "NULL", `9223372036854775808`: "NULL",
-			`999999999999`: "999999999999", `1000000000000`: "1000000000000", `1000000000001`: "NULL", `1e12`: "1000000000000", `1.0000001e12`: "NULL", `-0.0`: "0", `1e308`: "NULL", `1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
+			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "NULL",
+			`9223372036854775808`: "NULL", `999999999999`: "999999999999", `1000000000000`: "1000000000000",
+			`1000000000001`: "NULL", `1e12`: "1000000000000", `1.0000001e12`: "NULL", `-0.0`: "0", `1e308`: "NULL",
+			`1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
 		}},
-		{"cents", func(v value) any { return v.cents() }, map[string]string{`12.5`: "12.5", `-3`: "-3", `1e13`: "NULL", `-1e308`: "NULL", `1e999`: "NULL", `"NaN"`: "NULL", `"7"`: "7"}},
-		{"boolean", func(v value) any { return v.boolean() }, map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL", `"yes"`: "NULL"}},
+		{"cents", func(v value) any { return v.cents() },
+			map[string]string{`12.5`: "12.5", `-3`: "-3", `1e13`: "NULL", `-1e308`: "NULL", `1e999`: "NULL",
+				`"NaN"`: "NULL", `"7"`: "7"}},
+		{"boolean", func(v value) any { return v.boolean() },
+			map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL",
+				`"yes"`: "NULL"}},
 	} {
 		for in, want := range test.want {
 			if got := show(test.read(val(t, in))); got != want {
@@ -86,9 +112,14 @@ func TestScalars(t *testing.T) {
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{ // input, output, read from the cache, written to it
-		`{"inputTokens":5,"outputTokens":7}`: "5 | 7 | NULL | NULL", `{"input_tokens":5,"output_tokens":7}`: "5 | 7 | NULL | NULL", `{"inputTokens":5,"outputTokens":0}`: "5 | 0 | NULL | NULL",
-		`{"inputTokens":5}`: "5 | NULL | NULL | NULL", `{"inputTokens":0,"outputTokens":0}`: "NULL | NULL | NULL | NULL", `{"outputTokens":0}`: "NULL | NULL | NULL | NULL", `{}`: "NULL | NULL | NULL | NULL", ``: "NULL | NULL | NULL | NULL",
-		`{"inputTokens":5,"outputTokens":7,"cacheReadTokens":9,"cacheWriteTokens":0}`: "5 | 7 | 9 | 0", `{"cache_read_tokens":9,"cache_write_tokens":3}`: "NULL | NULL | 9 | 3",
+		`{"inputTokens":5,"outputTokens":7}`:   "5 | 7 | NULL | NULL",
+		`{"input_tokens":5,"output_tokens":7}`: "5 | 7 | NULL | NULL",
+		`{"inputTokens":5,"outputTokens":0}`:   "5 | 0 | NULL | NULL", `{"inputTokens":5}`: "5 | NULL | NULL | NULL",
+		`{"inputTokens":0,"outputTokens":0}`: "NULL | NULL | NULL | NULL",
+		`{"outputTokens":0}`:                 "NULL | NULL | NULL | NULL", `{}`: "NULL | NULL | NULL | NULL",
+		``: "NULL | NULL | NULL | NULL",
+		`{"inputTokens":5,"outputTokens":7,"cacheReadTokens":9,"cacheWriteTokens":0}`: "5 | 7 | 9 | 0",
+		`{"cache_read_tokens":9,"cache_write_tokens":3}`:                              "NULL | NULL | 9 | 3",
 		`{"inputTokens":0,"outputTokens":0,"cacheReadTokens":0,"cacheWriteTokens":0}`: "NULL | NULL | NULL | NULL",
 	} {
 		var m schema.Message
@@ -102,11 +133,15 @@ func TestTokens(t *testing.T) {
 func TestMessageError(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{ // code, message
-		`{"error":"ERROR_X","message":"m"}`: "ERROR_X | m", `{"code":7,"errorDetails":{"detail":"d"}}`: "7 | d", `"text"`: "NULL | text", ``: "NULL | NULL",
-		`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`:                         "57 | LLM provider error: 400 level not supported",
-		`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`: "ERROR_USER_ABORTED_REQUEST | User aborted request.",
-		`{"error":{"name":"E","details":"{\"detail\":\"d\"}"}}`:                                                                      "E | d", `{"error":{"error":{"error":"DEEP","details":{"title":"x","detail":"y"}}}}`: "DEEP | x: y", `{"error":"\"{\\\"error\\\":\\\"TWICE\\\",\\\"details\\\":{\\\"title\\\":\\\"x\\\"}}\""}`: "TWICE | x",
-		`{"error":{},"code":"C","message":"m"}`: "C | m", `{"error":[1]}`: "NULL | NULL",
+		`{"error":"ERROR_X","message":"m"}`: "ERROR_X | m", `{"code":7,"errorDetails":{"detail":"d"}}`: "7 | d",
+		`"text"`: "NULL | text", ``: "NULL | NULL",
+		`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`: "57 | " +
+			"LLM provider error: 400 level not supported",
+		`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`: "ERROR_USER_ABORTED_REQUEST | User aborted request.", `{"error":{"name":"E","details":"{\"detail\":\"d\"}"}}`: "E | d",
+		`{"error":{"error":{"error":"DEEP","details":{"title":"x","detail":"y"}}}}`:               "DEEP | x: y",
+		`{"error":"\"{\\\"error\\\":\\\"TWICE\\\",\\\"details\\\":{\\\"title\\\":\\\"x\\\"}}\""}`: "TWICE | x",
+		`{"error":{},"code":"C","message":"m"}`:                                                   "C | m",
+		`{"error":[1]}`:                                                                           "NULL | NULL",
 	} {
 		code, message := messageError(val(t, in))
 		if got := shows(code, message); got != want {
@@ -115,27 +150,39 @@ func TestMessageError(t *testing.T) {
 	}
 }
 
-// The first that is there and not empty counts; white space is text, byte for byte, but no reason to call a message text.
+// The first that is there and not empty counts; white space is text, byte for byte, but no reason to call a message
+// text.
 func TestMessageText(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ in, want string }{ // text, thinking, kind
 		{`{"text":"a","rawText":"b","content":"c","message":"d"}`, "a | NULL | text"},
-		{`{"text":"","rawText":"b","content":"c"}`, "b | NULL | text"}, {`{"content":"c","message":"d"}`, "c | NULL | text"}, {`{"message":"d","richText":"e"}`, "d | NULL | text"},
+		{`{"text":"","rawText":"b","content":"c"}`, "b | NULL | text"},
+		{`{"content":"c","message":"d"}`, "c | NULL | text"}, {`{"message":"d","richText":"e"}`, "d | NULL | text"},
 		{`{"text":"","richText":"{\"root\":{\"children\":[{\"text\":\"e\"}]}}"}`, "e | NULL | text"},
 		{`{"text":" \n\t "}`, " \n\t  | NULL | empty"}, {`{"text":" ","thinking":"t"}`, "  | t | thinking"},
-		{`{"thinking":{"text":"t","signature":"s"}}`, "NULL | t | thinking"}, {`{"thinking":{"signature":"s"}}`, "NULL | NULL | empty"},
+		{`{"thinking":{"text":"t","signature":"s"}}`, "NULL | t | thinking"},
+		{`{"thinking":{"signature":"s"}}`, "NULL | NULL | empty"},
 		{`{"allThinkingBlocks":[{"text":"t"},"u"]}`, "NULL | t\n\nu | thinking"},
-		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"}, {`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
-		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"}, {`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
-		{`{"text":[{"type":"text","text":"a"},"b",{"type":"image"}]}`, "a\nb | NULL | text"}, {`{"text":7.5}`, "7.5 | NULL | text"}, {`{"text":true,"rawText":[]}`, "NULL | NULL | empty"},
-		{`{"text":"Chat context summarized.","capabilityType":22}`, "Chat context summarized. | NULL | compaction"}, {`{"text":"a","capabilityType":22,"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
+		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"},
+		{`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
+		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
+		{`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
+		{`{"text":[{"type":"text","text":"a"},"b",{"type":"image"}]}`, "a\nb | NULL | text"},
+		{`{"text":7.5}`, "7.5 | NULL | text"}, {`{"text":true,"rawText":[]}`, "NULL | NULL | empty"},
+		{`{"text":"Chat context summarized.","capabilityType":22}`, "Chat context summarized. | NULL | compaction"},
+		{`{"text":"a","capabilityType":22,"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
 		{`{}`, "NULL | NULL | empty"}, {`{"text":"a\u0000b\ud800"}`, "a\u2400b\ufffd | NULL | text"},
 		{`{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd | NULL | text"},
-		{`{"text":"why","isThought":true}`, "NULL | why | thinking"}, {`{"text":"why","isThought":true,"thinking":{"text":"first"}}`, "NULL | first\n\nwhy | thinking"},
-		{`{"text":"a","isThought":false}`, "a | NULL | text"}, {`{"text":"so far","isSummarization":true}`, "NULL | NULL | compaction"},
-		{`{"thinking":{"text":"","redactedThinking":"x"}}`, "NULL | NULL | thinking"}, {`{"thinking":{"text":"","redactedThinking":""}}`, "NULL | NULL | empty"},
-		{`{"text":"","redactedThinking":"x"}`, "NULL | NULL | thinking"}, {`{"text":"a","redactedThinking":"x"}`, "a | NULL | text"},
-		{`{"text":"","capabilityType":30}`, "NULL | NULL | thinking"}, {`{"text":"a","capabilityType":30}`, "a | NULL | text"},
+		{`{"text":"why","isThought":true}`, "NULL | why | thinking"},
+		{`{"text":"why","isThought":true,"thinking":{"text":"first"}}`, "NULL | first\n\nwhy | thinking"},
+		{`{"text":"a","isThought":false}`, "a | NULL | text"},
+		{`{"text":"so far","isSummarization":true}`, "NULL | NULL | compaction"},
+		{`{"thinking":{"text":"","redactedThinking":"x"}}`, "NULL | NULL | thinking"},
+		{`{"thinking":{"text":"","redactedThinking":""}}`, "NULL | NULL | empty"},
+		{`{"text":"","redactedThinking":"x"}`, "NULL | NULL | thinking"},
+		{`{"text":"a","redactedThinking":"x"}`, "a | NULL | text"},
+		{`{"text":"","capabilityType":30}`, "NULL | NULL | thinking"},
+		{`{"text":"a","capabilityType":30}`, "a | NULL | text"},
 	} {
 		b := readBody("b", val(t, test.in).object(), value{})
 		if got := shows(b.message.Text, b.message.Thinking, b.kind()); got != test.want {
@@ -147,8 +194,10 @@ func TestMessageText(t *testing.T) {
 func TestMessageModel(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		`{"modelInfo":{"modelName":"a"},"modelName":"b","modelType":"c","model":"d"}`: "a", `{"modelName":"b","modelType":"c","model":"d"}`: "b",
-		`{"modelType":"c","model":"d"}`: "c", `{"model":"d"}`: "d", `{"modelInfo":{"modelName":""}}`: "auto", `{"modelInfo":{"modelName":"default"}}`: "auto",
+		`{"modelInfo":{"modelName":"a"},"modelName":"b","modelType":"c","model":"d"}`: "a",
+		`{"modelName":"b","modelType":"c","model":"d"}`:                               "b",
+		`{"modelType":"c","model":"d"}`:                                               "c", `{"model":"d"}`: "d",
+		`{"modelInfo":{"modelName":""}}`: "auto", `{"modelInfo":{"modelName":"default"}}`: "auto",
 		`{"modelInfo":{}}`: "NULL", `{}`: "NULL", `{"modelInfo":null,"model":"d"}`: "d",
 	} {
 		if got := show(messageModel(val(t, in).object())); got != want {

@@ -11,7 +11,8 @@ import (
 // maxDepth is how deep a document may nest.
 const maxDepth = 10000
 
-// scanner checks a text and notes its values. Its methods check what begins at an index, and return the index behind it: -1 if it is no JSON.
+// scanner checks a text and notes its values. Its methods check what begins at an index, and return the index behind
+// it: -1 if it is no JSON.
 type scanner struct {
 	text    []byte
 	nodes   []node
@@ -188,7 +189,8 @@ func (s *scanner) string(from int) (end int, escaped bool) {
 	}
 }
 
-// plain returns the index of the next quote, backslash or control character. It adds to seen every bit of the bytes before it; bits of the next few may be among them.
+// plain returns the index of the next quote, backslash or control character. It adds to seen every bit of the bytes
+// before it; bits of the next few may be among them.
 func plain(t []byte, i int, seen uint64) (int, uint64) {
 	for ; i+8 <= len(t); i += 8 {
 		eight := binary.LittleEndian.Uint64(t[i : i+8])
@@ -209,9 +211,11 @@ const (
 	highs = 0x8080808080808080
 )
 
-// special marks quotes, backslashes and control characters among eight bytes: the lowest byte whose high bit is set is one. Higher ones may be set by mistake.
+// special marks quotes, backslashes and control characters among eight bytes: the lowest byte whose high bit is set is
+// one. Higher ones may be set by mistake.
 func special(eight uint64) uint64 {
-	controlsAndQuotes := (eight ^ 2*ones) - (' '+1)*ones // the quote is a space once its second bit is flipped, and control characters stay below it
+	// the quote is a space once its second bit is flipped, and control characters stay below it
+	controlsAndQuotes := (eight ^ 2*ones) - (' '+1)*ones
 	backslashes := (eight ^ '\\'*ones) - ones
 	return (controlsAndQuotes | backslashes) &^ eight & highs
 }
@@ -238,7 +242,8 @@ func hex4(b []byte) rune {
 // unescaped are the characters for which escapes of one letter stand.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// decodeEscapes appends the decoded text of a checked string, without its quotes. U+0000 becomes U+2400, and a lone surrogate U+FFFD.
+// decodeEscapes appends the decoded text of a checked string, without its quotes. U+0000 becomes U+2400, and a lone
+// surrogate U+FFFD.
 func decodeEscapes(out, text []byte) []byte {
 	for i := 0; i < len(text); {
 		n := i

@@ -47,7 +47,8 @@ type Facts struct {
 // ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
 // is one.
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
-	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{}, fields: map[string]*fieldCounts{}, censuses: map[string]*census{}, earlier: earlier,
+	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{},
+		fields: map[string]*fieldCounts{}, censuses: map[string]*census{}, earlier: earlier,
 		replaced: map[*extract.Document]*extract.Document{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
@@ -116,10 +117,12 @@ func (s *Shared) workspace(w extract.Workspace) {
 	uri, project, err := readWorkspace(w)
 	if err != nil {
 		s.Quarantine = append(s.Quarantine, schema.Quarantine{
-			Store: extract.WorkspaceStore(w.ID), Key: ptr("workspace.json"), ValueHash: hash128(w.JSON), Family: "workspace.json",
-			Reason: reasonOf(w.JSON), ValueType: "file", ValueBytes: int64(len(w.JSON)), Head: headOf(w.JSON),
+			Store: extract.WorkspaceStore(w.ID), Key: ptr("workspace.json"), ValueHash: hash128(w.JSON),
+			Family: "workspace.json", Reason: reasonOf(w.JSON), ValueType: "file", ValueBytes: int64(len(w.JSON)),
+			Head: headOf(w.JSON),
 		})
-		s.useEarlier(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Key: "workspace.json"}, func(last *extract.Document) (err error) {
+		s.useEarlier(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable,
+			Key: "workspace.json"}, func(last *extract.Document) (err error) {
 			uri, project, err = readWorkspace(extract.Workspace{ID: w.ID, JSON: last.Value})
 			return err
 		})
@@ -288,7 +291,8 @@ func (s *Shared) panes(workspace string, doc value) {
 		return
 	}
 	for member := range doc.members {
-		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok && extract.IsConversationID(id) {
+		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok &&
+			extract.IsConversationID(id) {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
 		}

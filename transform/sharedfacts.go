@@ -12,10 +12,13 @@ import (
 // headFields are the members of a head from which a conversation's row is filled. A fingerprint covers only these, so
 // that an unread mark, for example, does not count as a change.
 var headFields = []string{
-	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt", "unifiedMode", "unified_mode",
-	"forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft", "subagentInfo", "totalLinesAdded", "totalLinesRemoved",
-	"filesChangedCount", "contextTokensUsed", "contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch",
-	"branches", "committedToBranch", "isBestOfNSubcomposer", "isBestOfNParent", "isWorktree", "agentLocation", "gitWorktree", "agentBackend", "workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary", "usageData",
+	"name", "subtitle", "createdAt", "lastUpdatedAt", "lastSendTime", "conversationCheckpointLastUpdatedAt",
+	"unifiedMode", "unified_mode", "forceMode", "status", "modelConfig", "isAgentic", "isArchived", "isDraft",
+	"subagentInfo", "totalLinesAdded", "totalLinesRemoved", "filesChangedCount", "contextTokensUsed",
+	"contextTokenLimit", "promptTokenBreakdown", "createdOnBranch", "activeBranch", "branches", "committedToBranch",
+	"isBestOfNSubcomposer", "isBestOfNParent", "isWorktree", "agentLocation", "gitWorktree", "agentBackend",
+	"workspaceIdentifier", "workspaceId", "isSubagent", "_v", "text", "richText", "latestConversationSummary",
+	"usageData",
 }
 
 // NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.

@@ -9,7 +9,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// An Aside is where the rows of a large conversation are set aside until their order is known: bytes are appended, and then read.
+// An Aside is where the rows of a large conversation are set aside until their order is known: bytes are appended, and
+// then read.
 type Aside interface {
 	io.Writer
 	io.ReaderAt
@@ -24,7 +25,8 @@ func (e *AsideError) Error() string {
 }
 func (e *AsideError) Unwrap() error { return e.Err }
 
-// A spillFile holds the rows of messages, and others that may be large, in packed form. A nil one holds nothing: nobody will ask for the rows.
+// A spillFile holds the rows of messages, and others that may be large, in packed form. A nil one holds nothing: nobody
+// will ask for the rows.
 type spillFile struct {
 	open    func() (Aside, error)
 	file    Aside  // nil until the first rows come
@@ -72,7 +74,8 @@ func (s *spillFile) put(b *body) place {
 	if s == nil || s.err != nil {
 		return place{}
 	}
-	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders), int64(b.given), b.older, b.wrote, b.started, b.finished})
+	to := besidePacking.Append(s.pending, &beside{int64(len(b.calls)), int64(len(b.attachments)), int64(b.placeholders),
+		int64(b.given), b.older, b.wrote, b.started, b.finished})
 	to = messagePacking.Append(to, &b.message)
 	for i := range b.calls {
 		to = callPacking.Append(to, &b.calls[i])
@@ -156,8 +159,9 @@ func (s *spillFile) get(at place) (*body, error) {
 	var r beside
 	from = besidePacking.Read(from, &r)
 	b := &s.taken
-	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, wrote: r.Wrote, started: r.Started, finished: r.Finished,
-		calls: empty(b.calls, int(r.Calls)), attachments: empty(b.attachments, int(r.Attachments))}
+	*b = body{placeholders: int(r.Placeholders), given: int(r.Given), older: r.Older, wrote: r.Wrote,
+		started: r.Started, finished: r.Finished, calls: empty(b.calls, int(r.Calls)),
+		attachments: empty(b.attachments, int(r.Attachments))}
 	from = messagePacking.Read(from, &b.message)
 	for i := range b.calls {
 		from = callPacking.Read(from, &b.calls[i])

@@ -11,7 +11,8 @@ import (
 // titleLength is how many characters (Unicode code points) a title may have that is made from a message.
 const titleLength = 80
 
-// displayTitle is a conversation's title, unless it is blank; else the beginning of the first prompt that has text. That of a subagent may be what its parent's agent wrote.
+// displayTitle is a conversation's title, unless it is blank; else the beginning of the first prompt that has text.
+// That of a subagent may be what its parent's agent wrote.
 func (a *assembly) displayTitle(row *schema.Conversation, order []*pendingMessage) (*string, error) {
 	if row.Title != nil && !isBlank(*row.Title) {
 		return row.Title, nil
@@ -49,15 +50,18 @@ func openingOf(text string) string {
 	return ""
 }
 
-// markAgentPrompt marks the first message of role user, if the conversation itself says that it is a subagent: its parent's agent wrote it. The model of agents' prompts marks
-// those of which only others say so, or of which a message lies under another chat, and takes a mark back where others call the conversation a best-of-N copy.
+// markAgentPrompt marks the first message of role user, if the conversation itself says that it is a subagent: its
+// parent's agent wrote it. The model of agents' prompts marks those of which only others say so, or of which a message
+// lies under another chat, and takes a mark back where others call the conversation a best-of-N copy.
 func (a *assembly) markAgentPrompt(order []*pendingMessage) {
 	at := slices.IndexFunc(order, func(s *pendingMessage) bool { return s.role == "user" })
 	if at < 0 || order[at].simulated || !a.isSubagent() || a.isBestOf() || len(a.missingHeaders()) > 0 {
 		return
 	}
 	order[at].simulate()
-	a.rows.AgentPrompts = []schema.AgentPrompt{{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: order[at].id}}
+	a.rows.AgentPrompts = []schema.AgentPrompt{
+		{SourceID: a.n.SourceID, ConversationID: a.conv.ID, MessageID: order[at].id},
+	}
 }
 
 // isAgentPrompt reports whether the message is marked for being the first of a subagent.
@@ -74,5 +78,6 @@ func (a *assembly) isSubagent() bool {
 func (a *assembly) isBestOf() bool { return a.claimed(func(rank int64) bool { return rank >= 3 }) }
 
 func (a *assembly) claimed(of func(rank int64) bool) bool {
-	return slices.ContainsFunc(a.rows.SubagentClaims, func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && of(c.Rank) })
+	return slices.ContainsFunc(a.rows.SubagentClaims,
+		func(c schema.SubagentClaim) bool { return c.ConversationID == a.conv.ID && of(c.Rank) })
 }

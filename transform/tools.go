@@ -12,15 +12,16 @@ import (
 // tools maps Cursor's tool numbers (docs/formats.md, Tool numbers) to stable names, without a trailing _v2.
 var tools = map[int64]string{
 	1: "read_semsearch_files", 3: "ripgrep_search", 5: "read_file", 6: "list_dir", 7: "edit_file", 8: "file_search",
-	9: "codebase_search", 11: "delete_file", 12: "reapply", 15: "run_terminal_command", 16: "fetch_rules", 18: "web_search",
-	19: "mcp", 23: "search_symbols", 24: "background_composer_followup", 25: "knowledge_base", 26: "fetch_pull_request",
-	27: "deep_search", 28: "create_diagram", 29: "fix_lints", 30: "read_lints", 31: "go_to_definition", 32: "task",
-	33: "await_task", 34: "todo_read", 35: "todo_write", 38: "edit_file", 39: "list_dir", 40: "read_file",
-	41: "ripgrep_raw_search", 42: "glob_file_search", 43: "create_plan", 44: "list_mcp_resources", 45: "read_mcp_resource",
-	46: "read_project", 47: "update_project", 48: "task", 49: "call_mcp_tool", 50: "apply_agent_diff", 51: "ask_question",
-	52: "switch_mode", 53: "generate_image", 54: "computer_use", 55: "write_shell_stdin", 56: "record_screen", 57: "web_fetch",
-	58: "report_bugfix_results", 59: "ai_attribution", 60: "mcp_auth", 61: "reflect", 62: "await", 63: "get_mcp_tools",
-	65: "send_to_user", 66: "connect_scm", 90: "acp_tool",
+	9: "codebase_search", 11: "delete_file", 12: "reapply", 15: "run_terminal_command", 16: "fetch_rules",
+	18: "web_search", 19: "mcp", 23: "search_symbols", 24: "background_composer_followup", 25: "knowledge_base",
+	26: "fetch_pull_request", 27: "deep_search", 28: "create_diagram", 29: "fix_lints", 30: "read_lints",
+	31: "go_to_definition", 32: "task", 33: "await_task", 34: "todo_read", 35: "todo_write", 38: "edit_file",
+	39: "list_dir", 40: "read_file", 41: "ripgrep_raw_search", 42: "glob_file_search", 43: "create_plan",
+	44: "list_mcp_resources", 45: "read_mcp_resource", 46: "read_project", 47: "update_project", 48: "task",
+	49: "call_mcp_tool", 50: "apply_agent_diff", 51: "ask_question", 52: "switch_mode", 53: "generate_image",
+	54: "computer_use", 55: "write_shell_stdin", 56: "record_screen", 57: "web_fetch", 58: "report_bugfix_results",
+	59: "ai_attribution", 60: "mcp_auth", 61: "reflect", 62: "await", 63: "get_mcp_tools", 65: "send_to_user",
+	66: "connect_scm", 90: "acp_tool",
 }
 
 // toolKinds maps a tool number to its group (docs/formats.md, Tool numbers). Other numbers are in the group other.
@@ -47,22 +48,24 @@ var toolKinds = func() map[int64]string {
 var namedKinds = map[string]string{
 	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
 	"strreplace": "edit", "edit": "edit", "applypatch": "edit", "delete": "edit",
-	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search", "semantic_search": "search",
-	"glob": "search", "rg": "search", "semanticsearch": "search",
+	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search",
+	"semantic_search": "search", "glob": "search", "rg": "search", "semanticsearch": "search",
 	"list_directory": "read", "read": "read", "readfile": "read", "ls": "read", "readlints": "read",
-	"run_terminal_cmd": "shell", "shell": "shell", "websearch": "web", "webfetch": "web", "todowrite": "plan", "createplan": "plan",
-	"await": "task", "subagent": "task",
+	"run_terminal_cmd": "shell", "shell": "shell", "websearch": "web", "webfetch": "web", "todowrite": "plan",
+	"createplan": "plan", "await": "task", "subagent": "task",
 }
 
 func kindByName(tool string) string { return cmp.Or(knownKind(toolWord(tool)), "other") }
 
-// toolWord is the name of a tool without the namespace that a model wrote before it, as in functions.Shell, or functions.Shell:0.
+// toolWord is the name of a tool without the namespace that a model wrote before it, as in functions.Shell, or
+// functions.Shell:0.
 func toolWord(name string) string {
 	const separators = ".:/"
 	if !strings.ContainsAny(name, separators) || knownKind(name) != "" {
 		return name
 	}
-	for _, word := range slices.Backward(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(separators, c) })) {
+	for _, word := range slices.Backward(strings.FieldsFunc(name,
+		func(c rune) bool { return strings.ContainsRune(separators, c) })) {
 		if knownKind(word) != "" {
 			return word
 		}
@@ -98,7 +101,8 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 	if number == nil && name == nil {
 		return call, false
 	}
-	call.ToolNumber, call.Name = countable(number), name // after the check above: an invalid number does not make a call a placeholder
+	// after the check above: an invalid number does not make a call a placeholder
+	call.ToolNumber, call.Name = countable(number), name
 	call.Tool, call.ToolKind = toolIdentity(call.ToolNumber, name)
 	call.ToolCallID = o.get("toolCallId").str()
 	call.Status = o.get("status").str()
@@ -119,7 +123,8 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 	readArguments(&call, params, o.get("rawArgs"))
 	readOutcome(&call, o.get("userDecision"), result, extra)
 	call.StartedAt = extra.get("startedAtMs").time()
-	call.DurationMs = cmp.Or(result.get("durationMs").count(), between(call.StartedAt, extra.get("completedAtMs").time()))
+	call.DurationMs = cmp.Or(result.get("durationMs").count(),
+		between(call.StartedAt, extra.get("completedAtMs").time()))
 	call.LinesAdded, call.LinesRemoved = editedLines(result, extra)
 	if call.SubagentID = extra.get("subagentComposerId").str(); call.SubagentID == nil {
 		call.SubagentID = result.get("agentId").str()
@@ -134,7 +139,8 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 }
 
 // readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
-// (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind has.
+// (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind
+// has.
 func readArguments(call *schema.ToolCall, params value, raw value) {
 	call.FilePath, call.Command = filePath(params), params.get("command").str()
 	unknown := !params.hasMembers() && call.ToolKind != "mcp" // a server's tool may mean anything by a path
@@ -190,7 +196,8 @@ func errorText(v value) *string {
 	doc := v.unquoted()
 	if doc.isObject() {
 		o := doc.object()
-		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").scalar(); s != nil {
+		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").scalar(); s !=
+			nil {
 			return s
 		}
 		if !o.hasMembers() {
@@ -201,8 +208,8 @@ func errorText(v value) *string {
 	return v.scalar()
 }
 
-// readOutcome reads how the row says that a call ended (docs/formats.md, Outcomes of a call). The result of a call may have an error of its own beside a state that says
-// completed, and a reason why it ended.
+// readOutcome reads how the row says that a call ended (docs/formats.md, Outcomes of a call). The result of a call may
+// have an error of its own beside a state that says completed, and a reason why it ended.
 func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 	if call.ToolKind == "shell" {
 		code := result.first("exitCodeV2", "exitCode", "exit_code").integer()
@@ -218,7 +225,8 @@ func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 	conclude(call)
 }
 
-// resultError returns the error in a result: a text, or the message of an object. A result that says there is none has an empty one.
+// resultError returns the error in a result: a text, or the message of an object. A result that says there is none has
+// an empty one.
 func resultError(result value) *string {
 	v := result.get("error")
 	if doc := v.unquoted(); doc.isObject() {
@@ -246,7 +254,8 @@ func userDecision(stored, result value, extra value) *string {
 	}
 	lower := strings.ToLower(*option)
 	for _, p := range []struct{ prefix, decision string }{
-		{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"}, {"run", "accepted"},
+		{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"},
+		{"run", "accepted"},
 	} {
 		if strings.HasPrefix(lower, p.prefix) {
 			return &p.decision
@@ -257,7 +266,8 @@ func userDecision(stored, result value, extra value) *string {
 
 // filePath returns the file of a call, under the names of every era.
 func filePath(params value) *string {
-	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path", "effectiveUri", "targetDirectory", "target_directory", "directoryPath", "target_notebook")
+	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path",
+		"effectiveUri", "targetDirectory", "target_directory", "directoryPath", "target_notebook")
 	if v.isObject() {
 		_, path := uriOf(v)
 		return path
@@ -265,9 +275,9 @@ func filePath(params value) *string {
 	return v.str()
 }
 
-// editedLines returns how many lines an edit added and removed: as the chunks of its difference state them, else the lines of
-// precomputedDiff, else those in the text of the chunks (docs/formats.md, Lines of an edit). It is NULL if none of these has
-// the figures.
+// editedLines returns how many lines an edit added and removed: as the chunks of its difference state them, else the
+// lines of precomputedDiff, else those in the text of the chunks (docs/formats.md, Lines of an edit). It is NULL if
+// none of these has the figures.
 func editedLines(result value, extra value) (added, removed *int64) {
 	chunks := result.get("diff").unquoted().get("chunks")
 	lines := extra.get("precomputedDiff").unquoted().get("lines")
@@ -341,6 +351,7 @@ func diffLines(text []byte) (added, removed *int64) {
 // isFileHeader tells the two lines --- and +++ that name a file, at the beginning or before a hunk, from a removed line
 // "-- x" or an added line "++ x".
 func isFileHeader(lines [][]byte, i int) bool {
-	return i+1 < len(lines) && bytes.HasPrefix(lines[i], []byte("--- ")) && bytes.HasPrefix(lines[i+1], []byte("+++ ")) &&
+	return i+1 < len(lines) && bytes.HasPrefix(lines[i], []byte("--- ")) &&
+		bytes.HasPrefix(lines[i+1], []byte("+++ ")) &&
 		(i == 0 || i+2 < len(lines) && bytes.HasPrefix(lines[i+2], []byte("@@ ")))
 }

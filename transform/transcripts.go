@@ -13,8 +13,8 @@ import (
 	"pipeline/transform/transcript"
 )
 
-// This file makes rows of the agent's transcripts (docs/formats.md, Transcripts in a warehouse). A transcript is a conversation only where no store has it. Else it is
-// one more place of the conversation.
+// This file makes rows of the agent's transcripts (docs/formats.md, Transcripts in a warehouse). A transcript is a
+// conversation only where no store has it. Else it is one more place of the conversation.
 
 // What a conversation out of a transcript is.
 const (
@@ -24,7 +24,8 @@ const (
 	lossy            = "lossy"
 )
 
-// listLines is the list of what is said in a transcript: each line of JSONL is a message, the end of a turn, or of no use.
+// listLines is the list of what is said in a transcript: each line of JSONL is a message, the end of a turn, or of no
+// use.
 const listLines = "lines"
 
 // spoken is what the transcripts of a conversation say.
@@ -41,7 +42,8 @@ func located(d *extract.Document) (transcript.File, bool) {
 	return transcript.Locate(strings.TrimPrefix(d.Key, "projects/"))
 }
 
-// saysAnything: a line of the transcript can be read. One that was cut to nothing, or overwritten with zeros, is no shorter conversation.
+// saysAnything: a line of the transcript can be read. One that was cut to nothing, or overwritten with zeros, is no
+// shorter conversation.
 func saysAnything(d *extract.Document) bool {
 	f, ok := located(d)
 	if !ok {
@@ -61,7 +63,8 @@ func (a *assembly) readTranscripts() {
 		if !ok {
 			continue
 		}
-		place := schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID, StoreKind: storeTranscript, Path: d.Key}
+		place := schema.ConversationSource{SourceID: a.n.SourceID, ConversationID: a.conv.ID,
+			StoreKind: storeTranscript, Path: d.Key}
 		if d.Problem != "" {
 			if isOwn {
 				a.quarantine(d, d.Problem)
@@ -90,7 +93,8 @@ func (a *assembly) readTranscripts() {
 	}
 }
 
-// better puts before the others the transcript that the conversation's rows are made of: one that can be read, JSONL before text, as it says more, and of several the largest.
+// better puts before the others the transcript that the conversation's rows are made of: one that can be read, JSONL
+// before text, as it says more, and of several the largest.
 func better(x, y *extract.Document) int {
 	rank := func(d *extract.Document) (n int) {
 		if d.Problem == "" {
@@ -144,7 +148,8 @@ func (a *assembly) takeMessages() {
 	failedBefore(math.MaxInt)
 }
 
-// takeSpoken adds a message of the transcript behind those that are there. tagged is its time in milliseconds, nil for none.
+// takeSpoken adds a message of the transcript behind those that are there. tagged is its time in milliseconds, nil for
+// none.
 func (a *assembly) takeSpoken(b *body, tagged *int64) {
 	s := newPendingMessage(b)
 	s.from = inTranscript
@@ -160,7 +165,8 @@ func (a *assembly) takeSpoken(b *body, tagged *int64) {
 // failureBody is an error that ended a turn, or that a turn met.
 func failureBody(end *transcript.End) *body {
 	b := &body{id: transcript.Message{Line: end.Line}.ID(), ownRole: true}
-	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant", kindError
+	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant",
+		kindError
 	if v := parsedOrNone([]byte(end.Error)); v.isObject() {
 		b.message.ErrorCode, b.message.Error = messageError(v)
 	}
@@ -211,7 +217,8 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 	return call
 }
 
-// spokenRow is the row of a conversation that only a transcript has. Nothing says when the file was written: a copy of it is newer than what was said.
+// spokenRow is the row of a conversation that only a transcript has. Nothing says when the file was written: a copy of
+// it is newer than what was said.
 func (a *assembly) spokenRow() schema.Conversation {
 	s := &a.agent.said
 	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID}
@@ -225,7 +232,9 @@ func (a *assembly) spokenRow() schema.Conversation {
 		row.Status = ptr("completed")
 	}
 	if s.parent != "" {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims, schema.SubagentClaim{SourceID: row.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, ParentConversationID: &s.parent})
+		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+			schema.SubagentClaim{SourceID: row.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
+				ParentConversationID: &s.parent})
 	}
 	return row
 }
@@ -246,7 +255,8 @@ func lastEnd(said *transcript.Transcript) (status string) {
 	return status
 }
 
-// censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several lines: there, messages are counted.
+// censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several
+// lines: there, messages are counted.
 func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 	said := a.agent.said.own
 	n := a.census.of(origins[inTranscript])
@@ -260,7 +270,9 @@ func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 		}
 	}
 	accounted := int64(len(said.Messages)) + failed + n.Quarantined + n.Skipped
-	if form == transcript.Text || slices.ContainsFunc(said.Problems, func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) || said.UnknownTypes["(other)"] > 0 {
+	if form == transcript.Text || slices.ContainsFunc(said.Problems,
+		func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) ||
+		said.UnknownTypes["(other)"] > 0 {
 		n.Seen += accounted // nothing else says how many there are
 		return
 	}

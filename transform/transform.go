@@ -1,8 +1,8 @@
 // Package transform turns raw conversations of every era of Cursor's format into the warehouse's rows.
 //
-// It is pure: no clock, no I/O, no SQL; the same rows in give the same rows out, in any order and on any number of workers.
-// A document is read by what it holds, never by the store or version it came from: one store holds every era at once
-// (docs/formats.md, Eras). What cannot be used becomes a quarantine row and spoils nothing else.
+// It is pure: no clock, no I/O, no SQL; the same rows in give the same rows out, in any order and on any number of
+// workers. A document is read by what it holds, never by the store or version it came from: one store holds every era
+// at once (docs/formats.md, Eras). What cannot be used becomes a quarantine row and spoils nothing else.
 package transform
 
 import (
@@ -26,16 +26,18 @@ type Normalizer struct {
 	Shared   *Shared
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
 
-	Last      func(id string) *schema.Conversation // what the warehouse knows of a conversation, nil for nothing; may be nil
-	Worktrees string                               // folder in which Cursor makes worktrees, if it is not the usual one
+	// what the warehouse knows of a conversation, nil for nothing; may be nil
+	Last      func(id string) *schema.Conversation
+	Worktrees string // folder in which Cursor makes worktrees, if it is not the usual one
 
-	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in memory.
+	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in
+	// memory.
 	Aside func() (Aside, error)
 }
 
 // Normalize yields the rows of a conversation in one batch, or in several if it is large. The conversation's own row is
-// in the first batch, and the messages come in their order. Times that only a load knows (first_seen_at, changed_at) stay zero.
-// It fails only if the parts cannot be read, or if rows cannot be set aside (AsideError).
+// in the first batch, and the messages come in their order. Times that only a load knows (first_seen_at, changed_at)
+// stay zero. It fails only if the parts cannot be read, or if rows cannot be set aside (AsideError).
 func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
 	return func(yield func(*schema.Rows, error) bool) {
 		a := newAssembly(n, conv)
@@ -63,10 +65,12 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 // CopiedFingerprint is the fingerprint of a conversation that has no rows of its own.
 const CopiedFingerprint = "copied"
 
-// Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or nothing but a head in a list.
+// Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or
+// nothing but a head in a list.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
 	f := n.Shared.Of(id)
-	out := &extract.Conversation{Store: f.Store(), ID: id, Fingerprint: CopiedFingerprint, Parts: func(func(*extract.Document, error) bool) {}}
+	out := &extract.Conversation{Store: f.Store(), ID: id, Fingerprint: CopiedFingerprint,
+		Parts: func(func(*extract.Document, error) bool) {}}
 	if len(f.copies) == 0 {
 		out.Store, out.Fingerprint = f.headStore(), ListedFingerprint
 	}
@@ -101,8 +105,8 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 
 func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }
 
-// Project finds the project of a conversation: its URI, path and name, each "" if unknown. It reads the messages only if
-// nothing else names one. It does not include a project that a subagent inherits from its parent.
+// Project finds the project of a conversation: its URI, path and name, each "" if unknown. It reads the messages only
+// if nothing else names one. It does not include a project that a subagent inherits from its parent.
 func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string) {
 	a := newAssembly(n, conv)
 	defer a.memory.giveBack()

@@ -10,7 +10,8 @@ import (
 	"pipeline/transform/usage"
 )
 
-// This file makes rows of what Cursor has counted and billed. A file becomes events as it is read, and only these are kept: its text may name people.
+// This file makes rows of what Cursor has counted and billed. A file becomes events as it is read, and only these are
+// kept: its text may name people.
 
 // usageEvent is an event as JSON. What is not recorded is left out.
 type usageEvent struct {
@@ -45,8 +46,9 @@ type usageProblem struct {
 // usageFile is what else a file says, as JSON.
 type usageFile struct {
 	Unknown map[string]int64 `json:"unknown"`
-	More    int64            `json:"moreProblems"`        // beyond those that are told one by one
-	Written int64            `json:"writtenAt,omitempty"` // of an export or a page; a log grows, and what it said before stays
+	More    int64            `json:"moreProblems"` // beyond those that are told one by one
+	// of an export or a page; a log grows, and what it said before stays
+	Written int64 `json:"writtenAt,omitempty"`
 }
 
 // UsageRows reads files of usage, with the key of the hashes of persons.
@@ -62,9 +64,12 @@ func UsagePerson(key []byte, name string) string { return usage.Person(key, name
 func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 	for i := range file.Events {
 		e := &file.Events[i]
-		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID, Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
-			ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID, Person: e.Person, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
-			CacheRead: e.CacheReadTokens, Output: e.OutputTokens, Total: e.TotalTokens, CostCents: e.CostCents, ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID,
+			Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
+				ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID,
+				Person: e.Person, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
+				CacheRead: e.CacheReadTokens, Output: e.OutputTokens, Total: e.TotalTokens, CostCents: e.CostCents,
+				ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
 	}
 	told := map[usage.Problem]bool{}
 	for i, p := range file.Problems {
@@ -72,7 +77,8 @@ func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 			continue // another one of its line, of which nothing else is known
 		}
 		told[p] = true
-		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i), Value: usageProblem{p.Reason, p.Line, p.Field}})
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i),
+			Value: usageProblem{p.Reason, p.Line, p.Field}})
 	}
 	about := usageFile{Unknown: maps.Clone(file.Unknown), More: file.MoreProblems}
 	if file.Form == usage.CSV || file.Form == usage.API {
@@ -86,11 +92,17 @@ func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 
 // usageRecord makes the row of an event.
 func (a *assembly) usageRecord(id string, o value) {
-	a.rows.UsageRecords = append(a.rows.UsageRecords, schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id, Line: deref(o.get("line").count()),
-		Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(), Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
-		RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(), Person: o.get("person").str(), FreshInputTokens: o.get("freshInput").count(), CacheWriteTokens: o.get("cacheWrite").count(),
-		CacheReadTokens: o.get("cacheRead").count(), OutputTokens: o.get("output").count(), TotalTokens: o.get("total").count(), CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
-		IsHeadless: o.get("isHeadless").boolean(), MaxMode: o.get("maxMode").boolean(), IsCounted: o.get("isCounted").isTrue()})
+	a.rows.UsageRecords = append(a.rows.UsageRecords,
+		schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id,
+			Line: deref(o.get("line").count()), Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(),
+			Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
+			RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(),
+			Person: o.get("person").str(), FreshInputTokens: o.get("freshInput").count(),
+			CacheWriteTokens: o.get("cacheWrite").count(), CacheReadTokens: o.get("cacheRead").count(),
+			OutputTokens: o.get("output").count(), TotalTokens: o.get("total").count(),
+			CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
+			IsHeadless: o.get("isHeadless").boolean(), MaxMode: o.get("maxMode").boolean(),
+			IsCounted: o.get("isCounted").isTrue()})
 }
 
 // usageProblem puts a line into quarantine that could not be read. Its text is not kept.
@@ -106,10 +118,12 @@ func (a *assembly) usageProblem(o value) {
 // quarantineUsage notes what is behind a file's name in the key.
 func (a *assembly) quarantineUsage(key, reason string) {
 	key = extract.UsageFile(a.conv.ID) + key
-	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore, Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
+	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore,
+		Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
 }
 
-// usageFile reads when a file was written, names the columns and fields of it that no reader knows, and says how many lines more could not be read.
+// usageFile reads when a file was written, names the columns and fields of it that no reader knows, and says how many
+// lines more could not be read.
 func (a *assembly) usageFile(o value) {
 	a.usageWritten = o.get("writtenAt").time()
 	if more := deref(o.get("moreProblems").count()); more > 0 {

@@ -35,11 +35,13 @@ func (a *assembly) worktree(row *schema.Conversation) {
 	row.WorktreePath = &folder.Path
 	scheme, authority, _, _, _ = splitURI(folder.URI)
 	if p, ok := placedAt(scheme, authority, a.repository(h, location, folder.Path, names)); ok {
-		(&projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Workspace: row.WorkspaceID, Source: ptr(sourceRepo)}).apply(row)
+		(&projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Workspace: row.WorkspaceID,
+			Source: ptr(sourceRepo)}).apply(row)
 	}
 }
 
-// repository is the path of a worktree's repository: of several that Cursor tracks, the one with the name of the worktree's folder; "" if none is known.
+// repository is the path of a worktree's repository: of several that Cursor tracks, the one with the name of the
+// worktree's folder; "" if none is known.
 func (a *assembly) repository(h heads, location value, folder string, names []string) string {
 	if root := location.get("sourceRepoRootPath").text(); root != "" {
 		return root
@@ -47,7 +49,8 @@ func (a *assembly) repository(h heads, location value, folder string, names []st
 	var tracked []string
 	for repository := range h.get("trackedGitRepos").unquoted().elements {
 		path := repository.unquoted().get("repoPath").text()
-		if _, below := a.n.inWorktrees(path); path != "" && path != folder && !below && !slices.Contains(tracked, path) {
+		if _, below := a.n.inWorktrees(path); path != "" && path != folder && !below &&
+			!slices.Contains(tracked, path) {
 			tracked = append(tracked, path)
 		}
 	}
@@ -63,7 +66,8 @@ func (a *assembly) repository(h heads, location value, folder string, names []st
 	return tracked[0]
 }
 
-// inWorktrees reports whether a path is below a folder of worktrees, and returns the names of the folders below that; of any other path the last two.
+// inWorktrees reports whether a path is below a folder of worktrees, and returns the names of the folders below that;
+// of any other path the last two.
 func (n *Normalizer) inWorktrees(path string) (names []string, below bool) {
 	path = strings.Trim(strings.ReplaceAll(path, `\`, "/"), "/")
 	root := strings.Trim(strings.ReplaceAll(n.Worktrees, `\`, "/"), "/") + "/"

@@ -1,4 +1,5 @@
-// Command count tells how large the tree is and how its files hang together: go run ./.ci/count. Lines are counted without blank ones.
+// Command count tells how large the tree is and how its files hang together: go run ./.ci/count. Lines are counted
+// without blank ones.
 package main
 
 import (
@@ -44,7 +45,8 @@ func kindOf(path string) kind {
 		return queries
 	case in("bench"), in("shapestore"):
 		return bench
-	case in("testdata"), slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return strings.HasSuffix(part, "test") }):
+	case in("testdata"), slices.ContainsFunc(strings.Split(dir, "/"),
+		func(part string) bool { return strings.HasSuffix(part, "test") }):
 		return generators
 	}
 	return product
@@ -54,7 +56,7 @@ func kindOf(path string) kind {
 type room struct {
 	lines           map[kind]int
 	files, exported int
-	long            int // lines of Go that are too long
+	long            []string // lines of Go that are too long, as path:line
 }
 
 func main() {
@@ -75,6 +77,10 @@ func main() {
 			os.Exit(1)
 		}
 	}
+	if slices.Contains(os.Args, "-long") {
+		tooLong(rooms)
+		return
+	}
 	show(rooms)
 	for _, top := range []string{"transform", "pipelines", "extract", "cmd/pipeline"} {
 		back, all := arrows(top)
@@ -89,7 +95,7 @@ func (r *room) count(path string) error {
 		return err
 	}
 	defer f.Close()
-	of, lines, long := kindOf(path), 0, 0
+	of, lines := kindOf(path), 0
 	scanner := bufio.NewScanner(f)
 	scanner.Buffer(nil, 1<<24)
 	for scanner.Scan() {
@@ -97,26 +103,58 @@ func (r *room) count(path string) error {
 		if strings.TrimSpace(line) != "" {
 			lines++
 		}
-		if utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) > longest && filepath.Ext(path) == ".go" {
-			long++
-		}
 	}
 	r.lines[of] += lines
-	r.long += long
+	if filepath.Ext(path) != ".go" {
+		return scanner.Err()
+	}
+	set := token.NewFileSet()
+	tree, err := parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	r.long = append(r.long, longLines(path, set, tree)...)
 	if of != product {
 		return scanner.Err()
 	}
 	r.files++
-	tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		return err
-	}
 	for name := range declared(tree) {
 		if ast.IsExported(name) {
 			r.exported++
 		}
 	}
 	return scanner.Err()
+}
+
+// longLines are the lines of a file that are too long. Texts in backquotes, and comments in C, may have longer ones.
+func longLines(path string, set *token.FileSet, tree *ast.File) (long []string) {
+	text, err := os.ReadFile(path)
+	if err != nil || ast.IsGenerated(tree) {
+		return nil
+	}
+	other := map[int]bool{}
+	except := func(n ast.Node) {
+		for line := set.Position(n.Pos()).Line; line <= set.Position(n.End()).Line; line++ {
+			other[line] = true
+		}
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(l.Value, "`") {
+			except(l)
+		}
+		if i, ok := n.(*ast.GenDecl); ok && len(i.Specs) == 1 && i.Doc != nil {
+			if s, ok := i.Specs[0].(*ast.ImportSpec); ok && s.Path.Value == `"C"` {
+				except(i.Doc)
+			}
+		}
+		return true
+	})
+	for i, line := range strings.Split(string(text), "\n") {
+		if utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")) > longest && !other[i+1] {
+			long = append(long, fmt.Sprintf("%s:%d", path, i+1))
+		}
+	}
+	return long
 }
 
 // declared are the names that a file declares at the top; a method counts by its own name.
@@ -142,6 +180,18 @@ func declared(tree *ast.File) map[string]bool {
 	return names
 }
 
+// tooLong names the lines that are too long, and exits with 1 if there are any.
+func tooLong(rooms map[string]*room) {
+	code := 0
+	for _, dir := range slices.Sorted(maps.Keys(rooms)) {
+		for _, at := range rooms[dir].long {
+			fmt.Printf("%s has more than %d columns\n", at, longest)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
 // show prints the rooms with product code, and the sums.
 func show(rooms map[string]*room) {
 	kinds := []kind{product, tests, generators, bench, queries}
@@ -152,10 +202,11 @@ func show(rooms map[string]*room) {
 		for _, k := range kinds {
 			sums[k] += r.lines[k]
 		}
-		long += r.long
+		long += len(r.long)
 		if r.lines[product] > 0 {
 			packages++
-			fmt.Printf("%-36s %8d %6d %6d %9d %5d\n", dir, r.lines[product], r.lines[tests], r.files, r.exported, r.long)
+			fmt.Printf("%-36s %8d %6d %6d %9d %5d\n", dir, r.lines[product], r.lines[tests], r.files, r.exported,
+				len(r.long))
 		}
 	}
 	for _, k := range kinds {
@@ -164,8 +215,8 @@ func show(rooms map[string]*room) {
 	fmt.Printf("%d packages with product code; %d lines of Go over %d columns\n", packages, long, longest)
 }
 
-// arrows counts the pairs of files of a package in which one uses a name of the other, and those that run against the order in which fewest do: an order that
-// takes next whatever most of the others use and that uses fewest of them.
+// arrows counts the pairs of files of a package in which one uses a name of the other, and those that run against the
+// order in which fewest do: an order that takes next whatever most of the others use and that uses fewest of them.
 func arrows(dir string) (back, all int) {
 	uses := map[string]map[string]bool{} // which files a file uses
 	home := map[string]string{}          // the file of a name; "" for one that several files declare
@@ -207,7 +258,9 @@ func arrows(dir string) (back, all int) {
 			}
 			return n
 		}
-		next := slices.MaxFunc(left, func(a, b string) int { return cmp.Or(weight(a)-weight(b), strings.Compare(b, a)) })
+		next := slices.MaxFunc(left, func(a, b string) int {
+			return cmp.Or(weight(a)-weight(b), strings.Compare(b, a))
+		})
 		at[next] = len(at)
 		left = slices.DeleteFunc(left, func(path string) bool { return path == next })
 	}

@@ -20,7 +20,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// A store of Cursor 3.x at scale 1: each conversation is a graph of blobs with bubbles beside it, and each turn has left one blob that nothing names any more.
+// A store of Cursor 3.x at scale 1: each conversation is a graph of blobs with bubbles beside it, and each turn has
+// left one blob that nothing names any more.
 const (
 	agentConversations = 200
 	agentTurns         = 100
@@ -30,12 +31,14 @@ const (
 // measureAgents measures first and further loads of a store in which nearly everything is a blob of the agent's graph.
 func (b *bench) measureAgents(ctx context.Context) (err error) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("agents-%g-%d", b.scale, b.seed), "User")
-	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: kinds{}, changed: map[string]result{}, change: "change-agents"}
+	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: kinds{},
+		changed: map[string]result{}, change: "change-agents"}
 	defer func() {
 		err = errors.Join(err, os.RemoveAll(filepath.Dir(dir)), os.RemoveAll(filepath.Join(b.dir, "run")))
 	}() // the runs change it
 	b.progress("generating a store of %.0f conversations", agentConversations*b.scale)
-	made, err := b.task(ctx, false, "agents", "-dir", dir, "-messages", strconv.Itoa(max(1, int(agentConversations*b.scale))), "-seed", strconv.FormatUint(b.seed, 10))
+	made, err := b.task(ctx, false, "agents", "-dir", dir, "-messages",
+		strconv.Itoa(max(1, int(agentConversations*b.scale))), "-seed", strconv.FormatUint(b.seed, 10))
 	if err != nil {
 		return fmt.Errorf("generate the store: %w", err)
 	}
@@ -45,7 +48,8 @@ func (b *bench) measureAgents(ctx context.Context) (err error) {
 	}
 	p.store.bytes = info.Size()
 	t := sheet{title: "A store of agents", header: []string{"rows", "count", "MB"}}
-	t.note = fmt.Sprintf("Generated with seed %d: %d conversations of %d turns, %s MB in the file of the global store. A run reads no stale blob.", b.seed, made.Counts["conversations"], agentTurns, megabytes(p.store.bytes))
+	t.note = fmt.Sprintf("Generated with seed %d: %d conversations of %d turns, %s MB in the file of the global "+
+		"store. A run reads no stale blob.", b.seed, made.Counts["conversations"], agentTurns, megabytes(p.store.bytes))
 	for _, name := range []string{"bubbles", "blobs of the graph", "stale blobs"} {
 		t.add(name, count(made.Families[name].Rows), megabytes(made.Families[name].Bytes))
 	}
@@ -69,23 +73,30 @@ func agentID(n int) string { return fmt.Sprintf("%s%012d", agentPrefix, n) }
 // textOf makes a text of a length.
 type textOf func(r *rand.Rand, length int) string
 
-// agentChat is a conversation with its first turns. A turn has a prompt, a thought, a read file, a command, an edit and an answer, each as large as in a store that people have.
+// agentChat is a conversation with its first turns. A turn has a prompt, a thought, a read file, a command, an edit and
+// an answer, each as large as in a store that people have.
 func agentChat(seed uint64, n, turns int, prose textOf) graphtest.Chat {
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
 	const day, began = 86_400_000, 1_772_000_000_000
-	chat := graphtest.Chat{Mode: 1, Workspaces: []string{"/home/ann/project" + strconv.Itoa(n%9)}, StartedAt: began + int64(n)*day/2, TimeZone: "Europe/Berlin"}
+	chat := graphtest.Chat{Mode: 1, Workspaces: []string{"/home/ann/project" + strconv.Itoa(n%9)},
+		StartedAt: began + int64(n)*day/2, TimeZone: "Europe/Berlin"}
 	for i := range turns {
 		at := chat.StartedAt + int64(i)*600_000
 		call := func(k int, tool graphtest.Tool, name, args, result string) graphtest.Step {
-			return graphtest.Step{Kind: "tool", From: at + int64(k)*1000, To: at + int64(k)*1000 + 800, Call: &graphtest.Call{ID: fmt.Sprintf("toolu_%d_%d_%d", n, i, k), Name: name, IDIn: "call", Tool: tool, Args: args, Result: encoded(result)}}
+			return graphtest.Step{Kind: "tool", From: at + int64(k)*1000, To: at + int64(k)*1000 + 800,
+				Call: &graphtest.Call{ID: fmt.Sprintf("toolu_%d_%d_%d", n, i, k), Name: name, IDIn: "call", Tool: tool,
+					Args: args, Result: encoded(result)}}
 		}
 		path := fmt.Sprintf("/home/ann/project%d/file%d.go", n%9, r.IntN(50))
 		content, output := prose(r, 15_000+r.IntN(20_000)), prose(r, 4_000+r.IntN(16_000))
-		chat.Turns = append(chat.Turns, graphtest.Turn{Request: fmt.Sprintf("request-%d-%d", n, i), Model: "composer-2.5",
-			User: graphtest.User{ID: fmt.Sprintf("prompt-%d-%d", n, i), Text: prose(r, 300), At: at},
-			Steps: []graphtest.Step{{Kind: "thinking", Text: prose(r, 800), From: at + 100, To: at + 900, Duration: 800},
+		chat.Turns = append(chat.Turns, graphtest.Turn{Request: fmt.Sprintf("request-%d-%d", n, i),
+			Model: "composer-2.5", User: graphtest.User{ID: fmt.Sprintf("prompt-%d-%d", n, i), Text: prose(r, 300),
+				At: at},
+			Steps: []graphtest.Step{{Kind: "thinking", Text: prose(r, 800), From: at + 100, To: at + 900,
+				Duration: 800},
 				call(1, graphtest.ReadTool(path, content), "Read", `{"path":"`+path+`"}`, content),
-				call(2, graphtest.ShellTool("", "make test", output, "", 0), "Shell", `{"command":"make test"}`, output),
+				call(2, graphtest.ShellTool("", "make test", output, "", 0), "Shell", `{"command":"make test"}`,
+					output),
 				call(3, graphtest.EditTool(path, 4, 2), "StrReplace", `{"path":"`+path+`"}`, "done"),
 				{Kind: "assistant", Text: prose(r, 900), From: at + 5000, To: at + 6000}}})
 	}
@@ -94,7 +105,8 @@ func agentChat(seed uint64, n, turns int, prose textOf) graphtest.Chat {
 
 // prose is text of a length, with line ends, as easily compressed as code.
 func prose(r *rand.Rand, length int) string {
-	words := [...]string{"return", "err", "context", "the", "value", "of", "store", "func", "if", "nil", "rows", "and", "is", "not", "conversation", "message"}
+	words := [...]string{"return", "err", "context", "the", "value", "of", "store", "func", "if", "nil", "rows", "and",
+		"is", "not", "conversation", "message"}
 	var b strings.Builder
 	for b.Len() < length {
 		b.WriteString(words[r.IntN(len(words))])
@@ -104,7 +116,8 @@ func prose(r *rand.Rand, length int) string {
 	return b.String()
 }
 
-// agentRows are the rows of a conversation: its document, a bubble a message with what the graph has in full left out, and the blobs.
+// agentRows are the rows of a conversation: its document, a bubble a message with what the graph has in full left out,
+// and the blobs.
 func agentRows(seed uint64, n, turns int, prose textOf) (rows []storetest.Row) {
 	chat, id := agentChat(seed, n, turns, prose), agentID(n)
 	g := chat.Build()
@@ -115,12 +128,14 @@ func agentRows(seed uint64, n, turns int, prose textOf) (rows []storetest.Row) {
 		rows = append(rows, storetest.Row{Key: extract.FamilyBubble + ":" + id + ":" + key, Value: encoded(body)})
 	}
 	for i, t := range chat.Turns {
-		bubble(t.User.ID, map[string]any{"type": 1, "text": t.User.Text, "requestId": t.Request, "richText": prose(rand.New(rand.NewPCG(1, uint64(i))), 600)})
+		bubble(t.User.ID, map[string]any{"type": 1, "text": t.User.Text, "requestId": t.Request,
+			"richText": prose(rand.New(rand.NewPCG(1, uint64(i))), 600)})
 		for k, s := range t.Steps {
 			body := map[string]any{"type": 2, "requestId": t.Request}
 			switch {
 			case s.Call != nil:
-				body["toolFormerData"] = map[string]any{"name": s.Call.Tool.Name, "toolCallId": s.Call.ID, "status": "completed", "rawArgs": s.Call.Args}
+				body["toolFormerData"] = map[string]any{"name": s.Call.Tool.Name, "toolCallId": s.Call.ID,
+					"status": "completed", "rawArgs": s.Call.Args}
 			case s.Kind == "thinking":
 				body["thinking"] = map[string]any{"text": s.Text}
 			default:
@@ -129,15 +144,21 @@ func agentRows(seed uint64, n, turns int, prose textOf) (rows []storetest.Row) {
 			bubble(fmt.Sprintf("%s-%d", t.User.ID, k), body)
 		}
 	}
-	rows = append(rows, storetest.Row{Key: extract.FamilyComposer + ":" + id, Value: encoded(map[string]any{"_v": 18, "composerId": id, "name": "Agent " + strconv.Itoa(n), "createdAt": chat.StartedAt,
-		"fullConversationHeadersOnly": headers, "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})})
+	rows = append(rows, storetest.Row{Key: extract.FamilyComposer + ":" + id,
+		Value: encoded(map[string]any{"_v": 18, "composerId": id, "name": "Agent " + strconv.Itoa(n),
+			"createdAt": chat.StartedAt, "fullConversationHeadersOnly": headers,
+			"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})})
 	blobs := len(rows)
 	for name, blob := range g.Blobs {
 		rows = append(rows, storetest.Row{Key: extract.FamilyNode + ":" + hex.EncodeToString(name[:]), Value: blob})
 	}
-	// They lie in an order of the seed's: in that of their names, a scan by key would be faster than in a store that people have.
-	slices.SortFunc(rows[blobs:], func(a, b storetest.Row) int { return strings.Compare(a.Key.(string), b.Key.(string)) })
-	rand.New(rand.NewPCG(seed, uint64(n))).Shuffle(len(rows)-blobs, func(i, j int) { rows[blobs+i], rows[blobs+j] = rows[blobs+j], rows[blobs+i] })
+	// They lie in an order of the seed's: in that of their names, a scan by key would be faster than in a store that
+	// people have.
+	slices.SortFunc(rows[blobs:], func(a, b storetest.Row) int {
+		return strings.Compare(a.Key.(string), b.Key.(string))
+	})
+	rand.New(rand.NewPCG(seed, uint64(n))).Shuffle(len(rows)-blobs,
+		func(i, j int) { rows[blobs+i], rows[blobs+j] = rows[blobs+j], rows[blobs+i] })
 	return rows
 }
 
@@ -151,7 +172,8 @@ func encoded(v any) string {
 
 // agents is the task that writes a store of agents.
 func agents(ctx context.Context, o taskOptions) (r result, err error) {
-	if err := storetest.WriteStore(globalStore(o.dir), nil, storetest.StoreOptions{}); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := storetest.WriteStore(globalStore(o.dir), nil, storetest.StoreOptions{}); err != nil &&
+		!errors.Is(err, fs.ErrExist) {
 		return r, err
 	}
 	r.Families = map[string]family{}
@@ -173,7 +195,8 @@ func agents(ctx context.Context, o taskOptions) (r result, err error) {
 		}
 		noise := rand.New(rand.NewPCG(o.seed, uint64(n)<<32))
 		for i := range agentTurns {
-			rows = append(rows, storetest.Row{Key: fmt.Sprintf("%s:%064x", extract.FamilyNode, n*agentTurns+i), Value: []byte(prose(noise, staleBytes))})
+			rows = append(rows, storetest.Row{Key: fmt.Sprintf("%s:%064x", extract.FamilyNode, n*agentTurns+i),
+				Value: []byte(prose(noise, staleBytes))})
 			add("stale blobs", staleBytes)
 		}
 		if _, err := putRows(ctx, o.dir, rows); err != nil {
@@ -213,8 +236,10 @@ func countAgents(ctx context.Context, dir string) (conversations, bubbles int64,
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	err = db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'),
-		(SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key < 'bubbleId;')`).Scan(&conversations, &bubbles)
+	err = db.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM cursorDiskKV WHERE key >= 'composerData:' AND key < 'composerData;'),
+		(SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key < 'bubbleId;')`).
+		Scan(&conversations, &bubbles)
 	return conversations, bubbles, err
 }
 
@@ -230,7 +255,8 @@ func putRows(ctx context.Context, dir string, rows []storetest.Row) (written int
 		return 0, err
 	}
 	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	put, err := tx.PrepareContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM cursorDiskKV WHERE key = $1 AND value = $2)`)
+	put, err := tx.PrepareContext(ctx,
+		`INSERT OR REPLACE INTO cursorDiskKV (key, value) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM cursorDiskKV WHERE key = $1 AND value = $2)`)
 	if err != nil {
 		return 0, err
 	}

@@ -7,7 +7,8 @@ import (
 	"pipeline/extract"
 )
 
-// TestAgents: a run over the store of agents finds every message and the whole result of each call, and reads no stale blob; a change adds what it says.
+// TestAgents: a run over the store of agents finds every message and the whole result of each call, and reads no stale
+// blob; a change adds what it says.
 func TestAgents(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is long: make test-all runs it")
@@ -28,12 +29,15 @@ func TestAgents(t *testing.T) {
 		if _, err := b.task(t.Context(), false, "run", "-dir", dir, "-scratch", scratch); err != nil {
 			t.Fatal(err)
 		}
-		ask(t, scratch, `SELECT (SELECT coalesce(sum(bytes_read), 0) FROM key_families WHERE family = '`+extract.FamilyNode+`' AND load_id = (SELECT max(load_id) FROM loads)), (SELECT count(*) FROM live_messages),
-			(SELECT count(*) FROM live_tool_calls WHERE result_bytes > 3 AND started_at IS NOT NULL)`, &bytes, &messages, &whole)
+		ask(t, scratch, `SELECT (SELECT coalesce(sum(bytes_read), 0) FROM key_families WHERE family = '`+
+			extract.FamilyNode+`' AND load_id = (SELECT max(load_id) FROM loads)), (SELECT count(*) FROM live_messages),
+			(SELECT count(*) FROM live_tool_calls WHERE result_bytes > 3 AND started_at IS NOT NULL)`, &bytes,
+			&messages, &whole)
 		return bytes, messages, whole
 	}
 	live := made.Families["blobs of the graph"].Bytes
-	if bytes, messages, whole := run(); messages != 6*agentTurns || whole != 3*agentTurns || bytes > live || bytes < live*9/10 {
+	if bytes, messages, whole := run(); messages != 6*agentTurns || whole != 3*agentTurns || bytes > live ||
+		bytes < live*9/10 {
 		t.Errorf("%d of %d bytes of blobs, %d messages, %d whole results", bytes, live, messages, whole)
 	}
 	if bytes, _, _ := run(); bytes != 0 {

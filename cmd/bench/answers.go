@@ -12,7 +12,8 @@ import (
 	"pipeline/sql"
 )
 
-// measureAnswers asks every answer of a warehouse of the given scale, as a person does: over the file, read-only, on two threads.
+// measureAnswers asks every answer of a warehouse of the given scale, as a person does: over the file, read-only, on
+// two threads.
 func (b *bench) measureAnswers(ctx context.Context) (err error) {
 	s, err := b.makeStore(ctx, b.scale)
 	if err != nil {
@@ -25,7 +26,9 @@ func (b *bench) measureAnswers(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(b.dir, "run"))) }()
 	warehouse := filepath.Join(dir, "w.duckdb")
 	b.progress("load the store")
-	if _, _, err := b.run(ctx, command{args: []string{b.pipeline, "run", "--quiet", "--source", s.dir, "--warehouse", warehouse}}); err != nil {
+	if _, _, err := b.run(ctx,
+		command{args: []string{b.pipeline, "run", "--quiet", "--source", s.dir, "--warehouse", warehouse}}); err !=
+		nil {
 		return err
 	}
 	all := staged{}
@@ -38,10 +41,12 @@ func (b *bench) measureAnswers(ctx context.Context) (err error) {
 		all.add("answers", r)
 	}
 	t := sheet{title: "Answers", header: []string{"view", "rows", "wall ms", "slowest", "CPU ms"}}
-	t.note = fmt.Sprintf("Every row of each view, on two threads, over a warehouse of a store of %.1f MB; medians of %d runs.", float64(s.bytes)/1e6, b.runs)
+	t.note = fmt.Sprintf("Every row of each view, on two threads, over a warehouse of a store of %.1f MB; medians of "+
+		"%d runs.", float64(s.bytes)/1e6, b.runs)
 	for _, answer := range sql.Answers() {
 		m, rows := all["answers"].phases[answer.Name], all["answers"].last.Counts[answer.Name]
-		t.add(answer.Name, strconv.FormatInt(rows, 10), number(m.wall.median()*1000, 0), number(slices.Max(m.wall)*1000, 0), number(m.cpu.median()*1000, 0))
+		t.add(answer.Name, strconv.FormatInt(rows, 10), number(m.wall.median()*1000, 0),
+			number(slices.Max(m.wall)*1000, 0), number(m.cpu.median()*1000, 0))
 	}
 	b.report.add(t)
 	return nil

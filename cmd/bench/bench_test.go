@@ -41,7 +41,8 @@ func tinyBench(t *testing.T) *bench {
 	return &bench{options: options{runs: 1, dir: t.TempDir()}, self: self, out: io.Discard, log: io.Discard}
 }
 
-// TestStages: every stage and every floor does its work on a small store, and those that do the same work come to the same figures.
+// TestStages: every stage and every floor does its work on a small store, and those that do the same work come to the
+// same figures.
 func TestStages(t *testing.T) {
 	t.Parallel()
 	b, dir := tinyBench(t), tinyStore(t)
@@ -52,7 +53,8 @@ func TestStages(t *testing.T) {
 		if name != "run" {
 			scratch = t.TempDir()
 		}
-		r, err := b.task(t.Context(), false, name, "-dir", dir, "-scratch", scratch, "-warehouse", filepath.Join(finished, "w.duckdb"))
+		r, err := b.task(t.Context(), false, name, "-dir", dir, "-scratch", scratch, "-warehouse",
+			filepath.Join(finished, "w.duckdb"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,13 +65,17 @@ func TestStages(t *testing.T) {
 	}
 	read := got["read"]
 	if read.Rows == 0 || read.Bytes == 0 || got["parse"].Rows != read.Rows || got["parse"].Bytes != read.Bytes {
-		t.Errorf("read %d rows, %d bytes; passed over %d and %d", read.Rows, read.Bytes, got["parse"].Rows, got["parse"].Bytes)
+		t.Errorf("read %d rows, %d bytes; passed over %d and %d", read.Rows, read.Bytes, got["parse"].Rows,
+			got["parse"].Bytes)
 	}
-	if got["scan-sql"].Rows < read.Rows || got["scan-sql"].Rows != got["scan-driver"].Rows || got["scan-sql"].Bytes != got["scan-driver"].Bytes {
+	if got["scan-sql"].Rows < read.Rows || got["scan-sql"].Rows != got["scan-driver"].Rows ||
+		got["scan-sql"].Bytes != got["scan-driver"].Bytes {
 		t.Errorf("of %d rows, the scans have %d and %d", read.Rows, got["scan-sql"].Rows, got["scan-driver"].Rows)
 	}
-	if got["normalize"].Rows == 0 || got["normalize"].Rows != got["run"].Rows || got["append"].Rows <= got["run"].Rows || got["append-all"].Rows <= got["append"].Rows {
-		t.Errorf("messages %d, in a run %d; appended %d, and %d in all tables", got["normalize"].Rows, got["run"].Rows, got["append"].Rows, got["append-all"].Rows)
+	if got["normalize"].Rows == 0 || got["normalize"].Rows != got["run"].Rows ||
+		got["append"].Rows <= got["run"].Rows || got["append-all"].Rows <= got["append"].Rows {
+		t.Errorf("messages %d, in a run %d; appended %d, and %d in all tables", got["normalize"].Rows, got["run"].Rows,
+			got["append"].Rows, got["append-all"].Rows)
 	}
 	for _, phase := range []string{"open", "read", "merge", "check", "commit", "publish"} {
 		if _, ok := got["run"].Phases[phase]; !ok {
@@ -85,14 +91,17 @@ func TestStages(t *testing.T) {
 func TestTaskFails(t *testing.T) {
 	t.Parallel()
 	b := tinyBench(t)
-	for task, want := range map[string]string{"read": "there is no such store", "scan-sql": "unable to open", "copy": "open DuckDB", "nothing": "there is no task"} {
-		_, err := b.task(t.Context(), false, task, "-dir", filepath.Join(b.dir, "missing"), "-scratch", b.dir, "-warehouse", filepath.Join(b.dir, "w.duckdb"))
+	for task, want := range map[string]string{"read": "there is no such store", "scan-sql": "unable to open",
+		"copy": "open DuckDB", "nothing": "there is no task"} {
+		_, err := b.task(t.Context(), false, task, "-dir", filepath.Join(b.dir, "missing"), "-scratch", b.dir,
+			"-warehouse", filepath.Join(b.dir, "w.duckdb"))
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q and exit code 1", task, err, want)
 		}
 	}
-	if code := realMain([]string{"-pipeline", filepath.Join(b.dir, "missing"), "-dir", b.dir}, io.Discard, io.Discard); code != 1 {
+	if code := realMain([]string{"-pipeline", filepath.Join(b.dir, "missing"), "-dir", b.dir}, io.Discard,
+		io.Discard); code != 1 {
 		t.Errorf("without a program to measure the exit code is %d", code)
 	}
 	if code := realMain([]string{"-scales", "1,x"}, io.Discard, io.Discard); code != 1 {
@@ -108,7 +117,8 @@ func keyed(t *testing.T, dir string) map[string][2]string {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	rows, err := db.Query("SELECT key, CAST(rowid AS TEXT), coalesce(CAST(value AS BLOB), 'NULL') FROM cursorDiskKV WHERE key IS NOT NULL")
+	rows, err := db.Query("SELECT key, CAST(rowid AS TEXT), coalesce(CAST(value AS BLOB), 'NULL') FROM cursorDiskKV " +
+		"WHERE key IS NOT NULL")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,15 +137,16 @@ func keyed(t *testing.T, dir string) map[string][2]string {
 	return out
 }
 
-// TestChange: exactly the share of the conversations changes that was asked for: all their rows are new ones, their messages have other texts,
-// and no other row is touched. The store that was copied is as it was.
+// TestChange: exactly the share of the conversations changes that was asked for: all their rows are new ones, their
+// messages have other texts, and no other row is touched. The store that was copied is as it was.
 func TestChange(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is long: make test-all runs it")
 	}
 	t.Parallel()
 	dir := t.TempDir()
-	if err := storetest.New(storetest.Options{Seed: 3, Messages: 9000, NoCases: true}).Write(filepath.Join(dir, "User")); err != nil {
+	if err := storetest.New(storetest.Options{Seed: 3, Messages: 9000, NoCases: true}).
+		Write(filepath.Join(dir, "User")); err != nil {
 		t.Fatal(err)
 	}
 	user, before := filepath.Join(dir, "copy"), keyed(t, filepath.Join(dir, "User"))
@@ -159,10 +170,12 @@ func TestChange(t *testing.T) {
 		after := keyed(t, user)
 		touched, rows, texts := compareRows(t, before, after)
 		if r.Counts["changed"] != test.want || int64(len(touched)) != test.want || r.Counts["conversations"] != chats {
-			t.Errorf("%g of %d conversations: it says %d, and rows of %d are new, want %d", test.share, chats, r.Counts["changed"], len(touched), test.want)
+			t.Errorf("%g of %d conversations: it says %d, and rows of %d are new, want %d", test.share, chats,
+				r.Counts["changed"], len(touched), test.want)
 		}
 		if r.Rows != rows || test.want > 0 && texts == 0 {
-			t.Errorf("%g of the conversations: it says that it replaced %d rows, %d are new; %d texts are others", test.share, r.Rows, rows, texts)
+			t.Errorf("%g of the conversations: it says that it replaced %d rows, %d are new; %d texts are others",
+				test.share, r.Rows, rows, texts)
 		}
 		for key := range after { // all rows of a conversation, or none
 			if id := chatOf(key); id != "" && touched[id] == (after[key][0] == before[key][0]) {
@@ -179,14 +192,16 @@ func TestChange(t *testing.T) {
 // chatOf is the conversation that a row belongs to, "" for none.
 func chatOf(key string) string {
 	parts := strings.SplitN(key, ":", 3)
-	families := []string{"composerData", "bubbleId", "checkpointId", "messageRequestContext", "codeBlockDiff", "codeBlockPartialInlineDiffFates"}
+	families := []string{"composerData", "bubbleId", "checkpointId", "messageRequestContext", "codeBlockDiff",
+		"codeBlockPartialInlineDiffFates"}
 	if len(parts) < 2 || !slices.Contains(families, parts[0]) || len(parts) == 2 && parts[0] != "composerData" {
 		return ""
 	}
 	return parts[1]
 }
 
-// compareRows returns the conversations of which rows are new, how many those are, and how many messages have another text.
+// compareRows returns the conversations of which rows are new, how many those are, and how many messages have another
+// text.
 func compareRows(t *testing.T, before, after map[string][2]string) (touched map[string]bool, rows, texts int64) {
 	t.Helper()
 	touched = map[string]bool{}
@@ -222,7 +237,8 @@ func TestPeer(t *testing.T) {
 	}
 	dir, ours, theirs := tinyStore(t), t.TempDir(), t.TempDir()
 	peer := filepath.Join("..", "..", "testdata", "peers", "peer_python.py")
-	if _, _, err := b.run(t.Context(), command{args: []string{b.python, peer, dir, theirs, "orjson"}, env: []string{"PEER_THREADS=1"}}); err != nil {
+	if _, _, err := b.run(t.Context(), command{args: []string{b.python, peer, dir, theirs, "orjson"},
+		env: []string{"PEER_THREADS=1"}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.task(t.Context(), false, "run", "-dir", dir, "-scratch", ours); err != nil {
@@ -236,7 +252,8 @@ func TestPeer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := agreement(had.Rows-had.Counts["orphaned"], had.Counts["workspace"], has.Rows); !strings.HasPrefix(said, "Both loaded") {
+	if said := agreement(had.Rows-had.Counts["orphaned"], had.Counts["workspace"], has.Rows); !strings.HasPrefix(said,
+		"Both loaded") {
 		t.Error(said)
 	}
 }

@@ -56,8 +56,9 @@ type chat struct {
 	rows int64
 }
 
-// change is the task that changes a share of the conversations of a store as Cursor does: every row of theirs is replaced, the texts of
-// their messages are others. Rows and Bytes are those of the replaced rows, Counts how many conversations.
+// change is the task that changes a share of the conversations of a store as Cursor does: every row of theirs is
+// replaced, the texts of their messages are others. Rows and Bytes are those of the replaced rows, Counts how many
+// conversations.
 func change(ctx context.Context, o taskOptions) (r result, err error) {
 	db, err := openSQLite(globalStore(o.dir), false)
 	if err != nil {
@@ -127,7 +128,8 @@ func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, s
 		value any
 	}
 	var found []row
-	q, err := tx.QueryContext(ctx, `SELECT key, value FROM cursorDiskKV WHERE key = ? OR key >= ? AND key < ?`, key, key+":", key+";")
+	q, err := tx.QueryContext(ctx, `SELECT key, value FROM cursorDiskKV WHERE key = ? OR key >= ? AND key < ?`, key,
+		key+":", key+";")
 	if err != nil {
 		return 0, 0, err
 	}
@@ -149,7 +151,8 @@ func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, s
 		case []byte:
 			r.value = alter(slices.Clone(value), mark, inGraph(key))
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, r.key, r.value); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, r.key,
+			r.value); err != nil {
 			return 0, 0, err
 		}
 		switch value := r.value.(type) {
@@ -165,8 +168,9 @@ func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, s
 // inGraph reports that a key is of a conversation with a graph.
 func inGraph(key string) bool { return strings.Contains(key, agentPrefix) }
 
-// alter writes a mark in front of a message's text, in place of an earlier mark. What has no text stays as it is; so does, where a graph is beside it, all but a prompt: the graph
-// has the same text, and another one would be another message.
+// alter writes a mark in front of a message's text, in place of an earlier mark. What has no text stays as it is; so
+// does, where a graph is beside it, all but a prompt: the graph has the same text, and another one would be another
+// message.
 func alter(value []byte, mark int, graph bool) []byte {
 	const field, sign = `"text":"`, "edit "
 	if graph && !bytes.Contains(value, []byte(`"type":1`)) {

@@ -106,7 +106,8 @@ func appendTables(ctx context.Context, o taskOptions, names []string) (r result,
 		_, err := conn.ExecContext(ctx, "COMMIT")
 		return errors.Join(err, conn.Close(), db.Close()) // closing writes the log into the file
 	})
-	return result{Part: a.watch.total, Phases: map[string]usage{"append": a.watch.total, "commit": commit}, Rows: a.rows}, errors.Join(err, failed)
+	return result{Part: a.watch.total, Phases: map[string]usage{"append": a.watch.total, "commit": commit},
+		Rows: a.rows}, errors.Join(err, failed)
 }
 
 // begin makes the tables, with text for JSON: the driver would parse it.
@@ -205,8 +206,8 @@ func (a *bareAppend) appendReady() error {
 	return nil
 }
 
-// copyFloor writes the tables of a finished warehouse as Parquet, one COPY each. The groups are smaller than the engine's own choice, which
-// takes longer and far more memory on large texts.
+// copyFloor writes the tables of a finished warehouse as Parquet, one COPY each. The groups are smaller than the
+// engine's own choice, which takes longer and far more memory on large texts.
 func copyFloor(ctx context.Context, o taskOptions) (r result, err error) {
 	db, conn, err := openDuck(ctx, o.warehouse+"?access_mode=read_only")
 	if err != nil {
@@ -219,7 +220,9 @@ func copyFloor(ctx context.Context, o taskOptions) (r result, err error) {
 				continue
 			}
 			file := filepath.Join(o.scratch, t.Name+".parquet")
-			if _, err := conn.ExecContext(ctx, fmt.Sprintf("COPY %s TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384)", t.Name, literal(file))); err != nil {
+			if _, err := conn.ExecContext(ctx,
+				fmt.Sprintf("COPY %s TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384)", t.Name,
+					literal(file))); err != nil {
 				return fmt.Errorf("copy %s: %w", t.Name, err)
 			}
 		}
@@ -230,8 +233,8 @@ func copyFloor(ctx context.Context, o taskOptions) (r result, err error) {
 
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// countMessages counts the live messages of a warehouse, and those among them that only workspace stores hold or that no conversation
-// has any more: the script to compare with reads neither. Of a Parquet file it counts the rows.
+// countMessages counts the live messages of a warehouse, and those among them that only workspace stores hold or that
+// no conversation has any more: the script to compare with reads neither. Of a Parquet file it counts the rows.
 func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 	if o.file != "" {
 		db, conn, err := openDuck(ctx, "")
@@ -242,7 +245,8 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 		err = conn.QueryRowContext(ctx, "SELECT count(*) FROM read_parquet(?)", o.file).Scan(&r.Rows)
 		return r, err
 	}
-	answer, err := reader.Query(ctx, o.warehouse, `WITH global AS (SELECT source_id, conversation_id FROM internal._known_conversations WHERE store = 'global')
+	answer, err := reader.Query(ctx, o.warehouse,
+		`WITH global AS (SELECT source_id, conversation_id FROM internal._known_conversations WHERE store = 'global')
 		SELECT count(*), count(*) FILTER ((m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
 		FROM messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.deleted_at IS NULL`)
 	if err != nil {

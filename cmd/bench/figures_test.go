@@ -32,8 +32,9 @@ func TestFigures(t *testing.T) {
 		t.Errorf("the median has sorted the runs: %v", order)
 	}
 	for _, test := range []struct{ got, want string }{
-		{seconds(1.006), "1.01"}, {times(math.NaN()), "-"}, {series{2, 1.5}.spread(), "1.50 to 2.00"}, {megabytes(152_340_000), "152.3"},
-		{wholeMegabytes(0), "-"}, {wholeMegabytes(431.7e6), "432"}, {plural(1, "run"), "1 run"}, {plural(1200, "run"), "1,200 runs"},
+		{seconds(1.006), "1.01"}, {times(math.NaN()), "-"}, {series{2, 1.5}.spread(), "1.50 to 2.00"},
+		{megabytes(152_340_000), "152.3"}, {wholeMegabytes(0), "-"}, {wholeMegabytes(431.7e6), "432"},
+		{plural(1, "run"), "1 run"}, {plural(1200, "run"), "1,200 runs"},
 	} {
 		if test.got != test.want {
 			t.Errorf("shown as %q, want %q", test.got, test.want)
@@ -48,12 +49,16 @@ func TestStageTable(t *testing.T) {
 	for _, cpu := range []struct {
 		name string
 		cpu  float64
-	}{{"cat", 0.1}, {"scan-sql", 0.5}, {"scan-driver", 0.4}, {"read", 1}, {"parse", 1.5}, {"normalize", 3}, {"copy", 0.5}} {
+	}{{"cat", 0.1}, {"scan-sql", 0.5}, {"scan-driver", 0.4}, {"read", 1}, {"parse", 1.5}, {"normalize", 3},
+		{"copy", 0.5}} {
 		s.add(cpu.name, result{Part: usage{CPU: cpu.cpu, Wall: cpu.cpu}})
 	}
-	s.add("append", result{Part: usage{CPU: 0.5}, Phases: map[string]usage{"append": {CPU: 0.5}, "commit": {CPU: 0.25}}})
+	s.add("append", result{Part: usage{CPU: 0.5},
+		Phases: map[string]usage{"append": {CPU: 0.5}, "commit": {CPU: 0.25}}})
 	s.add("append-all", result{Part: usage{CPU: 1}, Phases: map[string]usage{"append": {CPU: 1}, "commit": {CPU: 0.5}}})
-	s.add("run", result{Part: usage{CPU: 8, Wall: 8}, Phases: map[string]usage{"open": {CPU: 0.25}, "read": {CPU: 4}, "merge": {CPU: 2}, "commit": {CPU: 0.75}, "publish": {CPU: 1}}})
+	s.add("run", result{Part: usage{CPU: 8, Wall: 8},
+		Phases: map[string]usage{"open": {CPU: 0.25}, "read": {CPU: 4}, "merge": {CPU: 2}, "commit": {CPU: 0.75},
+			"publish": {CPU: 1}}})
 	want := map[string]string{ // stage and floor: what it costs, and how many times the floor
 		"snapshot and read/read the file":                "1.00 10.00",
 		"parse and build rows/pass over the JSON":        "2.00 4.00", // 3 - 1, beside 1.5 - 1
@@ -71,7 +76,8 @@ func TestStageTable(t *testing.T) {
 	for key := range want {
 		t.Errorf("there is no row %s", key)
 	}
-	if text := phaseTable(s); !slices.ContainsFunc(text.rows, func(r []string) bool { return r[0] == "... append" && r[1] == "1.00" && r[3] == "12 %" }) {
+	if text := phaseTable(s); !slices.ContainsFunc(text.rows,
+		func(r []string) bool { return r[0] == "... append" && r[1] == "1.00" && r[3] == "12 %" }) {
 		t.Errorf("appending is 1 of 8 s:\n%s", text.text())
 	}
 }
@@ -80,12 +86,14 @@ func TestStageTable(t *testing.T) {
 func TestGrowthTables(t *testing.T) {
 	t.Parallel()
 	at := func(scale float64, messages int64, cpu, rss float64) point {
-		return point{store: store{scale: scale, bytes: int64(scale * 1e6)}, messages: messages, changed: map[string]result{},
-			runs: map[string]*measured{growthFirst: {cpu: series{cpu}, wall: series{cpu}, rss: series{rss}}}}
+		return point{store: store{scale: scale, bytes: int64(scale * 1e6)}, messages: messages,
+			changed: map[string]result{},
+			runs:    map[string]*measured{growthFirst: {cpu: series{cpu}, wall: series{cpu}, rss: series{rss}}}}
 	}
 	points := []point{at(1, 1000, 2, 100e6), at(3, 3000, 4, 110e6), at(10, 10_000, 18, 125e6)}
 	got := slopeTable(points).rows
-	want := []string{growthFirst, "1000.0", "2000.0", "0.90", "1.25"} // 2 s for 2,000 more, 14 s for 7,000 more; 1.8 ms a message instead of 2
+	// 2 s for 2,000 more, 14 s for 7,000 more; 1.8 ms a message instead of 2
+	want := []string{growthFirst, "1000.0", "2000.0", "0.90", "1.25"}
 	if len(got) != 1 || !slices.Equal(got[0], want) {
 		t.Errorf("slopes %v, want %v", got, want)
 	}
@@ -102,7 +110,8 @@ func TestAgreement(t *testing.T) {
 		ours, workspace, peers int64
 		want                   string
 	}{
-		{100, 0, 100, "Both loaded 100"}, {100, 7, 93, "same 93 messages"}, {100, 7, 90, "DIFFER by 3"}, {100, 7, 95, "DIFFER by 2"},
+		{100, 0, 100, "Both loaded 100"}, {100, 7, 93, "same 93 messages"}, {100, 7, 90, "DIFFER by 3"},
+		{100, 7, 95, "DIFFER by 2"},
 	} {
 		if got := agreement(test.ours, test.workspace, test.peers); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: %s", test, got)
@@ -138,7 +147,8 @@ func TestReport(t *testing.T) {
 	s.add("plain", "one", "1.50")
 	s.add("free", "all", "-")
 	r.add(s)
-	for _, want := range []string{"Machine: 2 cores", "Load average before", "One of each.", "│ plain │ one   │  1.50 │"} {
+	for _, want := range []string{"Machine: 2 cores", "Load average before", "One of each.",
+		"│ plain │ one   │  1.50 │"} {
 		if !strings.Contains(r.text(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, r.text())
 		}
@@ -160,7 +170,8 @@ func TestPick(t *testing.T) {
 	for _, test := range []struct {
 		share float64
 		want  []int64
-	}{{0, nil}, {0.001, []int64{31}}, {0.01, []int64{31}}, {0.03, []int64{15, 46}}, {0.10, []int64{5, 15, 25, 36, 46, 56}}} {
+	}{{0, nil}, {0.001, []int64{31}}, {0.01, []int64{31}}, {0.03, []int64{15, 46}},
+		{0.10, []int64{5, 15, 25, 36, 46, 56}}} {
 		var got []int64
 		for _, c := range pick(chats, test.share) {
 			got = append(got, c.rows)

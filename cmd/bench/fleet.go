@@ -24,7 +24,8 @@ const (
 // countByRole is the question that is asked of all machines.
 const countByRole = "SELECT role, count(*) AS n FROM messages GROUP BY role ORDER BY role"
 
-// measureFleet has many machines push into one folder, and measures what engines take to read all of it: from the objects, and from tables that were made of them.
+// measureFleet has many machines push into one folder, and measures what engines take to read all of it: from the
+// objects, and from tables that were made of them.
 func (b *bench) measureFleet(ctx context.Context) (err error) {
 	dir, err := b.scratch("fleet")
 	if err != nil {
@@ -42,18 +43,22 @@ func (b *bench) measureFleet(ctx context.Context) (err error) {
 		return err
 	}
 	t := sheet{title: "A fleet", header: []string{"engine", "what", "wall s", "CPU s", "peak RSS MB"}}
-	t.note = fmt.Sprintf("%s of %d nights each, in a folder: %s objects, %s MB, of them %s commits. The CPU time of a step is that of the process; its peak of memory is that of all steps.", plural(b.fleet, "machine"), fleetNights,
-		count(made.Rows), megabytes(made.Bytes), count(made.Counts["commits"]))
+	t.note = fmt.Sprintf("%s of %d nights each, in a folder: %s objects, %s MB, of them %s commits. The CPU time of a "+
+		"step is that of the process; its peak of memory is that of all steps.", plural(b.fleet, "machine"),
+		fleetNights, count(made.Rows), megabytes(made.Bytes), count(made.Counts["commits"]))
 	b.progress("DuckDB reads them")
 	r, err := b.task(ctx, false, "read-fleet", "-dir", lake, "-scratch", dir)
 	if err != nil {
 		return err
 	}
-	if want := made.Counts["messages"]; r.Counts["objects"] != want || r.Counts["tables"] != want || r.Counts["machines"] != int64(b.fleet) {
-		return fmt.Errorf("%d messages of %d machines were made, %d are read from the objects and %d from the tables, of %d machines", want, b.fleet, r.Counts["objects"], r.Counts["tables"], r.Counts["machines"])
+	if want := made.Counts["messages"]; r.Counts["objects"] != want || r.Counts["tables"] != want ||
+		r.Counts["machines"] != int64(b.fleet) {
+		return fmt.Errorf("%d messages of %d machines were made, %d are read from the objects and %d from the tables, "+
+			"of %d machines", want, b.fleet, r.Counts["objects"], r.Counts["tables"], r.Counts["machines"])
 	}
 	for _, step := range fleetSteps {
-		t.add("DuckDB", step, seconds(r.Phases[step].Wall), seconds(r.Phases[step].CPU), wholeMegabytes(float64(r.Part.RSS)))
+		t.add("DuckDB", step, seconds(r.Phases[step].Wall), seconds(r.Phases[step].CPU),
+			wholeMegabytes(float64(r.Part.RSS)))
 	}
 	err = b.clickFleet(ctx, &t, lake, dir, made.Counts["messages"])
 	b.report.add(t)
@@ -64,13 +69,15 @@ func (b *bench) measureFleet(ctx context.Context) (err error) {
 func (b *bench) oneOfFleet(ctx context.Context, dir string) (lake string, err error) {
 	s := store{dir: filepath.Join(dir, "User")}
 	lake = filepath.Join(dir, push.Redacted)
-	if _, err := b.task(ctx, false, "generate", "-dir", s.dir, "-messages", strconv.Itoa(fleetMessages), "-seed", strconv.FormatUint(b.seed, 10)); err != nil {
+	if _, err := b.task(ctx, false, "generate", "-dir", s.dir, "-messages", strconv.Itoa(fleetMessages), "-seed",
+		strconv.FormatUint(b.seed, 10)); err != nil {
 		return "", err
 	}
 	p := pushes{runs: kinds{}, said: map[string]push.Result{}}
 	for night := range fleetNights {
 		if night > 0 {
-			if _, err := b.task(ctx, false, "change", "-dir", s.dir, "-share", "0.05", "-mark", strconv.Itoa(night)); err != nil {
+			if _, err := b.task(ctx, false, "change", "-dir", s.dir, "-share", "0.05", "-mark",
+				strconv.Itoa(night)); err != nil {
 				return "", err
 			}
 		}
@@ -84,7 +91,8 @@ func (b *bench) oneOfFleet(ctx context.Context, dir string) (lake string, err er
 	return lake, nil
 }
 
-// fleet is the task that gives the objects of one machine to many, each under its own name. Rows are objects, Bytes are theirs.
+// fleet is the task that gives the objects of one machine to many, each under its own name. Rows are objects, Bytes are
+// theirs.
 func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 	db, conn, err := openDuck(ctx, "")
 	if err != nil {
@@ -120,7 +128,10 @@ func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 				return r, err
 			}
-			if _, err := conn.ExecContext(ctx, fmt.Sprintf("COPY (SELECT * REPLACE (%s AS machine_id) FROM read_parquet(%s, hive_partitioning = false)) TO %s (FORMAT parquet, COMPRESSION zstd)", engine.Literal(machine), engine.Literal(file), engine.Literal(to))); err != nil {
+			if _, err := conn.ExecContext(ctx,
+				fmt.Sprintf("COPY (SELECT * REPLACE (%s AS machine_id) FROM read_parquet(%s, hive_partitioning = "+
+					"false)) TO %s (FORMAT parquet, COMPRESSION zstd)", engine.Literal(machine), engine.Literal(file),
+					engine.Literal(to))); err != nil {
 				return r, err
 			}
 			info, err := os.Stat(to)
@@ -135,7 +146,9 @@ func fleet(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	// What one machine has now, in other words than the views have: the newest number of each conversation.
 	var messages int64
-	err = conn.QueryRowContext(ctx, fmt.Sprintf(`WITH newest AS (SELECT source_id, conversation_id, max(push_seq) AS push_seq FROM read_parquet(%s, union_by_name = true) GROUP BY ALL)
+	err = conn.QueryRowContext(ctx,
+		fmt.Sprintf(
+			`WITH newest AS (SELECT source_id, conversation_id, max(push_seq) AS push_seq FROM read_parquet(%s, union_by_name = true) GROUP BY ALL)
 		SELECT count(*) FROM read_parquet(%s, union_by_name = true) m JOIN newest USING (source_id, conversation_id, push_seq)`, engine.Literal(one[0]+"/push=*/conversations.parquet"), engine.Literal(one[0]+"/push=*/messages.parquet"))).Scan(&messages)
 	r.Counts["messages"] = messages * int64(o.messages)
 	return r, err
@@ -152,7 +165,8 @@ const (
 
 var fleetSteps = []string{listFleet, unitsFleet, askFleet, tableFleet, askOfTables}
 
-// fleetViews are the statements by which DuckDB reads the commits of a folder and the messages. An engine looks at each table's files when it makes its view: so only that one is made.
+// fleetViews are the statements by which DuckDB reads the commits of a folder and the messages. An engine looks at each
+// table's files when it makes its view: so only that one is made.
 func fleetViews(dir string) (units, view string, err error) {
 	views, err := push.Views("duckdb", push.Place{Target: dir})
 	if err != nil {
@@ -206,12 +220,14 @@ func readFleet(ctx context.Context, o taskOptions) (r result, err error) {
 		do   func() error
 	}{
 		{listFleet, func() error {
-			return conn.QueryRowContext(ctx, "SELECT count(*) FROM glob("+engine.Literal(o.dir+"/"+push.Root+"/machine=*/push=*/*.parquet")+")").Scan(new(int64))
+			return conn.QueryRowContext(ctx, "SELECT count(*) FROM glob("+
+				engine.Literal(o.dir+"/"+push.Root+"/machine=*/push=*/*.parquet")+")").Scan(new(int64))
 		}},
 		{unitsFleet, func() error { return exec(units) }},
 		{askFleet, func() error { return errors.Join(exec(view), ask("objects")()) }},
 		{tableFleet, func() error {
-			return errors.Join(exec("CREATE TABLE compacted AS FROM messages"), exec("CHECKPOINT"), exec("CREATE OR REPLACE TEMP VIEW messages AS FROM compacted"))
+			return errors.Join(exec("CREATE TABLE compacted AS FROM messages"), exec("CHECKPOINT"),
+				exec("CREATE OR REPLACE TEMP VIEW messages AS FROM compacted"))
 		}},
 		{askOfTables, ask("tables")},
 	} {

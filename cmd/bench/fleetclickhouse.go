@@ -50,7 +50,8 @@ func (b *bench) clickFleet(ctx context.Context, t *sheet, lake, dir string, want
 	}{
 		{units + ";\n", "SELECT 1", "", [2]string{unitsFleet, ""}},
 		{units + ";\n" + view + ";\n", countByRole, "", [2]string{"", askFleet}},
-		{tables, strings.Replace(countByRole, "messages", "cursor.messages", 1), state, [2]string{clickTables, askOfTables}},
+		{tables, strings.Replace(countByRole, "messages", "cursor.messages", 1), state,
+			[2]string{clickTables, askOfTables}},
 		{tables, strings.Replace(countByRole, "messages", "cursor.messages", 1), state, [2]string{clickAgain, ""}},
 	} {
 		took, rows, err := clickhouse(ctx, filepath.Join(dir, "session"), session.setup, session.query, session.state)
@@ -69,14 +70,16 @@ func (b *bench) clickFleet(ctx context.Context, t *sheet, lake, dir string, want
 	return nil
 }
 
-// clickhouse runs statements and a query in a process of ClickHouse. It returns what each took, and the sum of the query's column n.
+// clickhouse runs statements and a query in a process of ClickHouse. It returns what each took, and the sum of the
+// query's column n.
 func clickhouse(ctx context.Context, dir, setup, query, state string) (took [2]usage, n int64, err error) {
 	queries := filepath.Join(dir, "queries")
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(queries, 0o700)); err != nil {
 		return took, 0, err
 	}
 	statements, times := filepath.Join(dir, "setup.sql"), filepath.Join(dir, "times")
-	if err := errors.Join(os.WriteFile(statements, []byte(setup), 0o600), os.WriteFile(filepath.Join(queries, "query.sql"), []byte(query), 0o600)); err != nil {
+	if err := errors.Join(os.WriteFile(statements, []byte(setup), 0o600),
+		os.WriteFile(filepath.Join(queries, "query.sql"), []byte(query), 0o600)); err != nil {
 		return took, 0, err
 	}
 	args := []string{enginesScript, "clickhouse", statements, queries, dir}
@@ -115,5 +118,6 @@ func clickhouse(ctx context.Context, dir, setup, query, state string) (took [2]u
 		return took, 0, err
 	}
 	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return took, n, conn.QueryRowContext(ctx, "SELECT sum(n)::BIGINT FROM read_parquet("+engine.Literal(filepath.Join(dir, "query.parquet"))+")").Scan(&n)
+	return took, n, conn.QueryRowContext(ctx,
+		"SELECT sum(n)::BIGINT FROM read_parquet("+engine.Literal(filepath.Join(dir, "query.parquet"))+")").Scan(&n)
 }

@@ -13,7 +13,8 @@ import (
 	"pipeline/extract"
 )
 
-// A floor is the least that a stage could cost with the libraries that it uses: they do their part of the work, and nothing else is done.
+// A floor is the least that a stage could cost with the libraries that it uses: they do their part of the work, and
+// nothing else is done.
 
 // catFloor reads every byte of the global store's file.
 func catFloor(_ context.Context, o taskOptions) (r result, err error) {

@@ -118,7 +118,8 @@ func (b *bench) growNext(ctx context.Context, p *point, shares []float64) error 
 		name := growthShare(share)
 		for round := range b.runs {
 			mark++
-			r, err := b.task(ctx, false, p.change, "-dir", p.store.dir, "-seed", strconv.FormatUint(b.seed, 10), "-share", strconv.FormatFloat(share, 'g', -1, 64), "-mark", strconv.Itoa(mark))
+			r, err := b.task(ctx, false, p.change, "-dir", p.store.dir, "-seed", strconv.FormatUint(b.seed, 10),
+				"-share", strconv.FormatFloat(share, 'g', -1, 64), "-mark", strconv.Itoa(mark))
 			if err != nil {
 				return err
 			}
@@ -129,7 +130,8 @@ func (b *bench) growNext(ctx context.Context, p *point, shares []float64) error 
 				return err
 			}
 			if said.Conversations.Changed != r.Counts["changed"] || said.Totals.Messages != p.messages {
-				return fmt.Errorf("%d conversations were changed, the run found %d; it says that there are %d messages, the first load %d",
+				return fmt.Errorf("%d conversations were changed, the run found %d; it says that there are %d "+
+					"messages, the first load %d",
 					r.Counts["changed"], said.Conversations.Changed, said.Totals.Messages, p.messages)
 			}
 		}
@@ -138,13 +140,16 @@ func (b *bench) growNext(ctx context.Context, p *point, shares []float64) error 
 }
 
 func (b *bench) growArgs(p *point, dir string) []string {
-	return []string{b.pipeline, "run", "--source", sourceName + "=" + p.store.dir, "--warehouse", filepath.Join(dir, "w.duckdb"), "--parquet", filepath.Join(dir, "parquet"), "--json"}
+	return []string{b.pipeline, "run", "--source", sourceName + "=" + p.store.dir, "--warehouse",
+		filepath.Join(dir, "w.duckdb"), "--parquet", filepath.Join(dir, "parquet"), "--json"}
 }
 
 // growRun runs and measures one load.
-func (b *bench) growRun(ctx context.Context, p *point, name string, round int, args []string) (said summary, err error) {
+func (b *bench) growRun(ctx context.Context, p *point, name string, round int, args []string) (said summary,
+	err error) {
 	b.progress("scale %g, run %d of %d: %s", p.store.scale, round+1, b.runs, name)
-	u, out, err := b.run(ctx, command{args: args, pinned: true, env: []string{"XDG_DATA_HOME=" + filepath.Join(b.dir, "run")}})
+	u, out, err := b.run(ctx, command{args: args, pinned: true,
+		env: []string{"XDG_DATA_HOME=" + filepath.Join(b.dir, "run")}})
 	if err != nil {
 		return said, fmt.Errorf("%s: %w", name, err)
 	}
@@ -166,39 +171,48 @@ func growthRuns(made kinds) []string {
 
 // growthTable shows every run at every scale.
 func growthTable(points []point, runs int) sheet {
-	t := sheet{title: "Growth", header: []string{"run", "scale", "store MB", "messages", "changed", "rows replaced", "CPU s", "wall s", "peak RSS MB", "CPU ms per 1,000 messages"}}
-	t.note = fmt.Sprintf("On one core; medians of %s. The last column is over all messages of the store.", plural(runs, "run"))
+	t := sheet{title: "Growth", header: []string{"run", "scale", "store MB", "messages", "changed", "rows replaced",
+		"CPU s", "wall s", "peak RSS MB", "CPU ms per 1,000 messages"}}
+	t.note = fmt.Sprintf("On one core; medians of %s. The last column is over all messages of the store.",
+		plural(runs, "run"))
 	for _, name := range growthRuns(points[0].runs) {
 		for _, p := range points {
 			m, changed, rows := p.runs[name], "-", "-"
 			if r, ok := p.changed[name]; ok {
 				changed, rows = fmt.Sprintf("%d of %d", r.Counts["changed"], r.Counts["conversations"]), count(r.Rows)
 			}
-			t.add(name, fmt.Sprintf("%gx", p.store.scale), megabytes(p.store.bytes), count(p.messages), changed, rows, seconds(m.cpu.median()), seconds(m.wall.median()),
-				wholeMegabytes(m.rss.median()), number(m.cpu.median()/float64(p.messages)*1e6, 1))
+			t.add(name, fmt.Sprintf("%gx", p.store.scale), megabytes(p.store.bytes), count(p.messages), changed, rows,
+				seconds(m.cpu.median()), seconds(m.wall.median()), wholeMegabytes(m.rss.median()),
+				number(m.cpu.median()/float64(p.messages)*1e6, 1))
 		}
 	}
 	return t
 }
 
-// slopeTable shows what each 1,000 further messages cost between scales, and how memory grows from the first scale to the last.
+// slopeTable shows what each 1,000 further messages cost between scales, and how memory grows from the first scale to
+// the last.
 func slopeTable(points []point) sheet {
 	t := sheet{title: "Slopes", header: []string{"run"}}
 	for i := 1; i < len(points); i++ {
-		t.header = append(t.header, fmt.Sprintf("CPU ms per 1,000 messages, %gx to %gx", points[i-1].store.scale, points[i].store.scale))
+		t.header = append(t.header, fmt.Sprintf("CPU ms per 1,000 messages, %gx to %gx", points[i-1].store.scale,
+			points[i].store.scale))
 	}
 	first, last := points[0], points[len(points)-1]
 	span := fmt.Sprintf("%gx to %gx", first.store.scale, last.store.scale)
 	t.header = append(t.header, "CPU per message, "+span, "peak RSS, "+span)
-	t.note = "Wanted from 1x to 10x: CPU per message of a first load within 15 % (0.85 to 1.15), peak RSS with a memory budget below 1.33 times."
+	t.note = "Wanted from 1x to 10x: CPU per message of a first load within 15 % (0.85 to 1.15), peak RSS with a " +
+		"memory budget below 1.33 times."
 	for _, name := range growthRuns(points[0].runs) {
 		cells := []string{name}
 		for i := 1; i < len(points); i++ {
 			a, b := points[i-1], points[i]
-			cells = append(cells, number(slope(float64(a.messages), a.runs[name].cpu.median()*1000, float64(b.messages), b.runs[name].cpu.median()*1000), 1))
+			cells = append(cells,
+				number(slope(float64(a.messages), a.runs[name].cpu.median()*1000, float64(b.messages),
+					b.runs[name].cpu.median()*1000), 1))
 		}
 		perMessage := func(p point) float64 { return p.runs[name].cpu.median() / float64(p.messages) }
-		cells = append(cells, times(ratio(perMessage(last), perMessage(first))), times(ratio(last.runs[name].rss.median(), first.runs[name].rss.median())))
+		cells = append(cells, times(ratio(perMessage(last), perMessage(first))),
+			times(ratio(last.runs[name].rss.median(), first.runs[name].rss.median())))
 		t.add(cells...)
 	}
 	return t

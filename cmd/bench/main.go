@@ -1,7 +1,7 @@
 // Command bench measures pipeline: whole runs, each stage beside its floor, and how both grow with the store.
 //
-// It prints what it measured and nothing else: no figure in it is written by hand. Whatever is measured runs in a process of its own, so that
-// the operating system counts its CPU time and its memory; this process stays small.
+// It prints what it measured and nothing else: no figure in it is written by hand. Whatever is measured runs in a
+// process of its own, so that the operating system counts its CPU time and its memory; this process stays small.
 package main
 
 import (
@@ -74,20 +74,24 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.SetOutput(stderr)
 	f.Float64Var(&o.scale, "scale", 1, "times the store of a heavy user: 37,000 messages, 300 MB")
 	f.Uint64Var(&o.seed, "seed", 7, "another seed makes another store")
-	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size: with 2.5, one has most of the messages; 0 is that of a heavy user")
+	f.Float64Var(&o.skew, "skew", 0, "how much conversations differ in size: with 2.5, one has most of the messages; "+
+		"0 is that of a heavy user")
 	scales := f.String("scales", "1,3,10", "the scales of -growth and -push")
 	f.IntVar(&o.runs, "runs", 3, "how often everything is run; medians are shown")
 	f.StringVar(&o.dir, "dir", filepath.Join("bin", "bench"), "folder for stores and what runs write")
 	f.StringVar(&o.pipeline, "pipeline", filepath.Join("bin", "pipeline"), "the program to measure")
-	f.StringVar(&o.python, "python", "python3", "a Python with duckdb, pyarrow and orjson, for the script to compare with")
+	f.StringVar(&o.python, "python", "python3",
+		"a Python with duckdb, pyarrow and orjson, for the script to compare with")
 	f.StringVar(&o.peer, "peer", filepath.Join("testdata", "peers", "peer_python.py"), "that script")
 	f.StringVar(&o.markdown, "markdown", "", "also write the report as Markdown to this file")
 	f.BoolVar(&o.growth, "growth", false, "measure how runs grow with the store, and what a nightly run costs")
 	f.BoolVar(&o.answers, "answers", false, "measure how long each answer takes, over a warehouse of that scale")
-	f.BoolVar(&o.agents, "agents", false, "measure first and nightly runs over a store of Cursor 3.x: 2 GB of blobs at scale 1, of which a fifth are stale")
+	f.BoolVar(&o.agents, "agents", false, "measure first and nightly runs over a store of Cursor 3.x: 2 GB of blobs "+
+		"at scale 1, of which a fifth are stale")
 	f.BoolVar(&o.push, "push", false, "measure pushes at the scales of -scales: first ones, and of what has changed")
 	f.IntVar(&o.fleet, "fleet", 0, "measure how engines read the pushes of so many machines")
-	f.BoolVar(&o.real, "real", false, "measure a store like those that people have: BLOBs, texts that repeat little, trimmed lists, graphs beside bubbles, rows that cannot be used")
+	f.BoolVar(&o.real, "real", false, "measure a store like those that people have: BLOBs, texts that repeat little, "+
+		"trimmed lists, graphs beside bubbles, rows that cannot be used")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -112,7 +116,9 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	}
 	b := &bench{options: o, out: stdout, log: stderr}
 	if b.core = pinTo(b.core); b.core == "" {
-		b.report.note("Nothing is pinned to a core: this machine has no taskset. Ratios of CPU time still hold, those of wall time do not.")
+		b.report.note("Nothing is pinned to a core: this machine has no taskset. Ratios of CPU time still hold, " +
+			"those " +
+			"of wall time do not.")
 	}
 	if b.self, err = os.Executable(); err != nil {
 		return fmt.Errorf("find this program, to run its parts as processes of their own: %w", err)

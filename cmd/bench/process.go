@@ -59,7 +59,8 @@ func (b *bench) run(ctx context.Context, c command) (u usage, stdout []byte, err
 func cleanEnv(env []string) []string {
 	out := []string{"PIPELINE_LOG=none"}
 	for _, v := range env {
-		if !strings.HasPrefix(v, "PIPELINE_") && !strings.HasPrefix(v, "GOGC=") && !strings.HasPrefix(v, "GOMEMLIMIT=") {
+		if !strings.HasPrefix(v, "PIPELINE_") && !strings.HasPrefix(v, "GOGC=") &&
+			!strings.HasPrefix(v, "GOMEMLIMIT=") {
 			out = append(out, v)
 		}
 	}
@@ -73,7 +74,8 @@ func lastLines(text string, n int) string {
 
 // result is what a task says of itself.
 type result struct {
-	Part     usage             `json:"part"`             // of the work, without what came before and after it; RSS is the process's
+	// of the work, without what came before and after it; RSS is the process's
+	Part     usage             `json:"part"`
 	Phases   map[string]usage  `json:"phases,omitempty"` // of a run
 	Rows     int64             `json:"rows"`
 	Bytes    int64             `json:"bytes"`
@@ -83,7 +85,8 @@ type result struct {
 
 // task runs a part of this program as a process of its own.
 func (b *bench) task(ctx context.Context, pinned bool, name string, flags ...string) (r result, err error) {
-	u, out, err := b.run(ctx, command{args: append([]string{b.self, "task", name}, flags...), pinned: pinned, env: []string{childMark + "=1"}})
+	u, out, err := b.run(ctx, command{args: append([]string{b.self, "task", name}, flags...), pinned: pinned,
+		env: []string{childMark + "=1"}})
 	if err != nil {
 		return r, err
 	}

@@ -28,9 +28,11 @@ type pushes struct {
 	said     map[string]push.Result // of the last run
 }
 
-// measurePush measures pushes into a folder, at several scales. What a network takes is not in them, the requests are counted.
+// measurePush measures pushes into a folder, at several scales. What a network takes is not in them, the requests are
+// counted.
 func (b *bench) measurePush(ctx context.Context) error {
-	t := sheet{title: "Pushes", header: []string{"push", "scale", "store MB", "messages", "units sent", "objects", "MB sent", "requests", "CPU s", "wall s", "peak RSS MB"}}
+	t := sheet{title: "Pushes", header: []string{"push", "scale", "store MB", "messages", "units sent", "objects",
+		"MB sent", "requests", "CPU s", "wall s", "peak RSS MB"}}
 	t.note = fmt.Sprintf("Into a folder, on one core; medians of %s.", plural(b.runs, "run"))
 	var all []pushes
 	for _, scale := range b.scales {
@@ -47,8 +49,10 @@ func (b *bench) measurePush(ctx context.Context) error {
 	for _, name := range append(names, pushChanged, pushNothing) {
 		for _, p := range all {
 			m, said := p.runs[name], p.said[name]
-			t.add(name, fmt.Sprintf("%gx", p.store.scale), megabytes(p.store.bytes), count(p.messages), fmt.Sprintf("%d of %d", said.Units, said.Known), count(int64(said.Files)),
-				megabytes(said.Bytes), count(said.Stats.Requests()), seconds(m.cpu.median()), seconds(m.wall.median()), wholeMegabytes(m.rss.median()))
+			t.add(name, fmt.Sprintf("%gx", p.store.scale), megabytes(p.store.bytes), count(p.messages),
+				fmt.Sprintf("%d of %d", said.Units, said.Known), count(int64(said.Files)), megabytes(said.Bytes),
+				count(said.Stats.Requests()), seconds(m.cpu.median()), seconds(m.wall.median()),
+				wholeMegabytes(m.rss.median()))
 		}
 	}
 	b.report.add(t)
@@ -75,7 +79,8 @@ func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error)
 		return p, err
 	}
 	for round := range b.runs {
-		for _, level := range []string{push.Metadata, push.Full, push.Redacted} { // what the last one keeps is for the pushes that follow
+		for _, level := range []string{push.Metadata, push.Full, push.Redacted} {
+			// what the last one keeps is for the pushes that follow
 			lake := filepath.Join(dir, level)
 			if err := errors.Join(os.RemoveAll(lake), os.RemoveAll(filepath.Join(dir, "w.duckdb.push"))); err != nil {
 				return p, err
@@ -86,7 +91,8 @@ func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error)
 		}
 	}
 	for round := range b.runs {
-		changed, err := b.task(ctx, false, "change", "-dir", p.store.dir, "-share", "0.01", "-mark", strconv.Itoa(round+1))
+		changed, err := b.task(ctx, false, "change", "-dir", p.store.dir, "-share", "0.01", "-mark",
+			strconv.Itoa(round+1))
 		if err != nil {
 			return p, err
 		}
@@ -110,7 +116,9 @@ func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error)
 
 // pushLoad loads a store into the warehouse of a folder.
 func (b *bench) pushLoad(ctx context.Context, s store, dir string) (messages int64, err error) {
-	_, out, err := b.run(ctx, command{args: []string{b.pipeline, "run", "--json", "--source", sourceName + "=" + s.dir, "--warehouse", filepath.Join(dir, "w.duckdb")}})
+	_, out, err := b.run(ctx,
+		command{args: []string{b.pipeline, "run", "--json", "--source", sourceName + "=" + s.dir, "--warehouse",
+			filepath.Join(dir, "w.duckdb")}})
 	if err != nil {
 		return 0, err
 	}
@@ -128,7 +136,9 @@ func (b *bench) pushOnce(ctx context.Context, p *pushes, name, dir, level string
 		return err
 	}
 	b.progress("scale %g, run %d of %d: %s", p.store.scale, round+1, b.runs, name)
-	u, out, err := b.run(ctx, command{args: []string{b.pipeline, "push", "--json", "--to", lake, "--level", level, "--warehouse", filepath.Join(dir, "w.duckdb")}, pinned: true})
+	u, out, err := b.run(ctx,
+		command{args: []string{b.pipeline, "push", "--json", "--to", lake, "--level", level, "--warehouse",
+			filepath.Join(dir, "w.duckdb")}, pinned: true})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -16,13 +16,15 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// A store like those that people have, where the other one is smooth: of nine chats one is long and its list of headers was trimmed, three have a graph beside their bubbles and have
-// lost 3 of 10 bubbles, five are plain. 60 of 100 values are BLOBs, texts repeat little, code is given with each prompt, checkpoints are of up to 80 kB. Some bubbles have no chat, some
-// rows cannot be used.
+// A store like those that people have, where the other one is smooth: of nine chats one is long and its list of headers
+// was trimmed, three have a graph beside their bubbles and have lost 3 of 10 bubbles, five are plain. 60 of 100 values
+// are BLOBs, texts repeat little, code is given with each prompt, checkpoints are of up to 80 kB. Some bubbles have no
+// chat, some rows cannot be used.
 const (
-	realChats   = 9    // a group of chats
-	longChat    = 1500 // messages of the long one
-	longTrimmed = 504  // so many of them, at its beginning, are not in its list: Cursor keeps the last 1,000 headers, from a prompt on
+	realChats = 9    // a group of chats
+	longChat  = 1500 // messages of the long one
+	// so many of them, at its beginning, are not in its list: Cursor keeps the last 1,000 headers, from a prompt on
+	longTrimmed = 504
 	plainChat   = 400
 	realTurns   = 60 // of a chat with a graph, each of 6 messages
 	realTurn    = 18 // messages of a turn of the other chats, with the prompt
@@ -34,7 +36,8 @@ const (
 
 // real is the task that writes such a store. Counts has what a load must find in it.
 func real(ctx context.Context, o taskOptions) (r result, err error) {
-	if err := storetest.WriteStore(globalStore(o.dir), nil, storetest.StoreOptions{}); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := storetest.WriteStore(globalStore(o.dir), nil, storetest.StoreOptions{}); err != nil &&
+		!errors.Is(err, fs.ErrExist) {
 		return r, err
 	}
 	groups, lost := max(1, (o.messages+realMessages/2)/realMessages), int64(0)
@@ -55,8 +58,8 @@ func real(ctx context.Context, o taskOptions) (r result, err error) {
 		}
 	}
 	g := int64(groups)
-	r.Counts = map[string]int64{"conversations": g * realChats, "messages": g * realMessages, "orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * longTrimmed,
-		"graph_only": lost}
+	r.Counts = map[string]int64{"conversations": g * realChats, "messages": g * realMessages,
+		"orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * longTrimmed, "graph_only": lost}
 	return r, nil
 }
 
@@ -77,7 +80,8 @@ func (w *realWriter) put(family, key, value string) {
 }
 
 func (w *realWriter) uuid() string {
-	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", w.r.Uint32(), w.r.IntN(1<<16), w.r.IntN(1<<12), w.r.IntN(1<<12), w.r.Int64N(1<<48))
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", w.r.Uint32(), w.r.IntN(1<<16), w.r.IntN(1<<12), w.r.IntN(1<<12),
+		w.r.Int64N(1<<48))
 }
 
 // size is a size of a long tail: half of all are larger than the median, few are near the largest.
@@ -106,47 +110,65 @@ func (w *realWriter) chat(messages, trimmed int) (id string) {
 		if w.r.IntN(3) == 0 {
 			checkpoint := w.uuid()
 			body["checkpointId"] = checkpoint
-			w.put(extract.FamilyCheckpoint, id+":"+checkpoint, encoded(map[string]any{"nonExistentFiles": []any{}, "newlyCreatedFolders": []any{}, "activeInlineDiffs": []any{},
-				"files": []any{map[string]any{"uri": map[string]any{"scheme": "file", "path": "/w/" + word(w.r) + ".go"}, "originalModelDiffWrtV0": []any{map[string]any{
-					"original": map[string]any{"startLineNumber": 1, "endLineNumberExclusive": 2}, "modified": strings.SplitAfter(code(w.r, w.size(900, 66_000)), "\n")}}}}}))
+			w.put(extract.FamilyCheckpoint, id+":"+checkpoint,
+				encoded(map[string]any{"nonExistentFiles": []any{}, "newlyCreatedFolders": []any{},
+					"activeInlineDiffs": []any{}, "files": []any{map[string]any{
+						"uri": map[string]any{"scheme": "file", "path": "/w/" + word(w.r) + ".go"},
+						"originalModelDiffWrtV0": []any{map[string]any{
+							"original": map[string]any{"startLineNumber": 1, "endLineNumberExclusive": 2},
+							"modified": strings.SplitAfter(code(w.r, w.size(900, 66_000)), "\n")}},
+					}}}))
 		}
 		if i >= trimmed {
 			headers = append(headers, map[string]any{"bubbleId": key, "type": body["type"]})
 		}
 		w.put(extract.FamilyBubble, id+":"+key, encoded(body))
 	}
-	w.put(extract.FamilyComposer, id, encoded(map[string]any{"_v": 13, "composerId": id, "name": words(w.r, 30), "createdAt": began.UnixMilli(), "unifiedMode": "agent", "status": "completed",
-		"lastUpdatedAt": began.Add(time.Duration(messages) * 20 * time.Second).UnixMilli(), "fullConversationHeadersOnly": headers}))
+	w.put(extract.FamilyComposer, id,
+		encoded(map[string]any{"_v": 13, "composerId": id, "name": words(w.r, 30), "createdAt": began.UnixMilli(),
+			"unifiedMode": "agent", "status": "completed",
+			"lastUpdatedAt":               began.Add(time.Duration(messages) * 20 * time.Second).UnixMilli(),
+			"fullConversationHeadersOnly": headers}))
 	return id
 }
 
 // prompt makes a message a prompt, with code beside it.
 func (w *realWriter) prompt(id, key string, body map[string]any) {
 	given := func() map[string]any {
-		return map[string]any{"relativeWorkspacePath": fmt.Sprintf("src/%s.go", word(w.r)), "startLineNumber": w.r.IntN(900), "lines": strings.SplitAfter(code(w.r, 2_000), "\n")}
+		return map[string]any{"relativeWorkspacePath": fmt.Sprintf("src/%s.go", word(w.r)),
+			"startLineNumber": w.r.IntN(900), "lines": strings.SplitAfter(code(w.r, 2_000), "\n")}
 	}
 	body["type"], body["text"], body["requestId"] = 1, words(w.r, w.size(300, 6_000)), w.uuid()
 	body["attachedCodeChunks"] = []any{given(), given()}
-	body["context"] = map[string]any{"selections": []any{map[string]any{"uri": map[string]any{"scheme": "file", "path": "/w/" + word(w.r) + ".go"}, "text": code(w.r, 2_000),
-		"range": map[string]any{"selectionStartLineNumber": 3, "positionLineNumber": 60}}}}
-	w.put(extract.FamilyContext, id+":"+key, encoded(map[string]any{"attachedFoldersListDirResults": []any{}, "cursorRules": []any{map[string]any{"filename": ".cursor/rules/a.mdc"}},
-		"terminalFiles": []any{map[string]any{"relativePath": "t/1.txt", "content": code(w.r, w.size(3_000, 40_000))}}}))
+	body["context"] = map[string]any{"selections": []any{
+		map[string]any{"uri": map[string]any{"scheme": "file", "path": "/w/" + word(w.r) + ".go"},
+			"text": code(w.r, 2_000), "range": map[string]any{"selectionStartLineNumber": 3, "positionLineNumber": 60}},
+	}}
+	w.put(extract.FamilyContext, id+":"+key,
+		encoded(map[string]any{"attachedFoldersListDirResults": []any{},
+			"cursorRules": []any{map[string]any{"filename": ".cursor/rules/a.mdc"}},
+			"terminalFiles": []any{map[string]any{"relativePath": "t/1.txt",
+				"content": code(w.r, w.size(3_000, 40_000))}}}))
 }
 
 // call makes a message a call of a tool.
 func (w *realWriter) call(body map[string]any) {
 	path := fmt.Sprintf("src/%s/%s.go", word(w.r), word(w.r))
-	call := map[string]any{"toolCallId": "toolu_" + strings.ReplaceAll(w.uuid(), "-", ""), "status": "completed", "toolIndex": 0}
+	call := map[string]any{"toolCallId": "toolu_" + strings.ReplaceAll(w.uuid(), "-", ""), "status": "completed",
+		"toolIndex": 0}
 	switch w.r.IntN(3) {
 	case 0:
 		call["name"], call["tool"], call["params"] = "read_file_v2", 40, encoded(map[string]any{"targetFile": path})
 		call["result"] = encoded(map[string]any{"contents": code(w.r, w.size(2_500, 60_000))})
 	case 1:
-		call["name"], call["tool"], call["params"] = "run_terminal_command_v2", 15, encoded(map[string]any{"command": "go test ./" + word(w.r) + " -run " + word(w.r)})
+		call["name"], call["tool"], call["params"] = "run_terminal_command_v2", 15,
+			encoded(map[string]any{"command": "go test ./" + word(w.r) + " -run " + word(w.r)})
 		call["result"] = encoded(map[string]any{"output": code(w.r, w.size(800, 60_000)), "exitCode": w.r.IntN(10) / 9})
 	default:
-		call["name"], call["tool"], call["params"] = "edit_file_v2", 38, encoded(map[string]any{"relativeWorkspacePath": path, "streamingContent": code(w.r, w.size(900, 30_000))})
-		call["result"] = encoded(map[string]any{"afterContentId": "composer.content." + fmt.Sprintf("%016x", w.r.Uint64())})
+		call["name"], call["tool"], call["params"] = "edit_file_v2", 38,
+			encoded(map[string]any{"relativeWorkspacePath": path, "streamingContent": code(w.r, w.size(900, 30_000))})
+		call["result"] = encoded(map[string]any{"afterContentId": "composer.content." +
+			fmt.Sprintf("%016x", w.r.Uint64())})
 	}
 	body["text"], body["toolFormerData"] = "", call
 }
@@ -174,7 +196,8 @@ func (w *realWriter) orphans() {
 	id := w.uuid()
 	for range realOrphans {
 		key := w.uuid()
-		w.put(extract.FamilyBubble, id+":"+key, encoded(map[string]any{"_v": 3, "bubbleId": key, "type": 1 + w.r.IntN(2), "text": words(w.r, 200)}))
+		w.put(extract.FamilyBubble, id+":"+key,
+			encoded(map[string]any{"_v": 3, "bubbleId": key, "type": 1 + w.r.IntN(2), "text": words(w.r, 200)}))
 	}
 }
 
@@ -233,7 +256,8 @@ func code(r *rand.Rand, length int) string {
 		case 2:
 			fmt.Fprintf(&b, "// %s\n", strings.TrimSpace(words(r, 40)))
 		default:
-			fmt.Fprintf(&b, "return %s(%q, 0x%s)\n", word(r), word(r)+" "+word(r), strconv.FormatUint(r.Uint64()>>uint(24+r.IntN(40)), 16))
+			fmt.Fprintf(&b, "return %s(%q, 0x%s)\n", word(r), word(r)+" "+word(r),
+				strconv.FormatUint(r.Uint64()>>uint(24+r.IntN(40)), 16))
 		}
 	}
 	return b.String()

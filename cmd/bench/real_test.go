@@ -15,7 +15,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// TestRealStore: a load finds in the store like real ones what its generator says, and so does a further one after every conversation was changed.
+// TestRealStore: a load finds in the store like real ones what its generator says, and so does a further one after
+// every conversation was changed.
 func TestRealStore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is long: make test-all runs it")
@@ -31,7 +32,8 @@ func TestRealStore(t *testing.T) {
 	if have := loadedReal(t, b, dir, scratch); !maps.Equal(have, made.Counts) {
 		t.Errorf("loaded %v, want %v", have, made.Counts)
 	}
-	if r, err := b.task(t.Context(), false, "change", "-dir", dir, "-share", "1", "-mark", "1"); err != nil || r.Counts["changed"] != realChats {
+	if r, err := b.task(t.Context(), false, "change", "-dir", dir, "-share", "1", "-mark", "1"); err != nil ||
+		r.Counts["changed"] != realChats {
 		t.Fatal(r, err)
 	}
 	if have := loadedReal(t, b, dir, scratch); !maps.Equal(have, made.Counts) {
@@ -52,7 +54,8 @@ func loadedReal(t *testing.T, b *bench, dir, scratch string) map[string]int64 {
 		"graph_only":    `SELECT count(*) FROM live_messages WHERE origin = 'graph'`,
 		"orphans":       `SELECT count(*) FROM messages JOIN conversations USING (source_id, conversation_id) WHERE conversations.status = 'orphaned'`,
 		"quarantined":   `SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`,
-		"unlisted":      fmt.Sprintf(`SELECT sum(message_count - header_count)::BIGINT FROM conversations WHERE message_count = %d`, longChat),
+		"unlisted": fmt.Sprintf(
+			`SELECT sum(message_count - header_count)::BIGINT FROM conversations WHERE message_count = %d`, longChat),
 	} {
 		var n sql.NullInt64
 		ask(t, scratch, query, &n)
@@ -70,18 +73,22 @@ func checkReal(t *testing.T, dir string) {
 	}
 	defer store.Close()
 	var blobs, checkpoint, bubbles, code float64
-	if err := store.QueryRowContext(t.Context(), `SELECT avg(typeof(value) = 'blob'), max(octet_length(value)) FILTER (WHERE key LIKE 'checkpointId:%'), count(*) FILTER (WHERE key LIKE 'bubbleId:a9e%'),
+	if err := store.QueryRowContext(t.Context(),
+		`SELECT avg(typeof(value) = 'blob'), max(octet_length(value)) FILTER (WHERE key LIKE 'checkpointId:%'), count(*) FILTER (WHERE key LIKE 'bubbleId:a9e%'),
 		avg(CASE WHEN key LIKE 'bubbleId:%' AND json_valid(CAST(value AS TEXT)) THEN length(CAST(value AS TEXT) ->> '$.context.selections[0].text') END) FROM cursorDiskKV`).Scan(&blobs, &checkpoint, &bubbles, &code); err != nil {
 		t.Fatal(err)
 	}
-	if lost := 1 - bubbles/(3*6*realTurns); blobs < 0.55 || blobs > 0.65 || checkpoint < 20_000 || checkpoint > 80_000 || lost < 0.25 || lost > 0.35 || code < 1_900 || code > 2_200 {
-		t.Errorf("%.2f of the values are BLOBs, the largest checkpoint has %.0f bytes, %.2f of the bubbles beside graphs are lost, given code has %.0f bytes", blobs, checkpoint, lost, code)
+	if lost := 1 - bubbles/(3*6*realTurns); blobs < 0.55 || blobs > 0.65 || checkpoint < 20_000 ||
+		checkpoint > 80_000 || lost < 0.25 || lost > 0.35 || code < 1_900 || code > 2_200 {
+		t.Errorf("%.2f of the values are BLOBs, the largest checkpoint has %.0f bytes, %.2f of the bubbles beside "+
+			"graphs are lost, given code has %.0f bytes", blobs, checkpoint, lost, code)
 	}
 	if ratio := zstdRatio(t, store); ratio < 2.5 || ratio > 4 {
 		t.Errorf("zstd makes the values %.1f times smaller: texts repeat too much or too little", ratio)
 	}
 	if got, want := storeSum(t, dir), "1b3d58002c4fa18e"; got != want {
-		t.Errorf("the files have the sum %s, want %s: the generator makes another store, and figures measured before cannot be compared", got, want)
+		t.Errorf("the files have the sum %s, want %s: the generator makes another store, and figures measured before "+
+			"cannot be compared", got, want)
 	}
 }
 
@@ -126,7 +133,8 @@ func TestStoreOfSeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := storeSum(t, dir), "6dede1c73b2c20be"; got != want {
-		t.Errorf("the files have the sum %s, want %s: the generator makes another store, and figures measured before cannot be compared", got, want)
+		t.Errorf("the files have the sum %s, want %s: the generator makes another store, and figures measured before "+
+			"cannot be compared", got, want)
 	}
 }
 
@@ -158,7 +166,8 @@ func ask(t *testing.T, dir, query string, into ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(conn.QueryRowContext(t.Context(), query).Scan(into...), conn.Close(), db.Close()); err != nil {
+	if err := errors.Join(conn.QueryRowContext(t.Context(), query).Scan(into...), conn.Close(), db.Close()); err !=
+		nil {
 		t.Fatal(err)
 	}
 }

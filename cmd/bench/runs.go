@@ -35,14 +35,16 @@ type wholes struct {
 
 // pipelineArgs are those of a first load of a store.
 func (b *bench) pipelineArgs(s store, dir string, more ...string) []string {
-	args := []string{b.pipeline, "run", "--source", sourceName + "=" + s.dir, "--warehouse", filepath.Join(dir, "w.duckdb"), "--parquet", filepath.Join(dir, "parquet"), "--json"}
+	args := []string{b.pipeline, "run", "--source", sourceName + "=" + s.dir, "--warehouse",
+		filepath.Join(dir, "w.duckdb"), "--parquet", filepath.Join(dir, "parquet"), "--json"}
 	return append(args, more...)
 }
 
 // kinds lists what can be run here; what cannot is said in the report.
 func (b *bench) kinds(ctx context.Context, s store) []kind {
 	pipeline := func(name string, pinned bool, more ...string) kind {
-		return kind{name: name, pinned: pinned, args: func(dir string) []string { return b.pipelineArgs(s, dir, more...) }}
+		return kind{name: name, pinned: pinned,
+			args: func(dir string) []string { return b.pipelineArgs(s, dir, more...) }}
 	}
 	kinds := []kind{pipeline(kindPlain, true), pipeline(kindFree, false)}
 	if b.hasMemory(ctx) {
@@ -72,7 +74,8 @@ func (b *bench) hasMemory(ctx context.Context) bool {
 // pythonMissing says why the script cannot run; "" if it can.
 func (b *bench) pythonMissing(ctx context.Context) string {
 	if _, _, err := b.run(ctx, command{args: []string{b.python, "-c", "import duckdb, orjson, pyarrow"}}); err != nil {
-		return fmt.Sprintf("%s has not what it needs (duckdb, orjson, pyarrow): %s. Name another with PYTHON=.", filepath.Base(b.python), lastLines(err.Error(), 1))
+		return fmt.Sprintf("%s has not what it needs (duckdb, orjson, pyarrow): %s. Name another with PYTHON=.",
+			filepath.Base(b.python), lastLines(err.Error(), 1))
 	}
 	return ""
 }
@@ -90,7 +93,8 @@ func (b *bench) wholeRuns(ctx context.Context, s store) error {
 			if err != nil {
 				return err
 			}
-			u, out, err := b.run(ctx, command{args: k.args(dir), env: append([]string{"XDG_DATA_HOME=" + dir}, k.env...), pinned: k.pinned})
+			u, out, err := b.run(ctx, command{args: k.args(dir),
+				env: append([]string{"XDG_DATA_HOME=" + dir}, k.env...), pinned: k.pinned})
 			if err != nil {
 				return fmt.Errorf("%s: %w", k.name, err)
 			}
@@ -144,7 +148,8 @@ func (b *bench) countRun(ctx context.Context, w *wholes, k kind, dir string, out
 				return err
 			}
 			if r.Rows-r.Counts["orphaned"] != n {
-				return fmt.Errorf("it says that the warehouse has %d messages, and there are %d", n, r.Rows-r.Counts["orphaned"])
+				return fmt.Errorf("it says that the warehouse has %d messages, and there are %d", n,
+					r.Rows-r.Counts["orphaned"])
 			}
 			w.messages[leftOut] = r.Counts["workspace"]
 		}
@@ -168,17 +173,21 @@ func agreement(ours, workspace, peers int64) string {
 	case ours == peers:
 		return fmt.Sprintf("Both loaded %s messages.", count(ours))
 	case ours-workspace == peers:
-		return fmt.Sprintf("Both loaded the same %s messages of the global store; pipeline also loaded %s of chats that only workspace stores hold, which the script does not read.",
+		return fmt.Sprintf("Both loaded the same %s messages of the global store; pipeline also loaded %s of chats "+
+			"that only workspace stores hold, which the script does not read.",
 			count(peers), count(workspace))
 	}
-	return fmt.Sprintf("THE COUNTS DIFFER by %s: pipeline loaded %s messages of the global store, the script %s. Its figures are not comparable.",
+	return fmt.Sprintf("THE COUNTS DIFFER by %s: pipeline loaded %s messages of the global store, the script %s. Its "+
+		"figures are not comparable.",
 		count(max(ours-workspace-peers, peers-ours+workspace)), count(ours-workspace), count(peers))
 }
 
 // reportRuns makes the tables of the whole runs.
 func (b *bench) reportRuns(s store, w *wholes) {
-	t := sheet{title: "Whole runs", header: []string{"run", "cores", "CPU s", "lowest to highest", "wall s", "peak RSS MB", "messages", "CPU ms per 1,000 messages"}}
-	t.note = fmt.Sprintf("A first load of %s MB into a DuckDB file and Parquet; medians of %s, in turns.", megabytes(s.bytes), plural(b.runs, "run"))
+	t := sheet{title: "Whole runs", header: []string{"run", "cores", "CPU s", "lowest to highest", "wall s",
+		"peak RSS MB", "messages", "CPU ms per 1,000 messages"}}
+	t.note = fmt.Sprintf("A first load of %s MB into a DuckDB file and Parquet; medians of %s, in turns.",
+		megabytes(s.bytes), plural(b.runs, "run"))
 	for _, k := range w.kinds {
 		m := w.runs[k.name]
 		cores := "all"
@@ -186,8 +195,8 @@ func (b *bench) reportRuns(s store, w *wholes) {
 			cores = "one"
 		}
 		n := w.messages[k.name]
-		t.add(k.name, cores, seconds(m.cpu.median()), m.cpu.spread(), seconds(m.wall.median()), wholeMegabytes(m.rss.median()), count(n),
-			number(m.cpu.median()/float64(n)*1e6, 1))
+		t.add(k.name, cores, seconds(m.cpu.median()), m.cpu.spread(), seconds(m.wall.median()),
+			wholeMegabytes(m.rss.median()), count(n), number(m.cpu.median()/float64(n)*1e6, 1))
 	}
 	if n, ran := w.messages[kindPeer]; ran {
 		t.note += " " + agreement(w.messages[kindPlain], w.messages[leftOut], n)
@@ -196,11 +205,13 @@ func (b *bench) reportRuns(s store, w *wholes) {
 	b.report.add(b.ratios(s, w))
 	plain := w.runs[kindPlain]
 	if held := ratio(plain.wall.median(), plain.cpu.median()); b.core != "" && held > heldUp {
-		b.report.note(fmt.Sprintf("The plain run took %.1f times its CPU time: other programs or the disk held it up, and wall times say little.", held))
+		b.report.note(fmt.Sprintf("The plain run took %.1f times its CPU time: other programs or the disk held it up, "+
+			"and wall times say little.", held))
 	}
 }
 
-// heldUp is how many times its CPU time a run on one core takes that has the core for itself, at most: it waits for the disk now and then.
+// heldUp is how many times its CPU time a run on one core takes that has the core for itself, at most: it waits for the
+// disk now and then.
 const heldUp = 1.25
 
 // ratios are the figures that are asked for, each beside what is wanted of it. They are told, not judged.
@@ -212,7 +223,8 @@ func (b *bench) ratios(s store, w *wholes) sheet {
 		t.add("peak RSS, pipeline / script", times(ratio(plain.rss.median(), peer.rss.median())), "-")
 	}
 	if b.core != "" {
-		t.add("wall, all cores / one core", times(ratio(w.runs[kindFree].wall.median(), plain.wall.median())), "at most 0.7 on two cores")
+		t.add("wall, all cores / one core", times(ratio(w.runs[kindFree].wall.median(), plain.wall.median())),
+			"at most 0.7 on two cores")
 	}
 	if held := w.runs[kindMemory]; held != nil {
 		limit := "-"

@@ -16,7 +16,8 @@ type stagedTask struct {
 }
 
 // stageTasks are run in this order in each round: copy takes the warehouse that run has left.
-var stageTasks = []string{"cat", "scan-sql", "scan-driver", "read", "parse", "normalize", "append", "append-all", "run", "copy"}
+var stageTasks = []string{"cat", "scan-sql", "scan-driver", "read", "parse", "normalize", "append", "append-all", "run",
+	"copy"}
 
 // stages runs every stage and its floor, in turns, and puts them into the report.
 func (b *bench) stages(ctx context.Context, s store) error {
@@ -36,7 +37,8 @@ func (b *bench) stages(ctx context.Context, s store) error {
 			} else if dir, err = b.scratch("finished"); err != nil {
 				return err
 			}
-			r, err := b.task(ctx, true, name, "-dir", s.dir, "-scratch", dir, "-warehouse", filepath.Join(finished, "w.duckdb"))
+			r, err := b.task(ctx, true, name, "-dir", s.dir, "-scratch", dir, "-warehouse",
+				filepath.Join(finished, "w.duckdb"))
 			if err != nil {
 				return err
 			}
@@ -81,17 +83,22 @@ func (s staged) cpu(name string, phases ...string) series {
 
 // stageTable puts each stage beside its floors.
 func stageTable(s staged) sheet {
-	t := sheet{title: "Stages beside their floors", header: []string{"stage", "CPU s", "floor", "CPU s", "stage / floor", "peak RSS MB"}}
-	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run without it, round by round; so is its floor. The memory is that of the process that did the stage."
+	t := sheet{title: "Stages beside their floors",
+		header: []string{"stage", "CPU s", "floor", "CPU s", "stage / floor", "peak RSS MB"}}
+	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run " +
+		"without " +
+		"it, round by round; so is its floor. The memory is that of the process that did the stage."
 	read := s.cpu("read")
 	add := func(stage string, of measured, cpu series, floor string, least series) {
-		t.add(stage, seconds(cpu.median()), floor, seconds(least.median()), times(ratio(cpu.median(), least.median())), wholeMegabytes(of.rss.median()))
+		t.add(stage, seconds(cpu.median()), floor, seconds(least.median()), times(ratio(cpu.median(), least.median())),
+			wholeMegabytes(of.rss.median()))
 	}
 	reader, run := s["read"].measured, s["run"].measured
 	add("snapshot and read", reader, read, "read the file", s.cpu("cat"))
 	add("snapshot and read", reader, read, "scan by database/sql", s.cpu("scan-sql"))
 	add("snapshot and read", reader, read, "scan by the driver", s.cpu("scan-driver"))
-	add("parse and build rows", s["normalize"].measured, s.cpu("normalize").minus(read), "pass over the JSON", s.cpu("parse").minus(read))
+	add("parse and build rows", s["normalize"].measured, s.cpu("normalize").minus(read), "pass over the JSON",
+		s.cpu("parse").minus(read))
 	appended := s.cpu("run", "read").minus(s.cpu("normalize"))
 	add("append", run, appended, "append messages, tool calls", s.cpu("append", "append"))
 	add("append", run, appended, "append every table", s.cpu("append-all", "append"))
@@ -105,7 +112,8 @@ func stageTable(s staged) sheet {
 // phaseTable shows where a run's time goes.
 func phaseTable(s staged) sheet {
 	t := sheet{title: "Where a run's time goes", header: []string{"phase", "CPU s", "wall s", "share of CPU"}}
-	t.note = "A first load with Parquet, on one core, without the log: a row is a phase of the run, those with dots are parts of the one above them."
+	t.note = "A first load with Parquet, on one core, without the log: a row is a phase of the run, those with dots " +
+		"are parts of the one above them."
 	whole := s.cpu("run").median()
 	row := func(name string, cpu, wall series) {
 		t.add(name, seconds(cpu.median()), seconds(wall.median()), number(100*ratio(cpu.median(), whole), 0)+" %")

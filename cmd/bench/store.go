@@ -80,8 +80,9 @@ func (b *bench) makeStore(ctx context.Context, scale float64) (store, error) {
 		if b.real {
 			task = "real"
 		}
-		if _, err := b.task(ctx, false, task, "-dir", filepath.Join(made, "User"), "-messages", strconv.Itoa(max(1, int(scale*messages))),
-			"-seed", strconv.FormatUint(b.seed, 10), "-skew", fmt.Sprint(b.skew)); err != nil {
+		if _, err := b.task(ctx, false, task, "-dir", filepath.Join(made, "User"), "-messages",
+			strconv.Itoa(max(1, int(scale*messages))), "-seed", strconv.FormatUint(b.seed, 10), "-skew",
+			fmt.Sprint(b.skew)); err != nil {
 			return s, fmt.Errorf("generate the store: %w", err)
 		}
 		if err := os.Rename(made, place); err != nil {
@@ -108,7 +109,8 @@ func (b *bench) checkStore(ctx context.Context, s store) error {
 	if err != nil {
 		return fmt.Errorf("count the store's rows: %w", err)
 	}
-	t := sheet{title: fmt.Sprintf("The store, %gx", s.scale), header: []string{"family", "rows", "wanted", "MB", "wanted MB", "off"}}
+	t := sheet{title: fmt.Sprintf("The store, %gx", s.scale),
+		header: []string{"family", "rows", "wanted", "MB", "wanted MB", "off"}}
 	off := deviations(r.Families, s.scale)
 	for i, w := range wanted {
 		have := r.Families[w.name]
@@ -120,13 +122,16 @@ func (b *bench) checkStore(ctx context.Context, s store) error {
 		if w.rows > 0 {
 			rows = count(int64(w.rows * s.scale))
 		}
-		t.add(w.people+" ("+w.name+")", count(have.Rows), rows, megabytes(have.Bytes), megabytes(int64(w.bytes*s.scale)), fmt.Sprintf("%.0f %%", off[i]*100))
+		t.add(w.people+" ("+w.name+")", count(have.Rows), rows, megabytes(have.Bytes),
+			megabytes(int64(w.bytes*s.scale)), fmt.Sprintf("%.0f %%", off[i]*100))
 	}
-	t.note = fmt.Sprintf("Generated with seed %d and skew %g, %g times the store of a heavy user: %s MB in the file of the global store.", b.seed, b.skew, s.scale, megabytes(s.bytes))
+	t.note = fmt.Sprintf("Generated with seed %d and skew %g, %g times the store of a heavy user: %s MB in the file "+
+		"of the global store.", b.seed, b.skew, s.scale, megabytes(s.bytes))
 	b.report.add(t)
 	for i, w := range wanted {
 		if off[i] > tolerance && s.scale >= 1 && b.skew == 0 && !b.real {
-			return fmt.Errorf("the store is not what it should be: %s is %.0f %% off, more than %.0f %%; the generator has changed\n%s", w.name, off[i]*100, tolerance*100, t.text())
+			return fmt.Errorf("the store is not what it should be: %s is %.0f %% off, more than %.0f %%; the "+
+				"generator has changed\n%s", w.name, off[i]*100, tolerance*100, t.text())
 		}
 	}
 	return nil
@@ -154,7 +159,8 @@ func families(ctx context.Context, o taskOptions) (r result, err error) {
 	r.Families = map[string]family{}
 	for _, w := range wanted {
 		var f family
-		err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(octet_length(value)), 0) FROM cursorDiskKV WHERE key >= ? AND key < ?",
+		err := db.QueryRowContext(ctx, "SELECT count(*), coalesce(sum(octet_length(value)), 0) FROM cursorDiskKV "+
+			"WHERE key >= ? AND key < ?",
 			w.name+":", w.name+";").Scan(&f.Rows, &f.Bytes)
 		if err != nil {
 			return r, err

@@ -59,7 +59,8 @@ func childMain(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	do, ok := tasks[args[0]]
 	if !ok {
-		return fmt.Errorf("there is no task %q; the tasks are %s", args[0], strings.Join(slices.Sorted(maps.Keys(tasks)), ", "))
+		return fmt.Errorf("there is no task %q; the tasks are %s", args[0],
+			strings.Join(slices.Sorted(maps.Keys(tasks)), ", "))
 	}
 	if err := f.Parse(args[1:]); err != nil {
 		return err

@@ -43,8 +43,10 @@ func source(dir string) (extract.Source, error) {
 	return found[0], nil
 }
 
-// eachConversation reads a source as a run does: it opens and indexes every store, loads each conversation and hands it over.
-func eachConversation(ctx context.Context, dir string, begin func(extract.Snapshot) error, use func(*extract.Conversation) error) (err error) {
+// eachConversation reads a source as a run does: it opens and indexes every store, loads each conversation and hands it
+// over.
+func eachConversation(ctx context.Context, dir string, begin func(extract.Snapshot) error,
+	use func(*extract.Conversation) error) (err error) {
 	src, err := source(dir)
 	if err != nil {
 		return err
@@ -137,8 +139,10 @@ func eachBatch(ctx context.Context, dir string, use func(*schema.Rows) error) er
 		return nil
 	}
 	err := eachConversation(ctx, dir, func(s extract.Snapshot) error {
-		n = &transform.Normalizer{SourceID: sourceName, Shared: transform.ReadShared(sourceName, s.Shared(), nil), Budget: runMemory.Rows,
-			Aside: func() (transform.Aside, error) { return pipelines.NewAside("", "bench-rows-*") }}
+		n = &transform.Normalizer{SourceID: sourceName, Shared: transform.ReadShared(sourceName, s.Shared(), nil),
+			Budget: runMemory.Rows, Aside: func() (transform.Aside, error) {
+				return pipelines.NewAside("", "bench-rows-*")
+			}}
 		return nil
 	}, normalize)
 	if err != nil {
@@ -171,8 +175,10 @@ func runStage(ctx context.Context, o taskOptions) (r result, err error) {
 		failed = errors.Join(failed, watch.start())
 	}
 	r.Part, err = timed(func() error {
-		run, err := pipelines.Run(ctx, pipelines.Options{Sources: []extract.Source{src}, Warehouse: filepath.Join(o.scratch, "w.duckdb"),
-			Publish: []sinks.Target{{Sink: sinks.Named("parquet"), Dir: filepath.Join(o.scratch, "parquet")}}, Host: sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
+		run, err := pipelines.Run(ctx, pipelines.Options{Sources: []extract.Source{src},
+			Warehouse: filepath.Join(o.scratch, "w.duckdb"),
+			Publish:   []sinks.Target{{Sink: sinks.Named("parquet"), Dir: filepath.Join(o.scratch, "parquet")}},
+			Host:      sourceName, MachineID: sourceName, Now: time.Now, Phase: next})
 		next("")
 		if err != nil {
 			return err

@@ -31,10 +31,12 @@ func newAddition(t *testing.T) *addition {
 	a := &addition{cliTest: newCLITest(t)}
 	a.must(storetest.New(storetest.Options{Seed: 4, Messages: 60}).Write(a.user))
 	a.run(0, "--quiet")
-	found := a.ask(`SELECT conversation_id, max(message_id), any_value(project_path) FROM messages JOIN conversations USING (source_id, conversation_id)
+	found := a.ask(
+		`SELECT conversation_id, max(message_id), any_value(project_path) FROM messages JOIN conversations USING (source_id, conversation_id)
 		WHERE store_kind = 'composer' GROUP BY ALL HAVING count(*) > 2 ORDER BY 1`)
 	gone := found[0][0]
-	a.exec(`DELETE FROM cursorDiskKV WHERE key = 'composerData:`+gone+`' OR key LIKE 'bubbleId:`+gone+`:%'`, `DELETE FROM composerHeaders WHERE composerId = '`+gone+`'`)
+	a.exec(`DELETE FROM cursorDiskKV WHERE key = 'composerData:`+gone+`' OR key LIKE 'bubbleId:`+gone+`:%'`,
+		`DELETE FROM composerHeaders WHERE composerId = '`+gone+`'`)
 	a.run(0, "--quiet")
 	if deleted := a.ask(`SELECT count(*) FROM messages WHERE deleted_at IS NOT NULL`)[0][0]; deleted == "0" {
 		t.Fatal("no message is deleted")
@@ -50,11 +52,13 @@ func (a *addition) copied(t *testing.T) *addition {
 	c.user = a.user
 	bytes, err := os.ReadFile(a.warehouse)
 	c.must(err)
-	c.must(errors.Join(os.WriteFile(c.warehouse, bytes, 0o600), os.CopyFS(rawlog.Dir(c.warehouse), os.DirFS(rawlog.Dir(a.warehouse)))))
+	c.must(errors.Join(os.WriteFile(c.warehouse, bytes, 0o600),
+		os.CopyFS(rawlog.Dir(c.warehouse), os.DirFS(rawlog.Dir(a.warehouse)))))
 	return c
 }
 
-// held is what a warehouse holds, but for what says when and by which load, and how its tables, views and macros are made.
+// held is what a warehouse holds, but for what says when and by which load, and how its tables, views and macros are
+// made.
 type held struct{ rows, columns, objects [][]string }
 
 func (a *addition) holds() held {
@@ -70,13 +74,16 @@ func (a *addition) holds() held {
 				columns = append(columns, fmt.Sprintf("%q", c.Name))
 			}
 		}
-		parts = append(parts, fmt.Sprintf("SELECT '%s', CAST(to_json(t) AS VARCHAR) FROM (SELECT %s FROM %s) t", t.Name, strings.Join(columns, ", "), t.Name))
+		parts = append(parts, fmt.Sprintf("SELECT '%s', CAST(to_json(t) AS VARCHAR) FROM (SELECT %s FROM %s) t", t.Name,
+			strings.Join(columns, ", "), t.Name))
 	}
 	return held{
-		rows:    a.ask(strings.Join(parts, " UNION ALL ") + " ORDER BY ALL"),
-		columns: a.ask(`SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`),
+		rows: a.ask(strings.Join(parts, " UNION ALL ") + " ORDER BY ALL"),
+		columns: a.ask(
+			`SELECT table_name, column_name, column_index, data_type, is_nullable, comment FROM duckdb_columns() WHERE NOT internal ORDER BY ALL`),
 		// The engine changes the places of the names that EXCLUDE lists: the words of a text are compared.
-		objects: a.ask(`SELECT table_name, '', comment FROM duckdb_tables() UNION ALL SELECT view_name, array_to_string(list_sort(string_split_regex(sql, '[\s,()]+')), ' '), comment FROM duckdb_views() WHERE NOT internal
+		objects: a.ask(
+			`SELECT table_name, '', comment FROM duckdb_tables() UNION ALL SELECT view_name, array_to_string(list_sort(string_split_regex(sql, '[\s,()]+')), ' '), comment FROM duckdb_views() WHERE NOT internal
 			UNION ALL SELECT function_name, array_to_string(list_sort(string_split_regex(macro_definition, '[\s,()]+')), ' '), comment FROM duckdb_functions() WHERE NOT internal ORDER BY ALL`),
 	}
 }
@@ -84,7 +91,9 @@ func (a *addition) holds() held {
 // tables are the number of rows and a hash of each table that a file has.
 func (a *addition) tables(file string) string {
 	a.t.Helper()
-	names, err := reader.Query(a.t.Context(), file, "SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY ALL")
+	names, err := reader.Query(a.t.Context(), file,
+		"SELECT if(schema_name = 'main', '', schema_name || '.') || table_name FROM duckdb_tables() WHERE NOT "+
+			"temporary ORDER BY ALL")
 	a.must(err)
 	var parts []string
 	for _, row := range names.Rows {
@@ -134,9 +143,11 @@ func (a *addition) readsEverything() {
 	a.does(0, "report", "--output", filepath.Join(a.dir, "report.html"), "--warehouse", a.warehouse)
 }
 
-// TestDeclaredSince: what is declared after a warehouse was made is added to it by the next run and filled, in rows that Cursor has deleted by a rebuild, and a
-// view, a macro or a comment that is not as this version makes it is made anew. The warehouse then holds what it held before.
+// TestDeclaredSince: what is declared after a warehouse was made is added to it by the next run and filled, in rows
+// that Cursor has deleted by a rebuild, and a view, a macro or a comment that is not as this version makes it is made
+// anew. The warehouse then holds what it held before.
 func TestDeclaredSince(t *testing.T) {
+	long(t)
 	t.Parallel()
 	whole := newAddition(t)
 	want := whole.holds()
@@ -145,24 +156,23 @@ func TestDeclaredSince(t *testing.T) {
 		without string // of which the warehouse is
 		lacks   string // what whoever only reads is told; "": it can be read
 	}{
-		"column":                {"ALTER TABLE messages DROP thinking", "messages.thinking"},
-		"columns of two tables": {"ALTER TABLE conversations DROP title; ALTER TABLE loads DROP finished_at", "conversations.title, loads.finished_at"},
-		"table":                 {"DROP TABLE checkpoints", "checkpoints"},
-		"view":                  {"DROP VIEW live_messages", ""},
-		"answer":                {"CREATE OR REPLACE VIEW answers.tool_usage AS SELECT 1 AS one", ""},
-		"macro":                 {"DROP MACRO TABLE list_messages", ""},
-		"comment of a column":   {"COMMENT ON COLUMN messages.text IS NULL", ""},
-		"other comments":        {"COMMENT ON TABLE messages IS 'mine'; COMMENT ON VIEW timeline IS NULL", ""},
+		"column": {"ALTER TABLE messages DROP thinking", "messages.thinking"},
+		"columns of two tables": {"ALTER TABLE conversations DROP title; ALTER TABLE loads DROP finished_at",
+			"conversations.title, loads.finished_at"},
+		"table":               {"DROP TABLE checkpoints", "checkpoints"},
+		"view":                {"DROP VIEW live_messages", ""},
+		"answer":              {"CREATE OR REPLACE VIEW answers.tool_usage AS SELECT 1 AS one", ""},
+		"macro":               {"DROP MACRO TABLE list_messages", ""},
+		"comment of a column": {"COMMENT ON COLUMN messages.text IS NULL", ""},
+		"other comments":      {"COMMENT ON TABLE messages IS 'mine'; COMMENT ON VIEW timeline IS NULL", ""},
 	} {
-		if testing.Short() && name != "column" {
-			continue // make test-all runs them
-		}
 		t.Run(name, func(t *testing.T) {
 			a := whole.copied(t)
 			a.must(execDuckDB(a.warehouse, test.without))
 			before := a.tables(a.warehouse)
 			if test.lacks != "" {
-				if _, said := a.does(exitFailed, "check", "--warehouse", a.warehouse); !strings.Contains(said, test.lacks) || !strings.Contains(said, "'pipeline run'") {
+				if _, said := a.does(exitFailed, "check", "--warehouse", a.warehouse); !strings.Contains(said,
+					test.lacks) || !strings.Contains(said, "'pipeline run'") {
 					t.Errorf("a reader says %q, want %q and what to do", said, test.lacks)
 				}
 			}
@@ -189,8 +199,8 @@ func TestDeclaredSince(t *testing.T) {
 	}
 }
 
-// TestOtherTables: a warehouse whose tables differ in more than what can be added is made anew by the next run. It holds what it held
-// before, with what a person made in it, and the old one is there.
+// TestOtherTables: a warehouse whose tables differ in more than what can be added is made anew by the next run. It
+// holds what it held before, with what a person made in it, and the old one is there.
 func TestOtherTables(t *testing.T) {
 	t.Parallel()
 	whole := newAddition(t)
@@ -205,11 +215,14 @@ func TestOtherTables(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			a := whole.copied(t)
-			a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; CREATE SCHEMA own; CREATE TABLE own.too AS SELECT 'x' AS t; "+
-				"CREATE VIEW c_view AS FROM mine; CREATE VIEW b_view AS FROM c_view; CREATE VIEW a_view AS SELECT n + 1 AS more FROM b_view; "+other))
+			a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; CREATE SCHEMA own; CREATE TABLE "+
+				"own.too AS SELECT 'x' AS t; "+
+				"CREATE VIEW c_view AS FROM mine; CREATE VIEW b_view AS FROM c_view; CREATE VIEW a_view AS SELECT n + "+
+				"1 AS more FROM b_view; "+other))
 			before := a.tables(a.warehouse)
 			if name == "an earlier version" {
-				if _, said := a.does(exitFailed, "check", "--warehouse", a.warehouse); !strings.Contains(said, "'pipeline run' makes it anew") {
+				if _, said := a.does(exitFailed, "check", "--warehouse", a.warehouse); !strings.Contains(said,
+					"'pipeline run' makes it anew") {
 					t.Errorf("a reader says %q", said)
 				}
 			}
@@ -218,7 +231,8 @@ func TestOtherTables(t *testing.T) {
 				t.Errorf("the run says %q", said)
 			}
 			a.same("what a person made", [][]string{{"43", "x"}}, a.ask("SELECT more::VARCHAR, t FROM a_view, own.too"))
-			a.must(execDuckDB(a.warehouse, "DROP VIEW a_view; DROP VIEW b_view; DROP VIEW c_view; DROP TABLE mine; DROP SCHEMA own CASCADE"))
+			a.must(execDuckDB(a.warehouse, "DROP VIEW a_view; DROP VIEW b_view; DROP VIEW c_view; DROP TABLE mine; "+
+				"DROP SCHEMA own CASCADE"))
 			a.same("what the warehouse holds", want, a.holds())
 			a.same("the old one", before, a.tables(a.warehouse+".before"))
 			if out, _ := a.run(0); !strings.Contains(out, "0 new, 0 changed, 0 deleted") {
@@ -228,8 +242,8 @@ func TestOtherTables(t *testing.T) {
 	}
 }
 
-// TestOtherTablesUnread: where what only the warehouse has cannot be read, it stays as it is. A rebuild that is asked for makes it anew, with what a
-// person made in it.
+// TestOtherTablesUnread: where what only the warehouse has cannot be read, it stays as it is. A rebuild that is asked
+// for makes it anew, with what a person made in it.
 func TestOtherTablesUnread(t *testing.T) {
 	t.Parallel()
 	a := newAddition(t)
@@ -251,21 +265,24 @@ func TestOtherTablesLost(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(rawlog.Dir(a.warehouse), "test", "00000001-*"))
 	a.must(errors.Join(err, os.Remove(files[0])))
 	before := a.tables(a.warehouse)
-	if _, said := a.run(exitFailed); !strings.Contains(said, "cannot be made anew") || !strings.Contains(said, "pipeline rebuild --force") {
+	if _, said := a.run(exitFailed); !strings.Contains(said, "cannot be made anew") ||
+		!strings.Contains(said, "pipeline rebuild --force") {
 		t.Errorf("the run says %q", said)
 	}
 	a.same("the warehouse", before, a.tables(a.warehouse))
 }
 
-// additionsFail kills a run that adds a column at each failpoint that it comes to before it loads, or has it meet an error there. The warehouse then is as it
-// was, or has the column and the same rows; the next run makes of it what an undisturbed one does.
+// additionsFail kills a run that adds a column at each failpoint that it comes to before it loads, or has it meet an
+// error there. The warehouse then is as it was, or has the column and the same rows; the next run makes of it what an
+// undisturbed one does.
 func additionsFail(t *testing.T, binary string) {
 	whole := newAddition(t)
 	want := whole.holds()
 	all := warehouse.Failpoints()
 	points := ofAdditions
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
-		points = slices.Concat([]failpoint.Point{"before-copy", "after-copy"}, ofAdditions, []failpoint.Point{"before-commit"})
+		points = slices.Concat([]failpoint.Point{"before-copy", "after-copy"}, ofAdditions,
+			[]failpoint.Point{"before-commit"})
 	}
 	for i, point := range points {
 		for k, action := range []string{"kill", "error"} {
@@ -292,7 +309,8 @@ func additionsFail(t *testing.T, binary string) {
 				}
 				a.run(0, "--quiet")
 				a.same("what the warehouse holds after the next run", want, a.holds())
-				left := slices.DeleteFunc(leftovers(t, placeIn(filepath.Dir(a.warehouse))), func(name string) bool { return name == filepath.Base(a.warehouse)+".before" })
+				left := slices.DeleteFunc(leftovers(t, placeIn(filepath.Dir(a.warehouse))),
+					func(name string) bool { return name == filepath.Base(a.warehouse)+".before" })
 				if len(left) > 0 {
 					t.Errorf("there is %v", left)
 				}

@@ -16,7 +16,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestHistoryOfChat: of a chat of the command line that went on, the rows that describe it are listed, and its nodes are counted.
+// TestHistoryOfChat: of a chat of the command line that went on, the rows that describe it are listed, and its nodes
+// are counted.
 func TestHistoryOfChat(t *testing.T) {
 	t.Parallel()
 	w, cases := newCLITest(t), clitest.Cases()
@@ -35,7 +36,8 @@ func TestHistoryOfChat(t *testing.T) {
 	printed, _ := w.does(0, "history", "--warehouse", w.warehouse, chat.ID)
 	nodes := 24 // as many blobs as both states have, by the generator
 	for _, want := range []string{
-		`\n       2  .*  present  test    chats/[0-9a-f]{32}/` + chat.ID + `  meta   0\n       1  .*  present  test    chats/[0-9a-f]{32}/` + chat.ID + `  file   meta.json\n\n`,
+		`\n       2  .*  present  test    chats/[0-9a-f]{32}/` + chat.ID +
+			`  meta   0\n       1  .*  present  test    chats/[0-9a-f]{32}/` + chat.ID + `  file   meta.json\n\n`,
 		fmt.Sprintf(`\n%d rows, 28 versions; %d nodes of the agent's graph, which --json lists\. `, nodes+2, nodes),
 	} {
 		if !regexp.MustCompile(want).MatchString(printed) {
@@ -45,10 +47,12 @@ func TestHistoryOfChat(t *testing.T) {
 	if regexp.MustCompile(`[0-9a-f]{64}`).MatchString(printed) {
 		t.Errorf("a hash is printed:\n%s", printed)
 	}
-	if listed, _ := w.does(0, "history", "--warehouse", w.warehouse, chat.ID, "--json"); len(regexp.MustCompile(`"key": "[0-9a-f]{64}"`).FindAllString(listed, -1)) != nodes {
+	if listed, _ := w.does(0, "history", "--warehouse", w.warehouse, chat.ID,
+		"--json"); len(regexp.MustCompile(`"key": "[0-9a-f]{64}"`).FindAllString(listed, -1)) != nodes {
 		t.Errorf("not every node is listed:\n%s", listed)
 	}
-	if shown, _ := w.does(0, "history", "--warehouse", w.warehouse, "0", "--table", "meta", "--conversation", chat.ID, "--show", "last"); !strings.Contains(decodedHex(shown), `"name":"Renamed"`) {
+	if shown, _ := w.does(0, "history", "--warehouse", w.warehouse, "0", "--table", "meta", "--conversation", chat.ID,
+		"--show", "last"); !strings.Contains(decodedHex(shown), `"name":"Renamed"`) {
 		t.Error(shown)
 	}
 }
@@ -61,7 +65,8 @@ func decodedHex(text string) string {
 	return text
 }
 
-// TestHistoryOfSharedNode: a node that two conversations share has the versions that each of them has, and the conversation tells them apart.
+// TestHistoryOfSharedNode: a node that two conversations share has the versions that each of them has, and the
+// conversation tells them apart.
 func TestHistoryOfSharedNode(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -73,7 +78,8 @@ func TestHistoryOfSharedNode(t *testing.T) {
 	}
 	ids := []string{"00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"}
 	for _, id := range ids {
-		text, err := json.Marshal(map[string]any{"_v": 18, "composerId": id, "name": "shared", "conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+		text, err := json.Marshal(map[string]any{"_v": 18, "composerId": id, "name": "shared",
+			"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
 		w.must(err)
 		rows = append(rows, storetest.Row{Key: "composerData:" + id, Value: string(text)})
 	}
@@ -93,7 +99,8 @@ func TestHistoryOfSharedNode(t *testing.T) {
 	if !strings.Contains(said, "2 rows match") || !strings.Contains(said, "--conversation "+ids[1]) {
 		t.Error(said)
 	}
-	if shown, _ := w.does(0, "history", "--warehouse", w.warehouse, key, "--show", "1", "--conversation", ids[1]); shown == "" {
+	if shown, _ := w.does(0, "history", "--warehouse", w.warehouse, key, "--show", "1", "--conversation",
+		ids[1]); shown == "" {
 		t.Error("nothing is shown")
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestCommandsAndPrograms: a command that the user ran is shown and exported with what it printed, and a prompt that the program wrote never stands as the
-// user's.
+// TestCommandsAndPrograms: a command that the user ran is shown and exported with what it printed, and a prompt that
+// the program wrote never stands as the user's.
 func TestCommandsAndPrograms(t *testing.T) {
 	t.Parallel()
 	w, cases := newCLITest(t), clitest.Cases()
@@ -22,10 +22,12 @@ func TestCommandsAndPrograms(t *testing.T) {
 	w.must((&clitest.Home{Chats: []*clitest.Chat{shell, simulated}}).Write(dot))
 	w.runs(0, "run", "--source", "test="+dot, "--warehouse", w.warehouse, "--quiet")
 	export := func(format, id string) string {
-		printed, _ := w.does(0, "export", "conversations", "--warehouse", w.warehouse, "--conversation", id, "--format", format)
+		printed, _ := w.does(0, "export", "conversations", "--warehouse", w.warehouse, "--conversation", id, "--format",
+			format)
 		return printed
 	}
-	for _, want := range []string{"\n```sh\nls -l\n```\n\n`````text\n```\n</details>", "\n# no heading\n`````\n\n```sh\nfalse\n```\n\n```text\nno\n```\n\n**Exit code 1**\n\nIs shell_turns done?\n"} {
+	for _, want := range []string{"\n```sh\nls -l\n```\n\n`````text\n```\n</details>",
+		"\n# no heading\n`````\n\n```sh\nfalse\n```\n\n```text\nno\n```\n\n**Exit code 1**\n\nIs shell_turns done?\n"} {
 		if got := export("markdown", shell.ID); !strings.Contains(got, want) {
 			t.Errorf("not in Markdown: %s\n%s", want, got)
 		}
@@ -33,15 +35,21 @@ func TestCommandsAndPrograms(t *testing.T) {
 	if found := chattest.Live(chattest.HTML(t, export("markdown", shell.ID))); found != "" {
 		t.Errorf("%s is alive", found)
 	}
-	if got := export("markdown", simulated.ID); !strings.Contains(got, "10 messages, 2 of the user;") || !strings.Contains(got, "\n## Program · 2026-10-21 00:10:00Z\n\nIs simulated_prompt done?\n") || strings.Count(got, "\n## User ·") != 2 {
+	if got := export("markdown", simulated.ID); !strings.Contains(got, "10 messages, 2 of the user;") ||
+		!strings.Contains(got, "\n## Program · 2026-10-21 00:10:00Z\n\nIs simulated_prompt done?\n") ||
+		strings.Count(got, "\n## User ·") != 2 {
 		t.Error(got)
 	}
-	if got, _ := w.does(0, "show", "--no-pager", "--warehouse", w.warehouse, simulated.ID); !strings.Contains(got, "10 messages, 2 of the user;") || !strings.Contains(got, " 6 · program · ") || strings.Count(got, " · user · ") != 2 {
+	if got, _ := w.does(0, "show", "--no-pager", "--warehouse", w.warehouse, simulated.ID); !strings.Contains(got,
+		"10 messages, 2 of the user;") || !strings.Contains(got, " 6 · program · ") ||
+		strings.Count(got, " · user · ") != 2 {
 		t.Error(got)
 	}
 	for id, wants := range map[string][]string{
-		shell.ID:     {">\nls -l</pre>", "\n&lt;/details&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n", ">\nfalse</pre>", ">\nno</pre>\n<p class=\"failed\">exit code 1</p>"},
-		simulated.ID: {"<span class=\"who\">Program</span> <time datetime=\"2026-10-21T00:10:00Z\">", "10 messages, 2 of the user;"},
+		shell.ID: {">\nls -l</pre>", "\n&lt;/details&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n", ">\nfalse</pre>",
+			">\nno</pre>\n<p class=\"failed\">exit code 1</p>"},
+		simulated.ID: {"<span class=\"who\">Program</span> <time datetime=\"2026-10-21T00:10:00Z\">",
+			"10 messages, 2 of the user;"},
 	} {
 		for _, want := range wants {
 			if got := export("html", id); !strings.Contains(got, want) || strings.Contains(got, "<script") {
@@ -62,7 +70,8 @@ func TestCommandsAndPrograms(t *testing.T) {
 		return out
 	}
 	for id, want := range map[string][]string{
-		shell.ID:     {"|Fix shell_turns.", "|$ ls -l\n" + strings.Trim(hostile, "\n"), "|$ false\nno\nexit code 1", "|Is shell_turns done?"},
+		shell.ID: {"|Fix shell_turns.", "|$ ls -l\n" + strings.Trim(hostile, "\n"), "|$ false\nno\nexit code 1",
+			"|Is shell_turns done?"},
 		simulated.ID: {"|Fix simulated_prompt.", "program|Is simulated_prompt done?", "|A subagent has ended."},
 	} {
 		if got := said(id); strings.Join(got, "\x00") != strings.Join(want, "\x00") {

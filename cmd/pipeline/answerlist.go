@@ -99,7 +99,8 @@ func printAnswers(w io.Writer, width int) error {
 
 // missingView explains a failure because an older version made the warehouse, without this view.
 func missingView(ctx context.Context, path string, view sql.File, what string) error {
-	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE schema_name = '"+view.Schema+"' AND view_name = '"+view.Name+"'")
+	found, err := reader.Query(ctx, path, "SELECT 1 FROM duckdb_views() WHERE schema_name = '"+view.Schema+
+		"' AND view_name = '"+view.Name+"'")
 	if err == nil && len(found.Rows) == 0 {
 		return fmt.Errorf("this warehouse was made by another version, without %s: 'pipeline run' adds it", what)
 	}

@@ -41,11 +41,14 @@ Examples:
 		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the answers, by what they are about; no warehouse is needed"},
 			&cli.BoolFlag{Name: "detail", Usage: "print every column and row of the answer, not its short form"},
-			&cli.StringFlag{Name: "since", Usage: "only what was at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+			&cli.StringFlag{Name: "since", Usage: "only what was at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, " +
+				"RFC 3339"},
 			&cli.StringFlag{Name: "until", Usage: "only what was before `TIME`"},
 			&cli.StringFlag{Name: "project", Usage: "only what belongs to `PROJECT`: its URI, path or name, or a glob"},
-			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the columns that are printed"},
-			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}}, outputFlags()...),
+			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the columns " +
+				"that are printed"},
+			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}},
+			outputFlags()...),
 		Action: answersAction,
 	}
 }
@@ -103,7 +106,9 @@ func answerCaption(answer sql.File) result.Caption {
 	if answer.Name != answer.Detail() {
 		form = "short"
 	}
-	caption := result.Caption{Above: answer.Question(), Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()}, {"coverage", answer.Coverage()}}}
+	caption := result.Caption{Above: answer.Question(),
+		Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()},
+			{"coverage", answer.Coverage()}}}
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}
@@ -135,7 +140,8 @@ func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string
 			return "", &pipelines.UsageError{Message: err.Error() + ". Leave --since, --until and --project out"}
 		}
 	}
-	out.Open = func(ctx context.Context, caption *result.Caption, path string, writable ...string) (r *reader.Reader, err error) {
+	out.Open = func(ctx context.Context, caption *result.Caption, path string, writable ...string) (r *reader.Reader,
+		err error) {
 		var left []reader.LeftOut
 		if f.IsNarrow() {
 			r, left, err = reader.OpenNarrowed(ctx, path, answer, f, writable...)
@@ -202,6 +208,8 @@ func answerOf(name string) (sql.File, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf("there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
-		strings.Join(pipelines.Nearest(name, names), ", "))}
+	return sql.File{},
+		&pipelines.UsageError{Message: fmt.Sprintf(
+			"there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
+			strings.Join(pipelines.Nearest(name, names), ", "))}
 }

@@ -23,12 +23,14 @@ func TestAnswerOfAnotherVersion(t *testing.T) {
 	_, err = db.Exec("DROP VIEW answers.tool_failures_short")
 	w.must(err)
 	w.must(db.Close())
-	if _, said := w.does(1, "answers", "tool_failures", "--warehouse", w.warehouse); !strings.Contains(said, "'pipeline run' adds it") {
+	if _, said := w.does(1, "answers", "tool_failures", "--warehouse", w.warehouse); !strings.Contains(said,
+		"'pipeline run' adds it") {
 		t.Error(said)
 	}
 }
 
-// TestAnswersNameTheirZone: an answer that differs from zone to zone says so by CutsDays, and so what is printed names the zone.
+// TestAnswersNameTheirZone: an answer that differs from zone to zone says so by CutsDays, and so what is printed names
+// the zone.
 func TestAnswersNameTheirZone(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	defer func() { time.Local = time.UTC }()

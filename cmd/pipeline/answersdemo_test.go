@@ -14,8 +14,10 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// needMore are the answers about commits: the invented history has no repositories and no account of who wrote what. The script git.txt and TestTracking ask them.
-var needMore = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution", "ai_code_by_model", "billed_by_commit"}
+// needMore are the answers about commits: the invented history has no repositories and no account of who wrote what.
+// The script git.txt and TestTracking ask them.
+var needMore = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution",
+	"ai_code_by_model", "billed_by_commit"}
 
 // TestAnswersOnDemo: every answer has something to say of the invented history.
 func TestAnswersOnDemo(t *testing.T) {
@@ -66,7 +68,8 @@ var loadDemo = sync.OnceValue(func() error {
 		return err
 	}
 	var out, errs bytes.Buffer
-	args := []string{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"), "--warehouse", filepath.Join(demoDir, "w.duckdb")}
+	args := []string{"pipeline", "run", "--quiet", "--source", "demo=" + demo, "--usage", filepath.Join(demo, "usage"),
+		"--warehouse", filepath.Join(demoDir, "w.duckdb")}
 	if code := realMain(args, &out, &errs); code != 0 {
 		return fmt.Errorf("%v: exit %d\n%s", args, code, errs.String())
 	}

@@ -36,11 +36,14 @@ const (
 func answersWithoutName(c *cli.Context, out *result.Writer) error {
 	for _, name := range []string{"where", "sql", "detail"} {
 		if c.IsSet(name) {
-			return &pipelines.UsageError{Message: "--" + name + " needs the name of an answer; 'pipeline answers --list' lists them"}
+			return &pipelines.UsageError{Message: "--" + name +
+				" needs the name of an answer; 'pipeline answers --list' lists them"}
 		}
 	}
 	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
-		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an answer for other formats"}
+		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an " +
+			"answer " +
+			"for other formats"}
 	}
 	if c.Bool("json") || c.Bool("list") {
 		return listAnswers(c, out)
@@ -71,7 +74,8 @@ func answersWithoutName(c *cli.Context, out *result.Writer) error {
 }
 
 // firstAnswer prints the first of some answers that has rows.
-func firstAnswer(c *cli.Context, w io.Writer, out *result.Writer, path string, names []string, filter reader.Filter) (err error) {
+func firstAnswer(c *cli.Context, w io.Writer, out *result.Writer, path string, names []string,
+	filter reader.Filter) (err error) {
 	for i, name := range names {
 		answer, err := answerOf(name)
 		if err != nil {
@@ -89,8 +93,10 @@ func firstAnswer(c *cli.Context, w io.Writer, out *result.Writer, path string, n
 	return nil
 }
 
-// printFirst prints the first rows of an answer and returns how many rows it has. Without a row it says so if it is the last one that can.
-func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, answer sql.File, filter reader.Filter, last bool) (rows int64, err error) {
+// printFirst prints the first rows of an answer and returns how many rows it has. Without a row it says so if it is the
+// last one that can.
+func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, answer sql.File, filter reader.Filter,
+	last bool) (rows int64, err error) {
 	query, err := askedOf(out, answer, filter)
 	if err != nil {
 		return 0, err

@@ -11,8 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// TestAnswersNarrowed narrows answers to the history of the demo before a time and from it on: what is counted in the one and in the other makes the whole. It also asks
-// other SQL for what is in a period.
+// TestAnswersNarrowed narrows answers to the history of the demo before a time and from it on: what is counted in the
+// one and in the other makes the whole. It also asks other SQL for what is in a period.
 func TestAnswersNarrowed(t *testing.T) {
 	path := demoWarehouse(t)
 	whole := openWarehouse(t, path)
@@ -25,9 +25,12 @@ func TestAnswersNarrowed(t *testing.T) {
 				count(*) FILTER (WHERE m.created_at_source NOT IN ('previous', 'next', 'conversation')) FROM live_messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.created_at >= '%s'`},
 		{"hours_by_project", "sum(active_ms), any_value(total_active_ms)",
 			`SELECT CAST(sum(epoch_ms(ended_at) - epoch_ms(greatest(started_at, TIMESTAMPTZ '%[1]s'))) AS BIGINT), NULL FROM activity_periods WHERE ended_at >= '%[1]s'`},
-		{"session_lengths_short", "count(*), sum(prompts)", `SELECT count(*), NULL FROM sessions WHERE started_at >= '%s'`},
-		{"billed_by_day_short", "sum(events), sum(known)", `SELECT count(*), count(cost_cents) FROM usage_events WHERE is_counted AND occurred_at >= '%s'`},
-		{"command_runs_short", "count(*), count(outcome)", `SELECT count(*), NULL FROM command_runs WHERE created_at >= '%s'`},
+		{"session_lengths_short", "count(*), sum(prompts)",
+			`SELECT count(*), NULL FROM sessions WHERE started_at >= '%s'`},
+		{"billed_by_day_short", "sum(events), sum(known)",
+			`SELECT count(*), count(cost_cents) FROM usage_events WHERE is_counted AND occurred_at >= '%s'`},
+		{"command_runs_short", "count(*), count(outcome)",
+			`SELECT count(*), NULL FROM command_runs WHERE created_at >= '%s'`},
 	} {
 		sums := func(r *reader.Reader, view string) []any { return rowOf(t, r, "SELECT "+c.sums+" FROM "+view) }
 		answer := namedAnswer(t, c.answer)
@@ -39,7 +42,8 @@ func TestAnswersNarrowed(t *testing.T) {
 			defer func() { _ = r.Close() }()
 			return sums(r, reader.NarrowedView)
 		}
-		all, before, after := sums(whole, answer.Object()), part(reader.Filter{Until: &at}), part(reader.Filter{Since: &at})
+		all, before, after := sums(whole, answer.Object()), part(reader.Filter{Until: &at}),
+			part(reader.Filter{Since: &at})
 		independent := rowOf(t, whole, strings.ReplaceAll(c.independent, "%[1]s", "%s"), at)
 		for i := range all {
 			if fmt.Sprint(before[i]) == "0" || fmt.Sprint(after[i]) == "0" {

@@ -16,7 +16,8 @@ import (
 
 // flagsFirst moves flags before the positional arguments: the library does not parse flags after them.
 func flagsFirst(app *cli.App, args []string) []string {
-	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" { // the library looks for it as the last argument
+	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" {
+		// the library looks for it as the last argument
 		return args
 	}
 	command := app.Command(args[1])
@@ -70,7 +71,8 @@ func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 			return action(c)
 		}
 		message := fmt.Sprintf("%s takes no argument %q", c.Command.Name, c.Args().First())
-		if slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "warehouse") }) {
+		if slices.ContainsFunc(c.Command.Flags,
+			func(f cli.Flag) bool { return slices.Contains(f.Names(), "warehouse") }) {
 			message += ": name the warehouse with --warehouse"
 		}
 		return &pipelines.UsageError{Message: message}
@@ -96,7 +98,8 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			names = append(names, "--"+f.Names()[0])
 		}
 	}
-	return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s%s", name, pipelines.DidYouMean("--"+name, names))}
+	return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s%s", name,
+		pipelines.DidYouMean("--"+name, names))}
 }
 
 func didYouMean(commands []*cli.Command, name string) string {
@@ -114,7 +117,8 @@ func didYouMean(commands []*cli.Command, name string) string {
 func wantsSubcommand(none, unknown string) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given) + didYouMean(c.Command.Subcommands, given)}
+			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given) +
+				didYouMean(c.Command.Subcommands, given)}
 		}
 		return &pipelines.UsageError{Message: none}
 	}

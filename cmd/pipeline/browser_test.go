@@ -45,7 +45,8 @@ func newBrowser(t *testing.T, options ...chromedp.ExecAllocatorOption) *browser 
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
-	options = append([]chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir())}, options...)
+	options = append([]chromedp.ExecAllocatorOption{chromedp.ExecPath(program), chromedp.NoSandbox,
+		chromedp.UserDataDir(t.TempDir())}, options...)
 	ctx, stop := chromedp.NewContext(ctx, chromedp.WithAllocatorOptions(options...))
 	t.Cleanup(stop)
 	b := &browser{T: t, ctx: ctx}
@@ -107,7 +108,10 @@ func (b *browser) open(file string, width int64, scheme string) {
 // scheme is what the user prefers: light or dark.
 func (b *browser) scheme(name string) {
 	b.Helper()
-	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}})
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: name},
+		}})
 	b.must(err)
 }
 
@@ -115,7 +119,10 @@ func (b *browser) scheme(name string) {
 func (b *browser) resize(width int64) {
 	b.Helper()
 	b.must(chromedp.Do(b.ctx, chromedp.EmulateViewport(width, 900)))
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise))
+	_, err := chromedp.Run(b.ctx,
+		chromedp.Evaluate[bool](
+			`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`,
+			chromedp.EvalAwaitPromise))
 	b.must(err)
 }
 

@@ -17,7 +17,8 @@ import (
 	"github.com/go-fonts/liberation/liberationsansregular"
 )
 
-// testFonts differ in what labels of charts depend on: how wide letters are, and how far a line reaches above and below them.
+// testFonts differ in what labels of charts depend on: how wide letters are, and how far a line reaches above and below
+// them.
 var testFonts = []struct {
 	family string
 	file   []byte
@@ -34,7 +35,9 @@ func onlyFont(t *testing.T, file []byte) chromedp.ExecAllocatorOption {
 	config := filepath.Join(dir, "fonts.conf")
 	for path, content := range map[string]string{
 		filepath.Join(dir, "only.otf"): string(file),
-		config:                         fmt.Sprintf("<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\"><fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>", dir, t.TempDir()),
+		config: fmt.Sprintf(
+			"<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM "+
+				"\"fonts.dtd\"><fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>", dir, t.TempDir()),
 	} {
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
@@ -52,9 +55,11 @@ func (b *browser) font() string {
 	b.must(err)
 	document, err := chromedp.Call(b.ctx, dom.GetDocument, dom.GetDocumentParams{})
 	b.must(err)
-	label, err := chromedp.Call(b.ctx, dom.QuerySelector, dom.QuerySelectorParams{NodeID: document.Root.NodeID, Selector: "[data-chart] svg text"})
+	label, err := chromedp.Call(b.ctx, dom.QuerySelector,
+		dom.QuerySelectorParams{NodeID: document.Root.NodeID, Selector: "[data-chart] svg text"})
 	b.must(err)
-	used, err := chromedp.Call(b.ctx, css.GetPlatformFontsForNode, css.GetPlatformFontsForNodeParams{NodeID: label.NodeID})
+	used, err := chromedp.Call(b.ctx, css.GetPlatformFontsForNode,
+		css.GetPlatformFontsForNodeParams{NodeID: label.NodeID})
 	b.must(err)
 	var names []string
 	for _, f := range used.Fonts {
@@ -63,8 +68,8 @@ func (b *browser) font() string {
 	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
-// TestReportFonts: no label of a chart lies over another or is cut, whichever font a machine has; with short and with long names, for a quarter and
-// for years.
+// TestReportFonts: no label of a chart lies over another or is cut, whichever font a machine has; with short and with
+// long names, for a quarter and for years.
 func TestReportFonts(t *testing.T) {
 	long(t)
 	warehouse := demoWarehouse(t)

@@ -72,7 +72,8 @@ func (c *changedFile) differ() (err error) {
 	if c.file != nil {
 		return nil
 	}
-	if err := c.root.Remove(c.temp()); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by an export that was killed
+	if err := c.root.Remove(c.temp()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		// left by an export that was killed
 		return err
 	}
 	if c.file, err = c.root.OpenFile(c.temp(), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {

@@ -29,7 +29,8 @@ Examples:
 
 Exit codes: 0 all is well, 3 there is no warehouse, or a source cannot be read, 4 a check failed, or something is damaged.`,
 		Flags: slices.Concat([]cli.Flag{warehouseFlag(),
-			&cli.BoolFlag{Name: "deep", Usage: "also read everything that was written, and report damage"}}, deepFlags(), []cli.Flag{jsonFlag()}),
+			&cli.BoolFlag{Name: "deep", Usage: "also read everything that was written, and report damage"}},
+			deepFlags(), []cli.Flag{jsonFlag()}),
 		Action: checkAction,
 	}
 }
@@ -40,7 +41,8 @@ func checkAction(c *cli.Context) error {
 	}
 	for _, f := range deepFlags() { // not if a variable set it: that may be meant for other commands
 		if name := f.Names()[0]; slices.Contains(typedFlags(c), name) {
-			return &pipelines.UsageError{Message: "--" + name + " needs --deep: pipeline check --deep --" + name + " ..."}
+			return &pipelines.UsageError{Message: "--" + name + " needs --deep: pipeline check --deep --" + name +
+				" ..."}
 		}
 	}
 	path, err := existingWarehouse(c)
@@ -60,7 +62,8 @@ func checkAction(c *cli.Context) error {
 		err = term.PrintJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
 	} else {
 		for _, f := range failures {
-			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
+			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc,
+				term.Plural(f.Rows, "row"), term.Printable(f.First))
 		}
 		fmt.Fprintf(c.App.Writer, "%d of %d checks passed\n", len(sql.Checks())-len(failures), len(sql.Checks()))
 	}

@@ -23,15 +23,18 @@ import (
 func deepFlags() []cli.Flag {
 	return slices.Concat(folderFlags("with --deep compare the publication in `DIR` too"), []cli.Flag{
 		sourceFlag(), userDataDirFlag(),
-		&cli.StringFlag{Name: "subset", Usage: "compare only `PART/PARTS` of the conversations in the stores, such as 1/7"},
+		&cli.StringFlag{Name: "subset", Usage: "compare only `PART/PARTS` of the conversations in the stores, such " +
+			"as " +
+			"1/7"},
 	})
 }
 
 // deepCheck is what check --deep prints as JSON.
 type deepCheck struct {
 	*inspect.Verification
-	Read    int64              `json:"conversations_read"`
-	Behind  int64              `json:"conversations_behind"` // conversations that the store has changed since the last load
+	Read int64 `json:"conversations_read"`
+	// conversations that the store has changed since the last load
+	Behind  int64              `json:"conversations_behind"`
 	Changes []pipelines.Change `json:"changes"`
 }
 
@@ -82,7 +85,9 @@ func subset(text string) (part, parts int, err error) {
 	part, err1 := strconv.Atoi(k)
 	parts, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil || part < 1 || part > parts || parts > 1000 {
-		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf("--subset takes a part and the number of parts, such as 1/7, not %q", text)}
+		return 0, 0,
+			&pipelines.UsageError{Message: fmt.Sprintf(
+				"--subset takes a part and the number of parts, such as 1/7, not %q", text)}
 	}
 	return part - 1, parts, nil
 }
@@ -109,20 +114,24 @@ func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int,
 			v.Behind++
 			continue
 		}
-		v.Damages = append(v.Damages, inspect.Damage{Where: "conversation " + change.ConversationID, Repair: "pipeline run --full",
-			Problem: "its rows in the store differ from the loaded ones, although their rowids are the same: they were changed in place"})
+		v.Damages = append(v.Damages, inspect.Damage{Where: "conversation " + change.ConversationID,
+			Repair: "pipeline run --full", Problem: "its rows in the store differ from the loaded ones, although " +
+				"their rowids are the same: they " +
+				"were changed in place"})
 	}
 	return nil
 }
 
 func (v *deepCheck) print(w io.Writer, path string) {
-	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"), term.Plural(int64(v.Checks), "check"))
+	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"),
+		term.Plural(int64(v.Checks), "check"))
 	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
 	for _, p := range v.Publications() {
 		fmt.Fprintf(w, "%-11s %s\n", sinks.Named(p.Sink).About().Title, term.Plural(int64(p.Files), "file"))
 	}
 	if v.Read > 0 {
-		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n", term.Plural(v.Read, "conversation"), humanize.Comma(v.Behind))
+		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n",
+			term.Plural(v.Read, "conversation"), humanize.Comma(v.Behind))
 	}
 	for _, note := range v.Notes {
 		fmt.Fprintf(w, "note        %s\n", term.Printable(note))
@@ -132,7 +141,8 @@ func (v *deepCheck) print(w io.Writer, path string) {
 		if flag := warehouseArg(path); flag != "" {
 			repair += " " + strings.TrimSpace(flag)
 		}
-		fmt.Fprintf(w, "DAMAGED     %s: %s\n            repair: %s\n", term.Printable(d.Where), term.Printable(d.Problem), term.Printable(repair))
+		fmt.Fprintf(w, "DAMAGED     %s: %s\n            repair: %s\n", term.Printable(d.Where),
+			term.Printable(d.Problem), term.Printable(repair))
 	}
 	if len(v.Damages) == 0 {
 		fmt.Fprintln(w, "all is well")

@@ -121,7 +121,8 @@ func (c *child) look() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := c.now
-	if known := slices.Index(phaseNames[:], strings.TrimSpace(string(word[:n]))); known >= 0 { // others are parts of the one before
+	if known := slices.Index(phaseNames[:], strings.TrimSpace(string(word[:n]))); known >= 0 {
+		// others are parts of the one before
 		p = phase(known)
 	}
 	if c.now = p; c.seen[p] == 0 {
@@ -208,7 +209,8 @@ func (c *child) timings() timings {
 	return out
 }
 
-// gag gives a command an output that takes nothing: a run that wants to tell of its load stands still. It returns what lets go of it.
+// gag gives a command an output that takes nothing: a run that wants to tell of its load stands still. It returns what
+// lets go of it.
 func gag(t *testing.T, cmd *exec.Cmd) (release func()) {
 	t.Helper()
 	r, w, err := os.Pipe()

@@ -38,13 +38,17 @@ func demoAction(c *cli.Context) error {
 		return err
 	}
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first", out)}
+		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first",
+			out)}
 	}
 	if err := demo.Write(c.Context, out); err != nil {
 		return fmt.Errorf("write the demo: %w", err)
 	}
 	usage := filepath.Join(out, demo.Usage)
-	fmt.Fprintf(c.App.Writer, "A synthetic year is in %s: a Cursor directory, a folder .cursor, and six projects with their commits; what Cursor counted is in %s\nLoad it: pipeline run --source %s --git --usage %s --warehouse %s\n",
-		out, usage, term.ShellQuote(out), term.ShellQuote(usage), term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
+	fmt.Fprintf(c.App.Writer, "A synthetic year is in %s: a Cursor directory, a folder .cursor, and six projects with "+
+		"their commits; what Cursor counted is in %s\nLoad it: pipeline run --source %s --git --usage %s --warehouse "+
+		"%s\n",
+		out, usage, term.ShellQuote(out), term.ShellQuote(usage),
+		term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
 	return nil
 }

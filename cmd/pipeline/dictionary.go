@@ -48,7 +48,8 @@ type dictionaryView struct {
 func dictionaryAnswers(columns map[string][]reader.Column) []dictionaryAnswer {
 	out := []dictionaryAnswer{}
 	for _, f := range sql.Answers() {
-		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()], columns[f.Schema+"."+f.Short()]})
+		out = append(out, dictionaryAnswer{answerLineOf(f), f.Doc, columns[f.Object()],
+			columns[f.Schema+"."+f.Short()]})
 	}
 	return out
 }
@@ -76,14 +77,16 @@ func dictionary(columns map[string][]reader.Column) map[string]any {
 		macros = append(macros, dictionaryObject{f.Name, f.Doc})
 	}
 	return map[string]any{
-		"warehouse_schema": schema.Version, "tables": tables, "views": dictionaryViews(sql.Views(), columns), "macros": macros,
-		"answers": dictionaryAnswers(columns), "reports": dictionaryViews(sql.Reports(), columns),
+		"warehouse_schema": schema.Version, "tables": tables, "views": dictionaryViews(sql.Views(), columns),
+		"macros": macros, "answers": dictionaryAnswers(columns), "reports": dictionaryViews(sql.Reports(), columns),
 	}
 }
 
 func printDictionary(w io.Writer, columns map[string][]reader.Column) {
-	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times are UTC. Tables whose names begin with an underscore are in the schema internal.\n\n"+
-		"An impossible value is NULL, too: a count, position, size, duration or number of a tool that is negative or above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
+	fmt.Fprintf(w, "# Data dictionary\n\nSchema version %d. NULL means \"not recorded\", never 0 and never ''. Times "+
+		"are UTC. Tables whose names begin with an underscore are in the schema internal.\n\n"+
+		"An impossible value is NULL, too: a count, position, size, duration or number of a tool that is negative or "+
+		"above %d, a cost beyond %[2]d cents, a time before %[3]s or from %[4]s on.\n",
 		schema.Version, schema.MaxCount, dayOf(schema.Earliest), dayOf(schema.Latest))
 	for _, t := range append(schema.Tables(), schema.RawLayer()) {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n| column | type | key | meaning |\n| --- | --- | --- | --- |\n", t.Name, t.Doc)
@@ -101,7 +104,8 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 	}{{"Views", sql.Views()}, {"Table macros", sql.Macros()}} {
 		fmt.Fprintf(w, "\n## %s\n\n| name | what it answers |\n| --- | --- |\n", part.title)
 		for _, f := range part.files {
-			fmt.Fprintf(w, "| %s | %s |\n", f.Name, strings.ReplaceAll(strings.Join(strings.Fields(f.Doc), " "), "|", `\|`))
+			fmt.Fprintf(w, "| %s | %s |\n", f.Name,
+				strings.ReplaceAll(strings.Join(strings.Fields(f.Doc), " "), "|", `\|`))
 		}
 	}
 	printAnswerDictionary(w, dictionaryAnswers(columns))
@@ -111,16 +115,19 @@ func printDictionary(w io.Writer, columns map[string][]reader.Column) {
 func dayOf(ms int64) string { return time.UnixMilli(ms).UTC().Format(time.DateOnly) }
 
 func printAnswerDictionary(w io.Writer, answers []dictionaryAnswer) {
-	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME --detail`. The part after \"Coverage:\" says how much of the data is recorded. "+
+	fmt.Fprint(w, "\n## Answers\n\nEach of these views answers a question: `pipeline answers NAME --detail`. The part "+
+		"after \"Coverage:\" says how much of the data is recorded. "+
 		"Beside each is its short form, which `pipeline answers NAME` prints: the view `answers.NAME_short`.\n")
 	for _, a := range answers {
 		doc := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(a.Doc), " "), a.Question))
-		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\n%s\nIn short, `answers.%s`:\n\n%s", "answers."+a.Name, a.Question, a.Number, doc, columnTable(a.Columns), a.Short, columnTable(a.ShortColumns))
+		fmt.Fprintf(w, "\n### %s\n\n**%s** (question %d) %s\n\n%s\nIn short, `answers.%s`:\n\n%s", "answers."+a.Name,
+			a.Question, a.Number, doc, columnTable(a.Columns), a.Short, columnTable(a.ShortColumns))
 	}
 }
 
 func printReportDictionary(w io.Writer, reports []dictionaryView) {
-	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of one of these views, which you can run yourself.\n")
+	fmt.Fprint(w, "\n## Views of the report page\n\nEach part of the page that `pipeline report` writes is a query of "+
+		"one of these views, which you can run yourself.\n")
 	for _, r := range reports {
 		fmt.Fprintf(w, "\n### %s\n\n%s\n\n%s", r.Name, strings.Join(strings.Fields(r.Doc), " "), columnTable(r.Columns))
 	}

@@ -73,7 +73,8 @@ func discoverAction(c *cli.Context) error {
 	}
 	beside := unreadHere(run)
 	for _, u := range beside {
-		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{}, Transcripts: u.Transcripts})
+		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{},
+			Transcripts: u.Transcripts})
 	}
 	if c.Bool("json") {
 		if err := term.PrintJSON(c.App.Writer, map[string][]discovered{"sources": list}); err != nil {
@@ -90,19 +91,22 @@ func discoverAction(c *cli.Context) error {
 	return err
 }
 
-// shares reports whether the path that belongs to a source is that of one before, as the editor and the command line of a home have the same.
+// shares reports whether the path that belongs to a source is that of one before, as the editor and the command line of
+// a home have the same.
 func shares(before []extract.Source, s extract.Source, pathOf func(extract.Source) string) bool {
 	return slices.ContainsFunc(before, func(b extract.Source) bool { return extract.SameFolder(pathOf(b), pathOf(s)) })
 }
 
 // printDiscovered prints a source for people.
 func printDiscovered(w io.Writer, d discovered) {
-	fmt.Fprintf(w, "%s (%s)\n", term.Printable(d.UserDir), strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
+	fmt.Fprintf(w, "%s (%s)\n", term.Printable(d.UserDir),
+		strings.Join(slices.DeleteFunc([]string{d.App, d.OS}, func(s string) bool { return s == "" }), ", "))
 	if d.Home != nil {
 		printHome(w, d.Home)
 	} else {
 		fmt.Fprintf(w, "  global store      %s\n", cmp.Or(term.Printable(d.Global), "none"))
-		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"), term.Plural(int64(len(d.Stores)), "store"))
+		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"),
+			term.Plural(int64(len(d.Stores)), "store"))
 	}
 	if d.Plans > 0 {
 		fmt.Fprintf(w, "  plans             %s\n", term.Plural(int64(d.Plans), "file"))
@@ -121,7 +125,8 @@ func printHome(w io.Writer, h *extract.HomeLook) {
 	if h.ACPChats > 0 {
 		others = fmt.Sprintf(" (%s of them started by other editors)", humanize.Comma(int64(h.ACPChats)))
 	}
-	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(int64(h.Chats), "chat"), others, term.Plural(int64(h.Transcripts), "transcript"))
+	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(int64(h.Chats), "chat"), others,
+		term.Plural(int64(h.Transcripts), "transcript"))
 	for i, left := range leftWords(h) {
 		name := "not read"
 		if i > 0 {
@@ -140,7 +145,8 @@ func leftWords(h *extract.HomeLook) (words []string) {
 		n         int
 		one, many string
 	}{
-		{h.NoDatabase, "chat whose store is encrypted, damaged or of another kind", "chats whose stores are encrypted, damaged or of another kind"},
+		{h.NoDatabase, "chat whose store is encrypted, damaged or of another kind",
+			"chats whose stores are encrypted, damaged or of another kind"},
 		{h.NoStore, "folder of a chat without a store", "folders of chats without a store"},
 		{h.OtherFiles, "file of an unknown kind beside a chat", "files of unknown kinds beside chats"},
 		{h.UnknownTranscripts, "transcript in an unknown place", "transcripts in unknown places"},
@@ -165,7 +171,8 @@ func elsewhere(beside []extract.Unread, found []extract.Source) []extract.Unread
 }
 
 func describe(s extract.Source) discovered {
-	d := discovered{Name: s.Name, UserDir: s.UserDir, OS: s.OS, App: s.App, Global: s.Global, Workspaces: len(s.Workspaces), Stores: []string{}, Read: true}
+	d := discovered{Name: s.Name, UserDir: s.UserDir, OS: s.OS, App: s.App, Global: s.Global,
+		Workspaces: len(s.Workspaces), Stores: []string{}, Read: true}
 	for _, w := range s.Workspaces {
 		if w.DB != "" {
 			d.Stores = append(d.Stores, w.DB)

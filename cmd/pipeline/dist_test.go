@@ -85,7 +85,8 @@ func makeDist(t *testing.T, clone, targets string) string {
 		t.Skip("the program that writes bills of materials is not here: make dist fetches it")
 	}
 	dir := filepath.Join(t.TempDir(), "dist")
-	build := exec.CommandContext(t.Context(), "python3", filepath.Join(clone, ".ci", "dist.py"), "--version", distVersion, "--targets", targets, "--out", dir)
+	build := exec.CommandContext(t.Context(), "python3", filepath.Join(clone, ".ci", "dist.py"), "--version",
+		distVersion, "--targets", targets, "--out", dir)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -132,7 +133,8 @@ func hexSum(t *testing.T, path string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// neededGlibc is the second number of the latest glibc that the program takes something from. It needs nothing but what every system has.
+// neededGlibc is the second number of the latest glibc that the program takes something from. It needs nothing but what
+// every system has.
 func neededGlibc(t *testing.T, program []byte) (latest int) {
 	t.Helper()
 	f, err := elf.NewFile(bytes.NewReader(program))
@@ -162,7 +164,8 @@ func neededGlibc(t *testing.T, program []byte) (latest int) {
 	return latest
 }
 
-// checkArchive reads an archive and returns the program in it: what a person looks for is in it, sorted, of nobody and of the commit's time.
+// checkArchive reads an archive and returns the program in it: what a person looks for is in it, sorted, of nobody and
+// of the commit's time.
 func checkArchive(t *testing.T, path, name string) (program []byte) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -184,7 +187,8 @@ func checkArchive(t *testing.T, path, name string) (program []byte) {
 			t.Fatal(err)
 		}
 		inside, ok := strings.CutPrefix(h.Name, name+"/")
-		if mode := map[bool]int64{true: 0o755, false: 0o644}[inside == "pipeline"]; !ok || h.Mode != mode || h.Uid != 0 || !h.ModTime.Equal(at) || h.Size == 0 {
+		if mode := map[bool]int64{true: 0o755, false: 0o644}[inside == "pipeline"]; !ok || h.Mode != mode ||
+			h.Uid != 0 || !h.ModTime.Equal(at) || h.Size == 0 {
 			t.Errorf("%s has mode %o, owner %d, time %s, %d bytes", h.Name, h.Mode, h.Uid, h.ModTime, h.Size)
 		}
 		if names = append(names, inside); inside == "pipeline" {
@@ -196,8 +200,9 @@ func checkArchive(t *testing.T, path, name string) (program []byte) {
 	if !slices.IsSorted(names) {
 		t.Errorf("not sorted: %v", names)
 	}
-	for _, want := range []string{"pipeline", "README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs/licences.md", "docs/install.md", "third-party-licences.txt", "sbom.cdx.json",
-		"man/pipeline.1", "completions/pipeline.bash", "completions/_pipeline", "completions/pipeline.fish", "completions/pipeline.ps1"} {
+	for _, want := range []string{"pipeline", "README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "docs/licences.md",
+		"docs/install.md", "third-party-licences.txt", "sbom.cdx.json", "man/pipeline.1", "completions/pipeline.bash",
+		"completions/_pipeline", "completions/pipeline.fish", "completions/pipeline.ps1"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%s is not in the archive: %v", want, names)
 		}
@@ -218,11 +223,13 @@ func commitTime(t *testing.T) time.Time {
 	return time.Unix(seconds, 0)
 }
 
-// checkWheel reads the one wheel of a folder: its name says the version and the glibc, and RECORD has every file with its hash and size.
+// checkWheel reads the one wheel of a folder: its name says the version and the glibc, and RECORD has every file with
+// its hash and size.
 func checkWheel(t *testing.T, dir string, glibc int) {
 	t.Helper()
 	machine := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
-	found, err := filepath.Glob(filepath.Join(dir, "cursor_pipeline-"+wheelVersion+"-py3-none-manylinux_2_"+strconv.Itoa(glibc)+"_"+machine+".whl"))
+	found, err := filepath.Glob(filepath.Join(dir,
+		"cursor_pipeline-"+wheelVersion+"-py3-none-manylinux_2_"+strconv.Itoa(glibc)+"_"+machine+".whl"))
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err, filesOf(t, dir))
 	}
@@ -240,7 +247,8 @@ func checkWheel(t *testing.T, dir string, glibc int) {
 			continue
 		}
 		sum := sha256.Sum256(data)
-		want = append(want, []string{f.Name, "sha256=" + base64.RawURLEncoding.EncodeToString(sum[:]), strconv.Itoa(len(data))})
+		want = append(want, []string{f.Name, "sha256=" + base64.RawURLEncoding.EncodeToString(sum[:]),
+			strconv.Itoa(len(data))})
 	}
 	got, err := csv.NewReader(strings.NewReader(record)).ReadAll()
 	if err != nil {
@@ -302,7 +310,8 @@ func checkBill(t *testing.T, path string) {
 			t.Errorf("%s: %s in the list of licences, %q in the bill of materials", module, cells[1], versions[module])
 		}
 	}
-	if modules < 50 || versions["DuckDB"] == "" || versions["SQLite"] == "" || versions["Apache ECharts"] == "" || versions["libstdc++"] == "" {
+	if modules < 50 || versions["DuckDB"] == "" || versions["SQLite"] == "" || versions["Apache ECharts"] == "" ||
+		versions["libstdc++"] == "" {
 		t.Errorf("%d modules; %v", modules, versions)
 	}
 }

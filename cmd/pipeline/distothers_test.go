@@ -14,13 +14,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDistTwice builds the same commit in two clones, once with an empty build cache: the files are the same, byte for byte.
+// TestDistTwice builds the same commit in two clones, once with an empty build cache: the files are the same, byte for
+// byte.
 func TestDistTwice(t *testing.T) {
 	onlyEndurance(t)
 	target := runtime.GOOS + "/" + runtime.GOARCH
 	sums := func(folder string) string {
 		clone := filepath.Join(t.TempDir(), folder)
-		if out, err := exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone).CombinedOutput(); err != nil {
+		if out, err := exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone).
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		tools := filepath.Join(clone, "bin", "tools")
@@ -47,7 +49,8 @@ func TestDistTwice(t *testing.T) {
 	}
 }
 
-// TestDistElsewhere builds for the other systems whose compilers are here, and loads the invented history with each program, in an emulator.
+// TestDistElsewhere builds for the other systems whose compilers are here, and loads the invented history with each
+// program, in an emulator.
 func TestDistElsewhere(t *testing.T) {
 	onlyEndurance(t)
 	for target, emulator := range map[string][]string{
@@ -55,7 +58,8 @@ func TestDistElsewhere(t *testing.T) {
 		"windows/amd64": {"wine"},
 	} {
 		t.Run(target, func(t *testing.T) {
-			compiler := map[string]string{"linux/arm64": "aarch64-linux-gnu-g++", "windows/amd64": "x86_64-w64-mingw32ucrt-g++"}[target]
+			compiler := map[string]string{"linux/arm64": "aarch64-linux-gnu-g++",
+				"windows/amd64": "x86_64-w64-mingw32ucrt-g++"}[target]
 			for _, program := range []string{compiler, emulator[0]} {
 				if _, err := exec.LookPath(program); err != nil {
 					t.Skipf("%s is not installed", program)
@@ -67,7 +71,8 @@ func TestDistElsewhere(t *testing.T) {
 			program := unpacked(t, makeDist(t, filepath.Join("..", ".."), target))
 			d := newDocHome(t)
 			run := func(args ...string) string {
-				return d.run(t, "", emulator[0], append(append(emulator[1:len(emulator):len(emulator)], program), args...)...)
+				return d.run(t, "", emulator[0],
+					append(append(emulator[1:len(emulator):len(emulator)], program), args...)...)
 			}
 			if got := run("version"); !strings.Contains(got, distVersion) || !strings.Contains(got, target) {
 				t.Errorf("it says that it is %s", got)
@@ -91,7 +96,8 @@ func TestDistElsewhere(t *testing.T) {
 func unpacked(t *testing.T, dir string) string {
 	t.Helper()
 	if packed, _ := filepath.Glob(filepath.Join(dir, "*.tar.gz")); len(packed) == 1 {
-		if out, err := exec.Command("tar", "-xzf", packed[0], "-C", dir, "--strip-components=1").CombinedOutput(); err != nil {
+		if out, err := exec.Command("tar", "-xzf", packed[0], "-C", dir, "--strip-components=1").
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		return filepath.Join(dir, "pipeline")

@@ -26,8 +26,9 @@ func dockerfile(t *testing.T) (out []instruction) {
 	return out
 }
 
-// TestDockerfile looks for what makes an image wrong without a word: what is copied is there and reaches the builder, the bases are pinned and come
-// from no registry by name, nobody is root, and the container's own commands are ones that the program understands.
+// TestDockerfile looks for what makes an image wrong without a word: what is copied is there and reaches the builder,
+// the bases are pinned and come from no registry by name, nobody is root, and the container's own commands are ones
+// that the program understands.
 func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
@@ -42,7 +43,8 @@ func TestDockerfile(t *testing.T) {
 		words := strings.Fields(i.rest)
 		switch i.name {
 		case "FROM":
-			if image, tag, ok := strings.Cut(words[0], ":"); !ok || tag == "latest" || strings.ContainsAny(image, "./") {
+			if image, tag, ok := strings.Cut(words[0], ":"); !ok || tag == "latest" ||
+				strings.ContainsAny(image, "./") {
 				t.Errorf("FROM %s: want NAME:TAG, of no registry", words[0])
 			}
 		case "COPY":
@@ -77,7 +79,8 @@ func TestDockerfile(t *testing.T) {
 func healthy(t *testing.T, args []string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := realMain(append([]string{"pipeline"}, append(args, "--warehouse", filepath.Join(t.TempDir(), "none.duckdb"))...), &out, &errs)
+	code := realMain(append([]string{"pipeline"},
+		append(args, "--warehouse", filepath.Join(t.TempDir(), "none.duckdb"))...), &out, &errs)
 	if len(args) == 0 || code != exitSource || !strings.Contains(errs.String(), "there is no warehouse at") {
 		t.Errorf("%v: exit code %d, %s", args, code, errs.String())
 	}

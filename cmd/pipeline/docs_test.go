@@ -20,8 +20,8 @@ var (
 	faultRow   = regexp.MustCompile(`(?m)^\| ([0-9]+) \|(.*)\|$`)
 )
 
-// TestReliability keeps docs/reliability.md true to the tests: each fault has its row, each row names a test or says why there is none, and each
-// test that is named is there.
+// TestReliability keeps docs/reliability.md true to the tests: each fault has its row, each row names a test or says
+// why there is none, and each test that is named is there.
 func TestReliability(t *testing.T) {
 	root := filepath.Join("..", "..")
 	doc, err := os.ReadFile(filepath.Join(root, "docs", "reliability.md"))

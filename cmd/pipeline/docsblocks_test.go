@@ -43,14 +43,18 @@ func fences(text string) ([]fence, error) {
 		switch trimmed := strings.TrimSpace(s); {
 		case strings.HasPrefix(s, "```") && open < 0:
 			open = len(out)
-			out = append(out, fence{info: strings.TrimPrefix(trimmed, "```"), line: line, from: at + len(s), answer: -1})
-			if f := &out[open]; f.info == "text" && open > 0 && out[open-1].runs() && strings.TrimSpace(text[last:at]) == "" {
+			out = append(out, fence{info: strings.TrimPrefix(trimmed, "```"), line: line, from: at + len(s),
+				answer: -1})
+			if f := &out[open]; f.info == "text" && open > 0 && out[open-1].runs() &&
+				strings.TrimSpace(text[last:at]) == "" {
 				out[open-1].answer = open
 			}
 		case open >= 0 && trimmed == "```":
 			out[open].to, out[open].body, last, open = at, text[out[open].from:at], at+len(s), -1
 		case open < 0 && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
-			return nil, fmt.Errorf("line %d: a block that is indented or fenced with ~~~ would not be run: begin it with ``` at the start of the line", line)
+			return nil,
+				fmt.Errorf("line %d: a block that is indented or fenced with ~~~ would not be run: begin it with ``` "+
+					"at the start of the line", line)
 		}
 		at += len(s)
 	}
@@ -60,7 +64,8 @@ func fences(text string) ([]fence, error) {
 	return out, nil
 }
 
-// checkFences says what is wrong with the blocks of a document: every one is run, is the answer to one that is run, or says that it is not run.
+// checkFences says what is wrong with the blocks of a document: every one is run, is the answer to one that is run, or
+// says that it is not run.
 func checkFences(name string, blocks []fence) []string {
 	var wrong []string
 	answers := map[int]bool{}
@@ -73,8 +78,10 @@ func checkFences(name string, blocks []fence) []string {
 		if lang, ok := strings.CutSuffix(f.info, notRun); f.runs() || answers[i] || ok && lang != "" {
 			continue
 		}
-		wrong = append(wrong, fmt.Sprintf("%s:%d: a block %q is not run by any test; sh, sql and python are, and text right after one of these is its answer. "+
-			"If it cannot be run in a test, say so: ```sh%s", name, f.line, f.info, notRun))
+		wrong = append(wrong,
+			fmt.Sprintf("%s:%d: a block %q is not run by any test; sh, sql and python are, and text right after one "+
+				"of these is its answer. "+
+				"If it cannot be run in a test, say so: ```sh%s", name, f.line, f.info, notRun))
 	}
 	return wrong
 }
@@ -93,8 +100,9 @@ func documents(t *testing.T) []string {
 	return names
 }
 
-// TestDocs runs every fenced block of the documents, each document's in their order, in a home where Cursor has been used and where, but for the
-// README, which does it itself, the demo history is loaded. What a block prints is compared with the text block that follows it.
+// TestDocs runs every fenced block of the documents, each document's in their order, in a home where Cursor has been
+// used and where, but for the README, which does it itself, the demo history is loaded. What a block prints is compared
+// with the text block that follows it.
 func TestDocs(t *testing.T) {
 	var marked []string
 	for _, name := range documents(t) {
@@ -116,7 +124,8 @@ func TestDocs(t *testing.T) {
 				marked = append(marked, fmt.Sprintf("%s:%d (%s)", name, f.line, f.info))
 			}
 		}
-		if slices.ContainsFunc(blocks, fence.runs) && name != installing && !testing.Short() { // make test-all runs them, and TestDist those of installing
+		if slices.ContainsFunc(blocks, fence.runs) && name != installing && !testing.Short() {
+			// make test-all runs them, and TestDist those of installing
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				runDocument(t, path, string(text), blocks)
@@ -129,8 +138,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestCookbook keeps docs/cookbook.md what it says it is: at least thirty queries, numbered, each with its answer and a word on its coverage, and at
-// least fifteen that start from an answer of the warehouse.
+// TestCookbook keeps docs/cookbook.md what it says it is: at least thirty queries, numbered, each with its answer and a
+// word on its coverage, and at least fifteen that start from an answer of the warehouse.
 func TestCookbook(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "cookbook.md"))
 	if err != nil {
@@ -151,7 +160,8 @@ func TestCookbook(t *testing.T) {
 		if !strings.Contains(strings.ToLower(recipe[:blocks[0].from]), "coverage") {
 			t.Errorf("%q does not say what is known", title)
 		}
-		if slices.ContainsFunc(sql.Answers(), func(f sql.File) bool { return regexp.MustCompile(`\b` + f.Name + `\b`).MatchString(blocks[0].body) }) {
+		if slices.ContainsFunc(sql.Answers(),
+			func(f sql.File) bool { return regexp.MustCompile(`\b` + f.Name + `\b`).MatchString(blocks[0].body) }) {
 			from++
 		}
 	}
@@ -162,22 +172,27 @@ func TestCookbook(t *testing.T) {
 
 // TestFences shows that no block is overlooked.
 func TestFences(t *testing.T) {
-	blocks, err := fences("```sql\nSELECT 1;\n```\n\n```text\n1\n```\n```sh-not-run\nlong\n```\n```text\nan answer to nothing\n```\n```\nno word\n```\n")
+	blocks, err := fences("```sql\nSELECT 1;\n```\n\n```text\n1\n```\n```sh-not-run\nlong\n```\n```text\nan answer " +
+		"to " +
+		"nothing\n```\n```\nno word\n```\n")
 	if err != nil || len(blocks) != 5 {
 		t.Fatal(blocks, err)
 	}
 	if blocks[0].answer != 1 || blocks[0].body != "SELECT 1;\n" || blocks[1].body != "1\n" || blocks[3].line != 11 {
 		t.Error(blocks)
 	}
-	if wrong := checkFences("x.md", blocks); len(wrong) != 2 || !strings.HasPrefix(wrong[0], "x.md:11:") || !strings.HasPrefix(wrong[1], "x.md:14:") {
+	if wrong := checkFences("x.md", blocks); len(wrong) != 2 || !strings.HasPrefix(wrong[0], "x.md:11:") ||
+		!strings.HasPrefix(wrong[1], "x.md:14:") {
 		t.Error(wrong)
 	}
-	for _, overlooked := range []string{"- a list\n  ```sql\n  SELECT 1;\n  ```\n", "~~~sql\nSELECT 1;\n~~~\n", "```sql\nSELECT 1;\n"} {
+	for _, overlooked := range []string{"- a list\n  ```sql\n  SELECT 1;\n  ```\n", "~~~sql\nSELECT 1;\n~~~\n",
+		"```sql\nSELECT 1;\n"} {
 		if _, err := fences(overlooked); err == nil {
 			t.Errorf("%q is accepted", overlooked)
 		}
 	}
-	got := withAnswers("```sql\nSELECT 2;\n```\n", []fence{{info: "sql", from: 7, to: 17, answer: -1}}, map[int]string{0: "2\n"}, true)
+	got := withAnswers("```sql\nSELECT 2;\n```\n", []fence{{info: "sql", from: 7, to: 17, answer: -1}},
+		map[int]string{0: "2\n"}, true)
 	if want := "```sql\nSELECT 2;\n```\n\n```text\n2\n```\n"; got != want {
 		t.Errorf("%q", got)
 	}
@@ -204,19 +219,21 @@ func runDocument(t *testing.T, path, text string, blocks []fence) {
 				return
 			}
 			if diff := cmp.Diff(blocks[f.answer].body, got); diff != "" {
-				t.Errorf("it prints something else; look at it and run go test ./cmd/pipeline -run TestDocs -update (-want +got):\n%s", diff)
+				t.Errorf("it prints something else; look at it and run go test ./cmd/pipeline -run TestDocs -update "+
+					"(-want +got):\n%s", diff)
 			}
 		})
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(withAnswers(text, blocks, answers, filepath.Base(path) == "cookbook.md")), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(withAnswers(text, blocks, answers, filepath.Base(path) == "cookbook.md")),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// withAnswers is the document with the text blocks as they should be, those of blocks that were not run as they are. Where all is said, a query
-// without an answer is given one.
+// withAnswers is the document with the text blocks as they should be, those of blocks that were not run as they are.
+// Where all is said, a query without an answer is given one.
 func withAnswers(text string, blocks []fence, answers map[int]string, all bool) string {
 	for i, f := range slices.Backward(blocks) {
 		got, ok := answers[i]
@@ -242,9 +259,11 @@ func newDocHome(t *testing.T) *docHome {
 		t.Skip("there is no sh")
 	}
 	home := t.TempDir()
-	home = filepath.Join(home, strings.Repeat("h", max(120-len(home), 1))) // what a project's folder is called is in rows, whose sizes documents show
+	// what a project's folder is called is in rows, whose sizes documents show
+	home = filepath.Join(home, strings.Repeat("h", max(120-len(home), 1)))
 	d := &docHome{dir: filepath.Join(home, "work"), env: os.Environ()}
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE", "PIPELINE_CONFIG", "PIPELINE_LOG"} {
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+		"PIPELINE_WAREHOUSE", "PIPELINE_SOURCE", "PIPELINE_CONFIG", "PIPELINE_LOG"} {
 		d.env = append(d.env, name+"=")
 	}
 	d.env = append(d.env, "HOME="+home, "USERPROFILE="+home, "TZ=UTC", "LC_ALL=C.UTF-8", "COLUMNS=120")
@@ -274,7 +293,8 @@ func (d *docHome) block(t *testing.T, f fence) string {
 // loadDemo makes what the README's demo makes.
 func (d *docHome) loadDemo(t *testing.T) {
 	t.Helper()
-	d.sh(t, "pipeline demo --out demo\npipeline run --quiet --source demo --warehouse demo.duckdb --parquet demo-parquet")
+	d.sh(t, "pipeline demo --out demo\npipeline run --quiet --source demo --warehouse demo.duckdb --parquet "+
+		"demo-parquet")
 }
 
 func (d *docHome) sh(t *testing.T, script string) string {

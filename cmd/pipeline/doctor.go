@@ -35,11 +35,13 @@ name or time that is in them. With FILE it writes the same to a new file, which 
 Exit codes: 0 all well, 3 a source is missing or cannot be read, 75 something is in use: a later run will work,
 4 any other problem. If several apply, the first counts.`,
 		ArgsUsage: "[FILE]",
-		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()}, folderFlags("look at the publication in `DIR` too"), []cli.Flag{
-			&cli.BoolFlag{Name: "no-plan", Usage: "skip the plan of a run, for which the stores' indexes are read"},
-			&cli.BoolFlag{Name: "shape", Usage: "print key families, fields, types and sizes of the stores, and nothing that is in them; write it to FILE too"},
-			jsonFlag(),
-		}),
+		Flags: slices.Concat([]cli.Flag{sourceFlag(), userDataDirFlag(), warehouseFlag()},
+			folderFlags("look at the publication in `DIR` too"), []cli.Flag{
+				&cli.BoolFlag{Name: "no-plan", Usage: "skip the plan of a run, for which the stores' indexes are read"},
+				&cli.BoolFlag{Name: "shape", Usage: "print key families, fields, types and sizes of the stores, and " +
+					"nothing that is in them; write it to FILE too"},
+				jsonFlag(),
+			}),
 		Action: doctorAction,
 	}
 }
@@ -68,9 +70,12 @@ func examineAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d.Findings = append(d.Findings, doctor.Finding{Topic: "files", Level: doctor.LevelOK, Text: fmt.Sprintf("history in %s, logs in %s, your pipelines in %s; docs/install.md says how to remove them",
-		filepath.Join(xdg.DataHome, "pipeline"), filepath.Join(xdg.StateHome, "pipeline"), filepath.Join(xdg.ConfigHome, "pipeline"))})
-	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy, doctor.VerdictProblem: exitCheck}[d.Verdict]
+	d.Findings = append(d.Findings, doctor.Finding{Topic: "files", Level: doctor.LevelOK,
+		Text: fmt.Sprintf("history in %s, logs in %s, your pipelines in %s; docs/install.md says how to remove them",
+			filepath.Join(xdg.DataHome, "pipeline"), filepath.Join(xdg.StateHome, "pipeline"),
+			filepath.Join(xdg.ConfigHome, "pipeline"))})
+	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy,
+		doctor.VerdictProblem: exitCheck}[d.Verdict]
 	if c.Bool("json") {
 		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code})
 	} else {

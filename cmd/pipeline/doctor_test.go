@@ -33,12 +33,13 @@ import (
 // faultCommand is `fault KIND FILE`: the file becomes what a fault makes of it.
 func faultCommand(ts *testscript.TestScript, neg bool, args []string) {
 	faults := map[string]func(path string) error{
-		"truncated": storetest.WriteTruncated, "empty": storetest.WriteZeroBytes, "notadatabase": storetest.WriteNotADatabase,
-		"newerschema": func(path string) error {
+		"truncated": storetest.WriteTruncated, "empty": storetest.WriteZeroBytes,
+		"notadatabase": storetest.WriteNotADatabase, "newerschema": func(path string) error {
 			return execDuckDB(path, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")
 		},
 		"checkfailed": func(path string) error {
-			return execDuckDB(path, "UPDATE loads SET status = 'check_failed' WHERE load_id = (SELECT max(load_id) FROM loads)")
+			return execDuckDB(path, "UPDATE loads SET status = 'check_failed' WHERE load_id = (SELECT max(load_id) "+
+				"FROM loads)")
 		},
 	}
 	if neg || len(args) != 2 || faults[args[0]] == nil {
@@ -56,7 +57,8 @@ func execDuckDB(path, statement string) error {
 	return errors.Join(err, db.Close())
 }
 
-// holdCommand is `hold run|reader|writer WAREHOUSE PROGRAM ...`: this process holds the warehouse as the name says while the program runs.
+// holdCommand is `hold run|reader|writer WAREHOUSE PROGRAM ...`: this process holds the warehouse as the name says
+// while the program runs.
 func holdCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: hold run|reader|writer WAREHOUSE PROGRAM ...")
@@ -87,8 +89,8 @@ func holdCommand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// filesIn are the names, modes, sizes, times and contents of everything in some folders; of a -shm, which readers of a store that is in use
-// share with its writer, only the name.
+// filesIn are the names, modes, sizes, times and contents of everything in some folders; of a -shm, which readers of a
+// store that is in use share with its writer, only the name.
 func filesIn(t *testing.T, dirs ...string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -166,7 +168,8 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	}
 	store, err := os.ReadFile(quiet)
 	if err := errors.Join(err, os.WriteFile(workspace("journal"), store, 0o600),
-		os.WriteFile(workspace("journal")+"-journal", bytes.Repeat([]byte{0xd9}, 600), 0o600)); err != nil { // that a crash left
+		os.WriteFile(workspace("journal")+"-journal", bytes.Repeat([]byte{0xd9}, 600), 0o600)); err != nil {
+		// that a crash left
 		t.Fatal(err)
 	}
 	warehouse, parquet := filepath.Join(dest, "w.duckdb"), filepath.Join(dest, "pq")
@@ -184,7 +187,8 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	if _, err := os.Stat(dest); err == nil {
 		t.Errorf("it made the warehouse's folder\n%s", out)
 	}
-	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).CombinedOutput(); err !=
+		nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out = compare("a warehouse", 0, args...)
@@ -220,19 +224,23 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	}
 	// What killed runs leave: the engine's log, a new file, a file of the raw layer.
 	raw := warehouse + ".raw/work/"
-	goesOn := "UPDATE internal._meta SET value = split_part(value, '>', 2) || '>next' WHERE key = 'lineage'" // as each load does
+	// as each load does
+	goesOn := "UPDATE internal._meta SET value = split_part(value, '>', 2) || '>next' WHERE key = 'lineage'"
 	if err := errors.Join(execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; "+goesOn),
 		os.WriteFile(warehouse+".new-77", nil, 0o600), os.WriteFile(raw+"00000002-2.parquet", nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	out = compare("what killed runs leave", 0, append(args, "--no-plan")...)
-	for _, want := range []string{"(w.duckdb.wal): a run was killed", "A killed run left 1 file (w.duckdb.new-77)", "Of the raw layer 1 file can not be read, and runs leave it out"} {
+	for _, want := range []string{"(w.duckdb.wal): a run was killed", "A killed run left 1 file (w.duckdb.new-77)",
+		"Of the raw layer 1 file can not be read, and runs leave it out"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not say %q\n%s", want, out)
 		}
 	}
 	// A log that goes on from another file.
-	if err := errors.Join(execDuckDB(warehouse, "CHECKPOINT"), execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; UPDATE internal._meta SET value = 'other>next' WHERE key = 'lineage'")); err != nil {
+	if err := errors.Join(execDuckDB(warehouse, "CHECKPOINT"),
+		execDuckDB(warehouse, "PRAGMA disable_checkpoint_on_shutdown; UPDATE internal._meta SET value = 'other>next' "+
+			"WHERE key = 'lineage'")); err != nil {
 		t.Fatal(err)
 	}
 	out = compare("a log of another file", exitCheck, append(args, "--no-plan")...)
@@ -248,7 +256,8 @@ func TestDoctorExitCodes(t *testing.T) {
 	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
 	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
-	if err := errors.Join(err, os.WriteFile(newer, b, 0o600), execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")); err != nil {
+	if err := errors.Join(err, os.WriteFile(newer, b, 0o600),
+		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")); err != nil {
 		t.Fatal(err)
 	}
 	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
@@ -272,10 +281,12 @@ func TestDoctorExitCodes(t *testing.T) {
 }
 
 // volatile are figures that differ from machine to machine, and from run to run.
-var volatile = regexp.MustCompile(`("(?:bytes|raw_bytes|free_bytes|run_pid)": )\d+|("(?:changed_at|started_at|os|tool_version)": )"[^"]*"|("(?:clones?|remote)": )(?:true|false|null)`)
+var volatile = regexp.MustCompile(
+	`("(?:bytes|raw_bytes|free_bytes|run_pid)": )\d+|("(?:changed_at|started_at|os|tool_version)": )"[^"]*"|("(?:clones?|remote)": )(?:true|false|null)`)
 
 // volatileText are sizes and times in sentences.
-var volatileText = regexp.MustCompile(`\d[\d.]* [kMGT]?B\b|(?:now|\d+ (?:second|minute)s? ago)\b|; a private copy there[^"]*|\((?:linux|darwin|windows)\)`)
+var volatileText = regexp.MustCompile(
+	`\d[\d.]* [kMGT]?B\b|(?:now|\d+ (?:second|minute)s? ago)\b|; a private copy there[^"]*|\((?:linux|darwin|windows)\)`)
 
 // TestDoctorJSON: names and shape of the object that programs read.
 func TestDoctorJSON(t *testing.T) {
@@ -291,20 +302,24 @@ func TestDoctorJSON(t *testing.T) {
 	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"))
-	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
+	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet",
+		filepath.Join(dir, "pq"))
+	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse",
+		p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
 	var whole map[string]any
 	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	scratch := whole["scratch"].(map[string]any)["folder"].(string)
 	whole["editor"] = "of the machine"
-	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any), func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
+	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any),
+		func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
 	var again bytes.Buffer
 	if err := term.PrintBareJSON(&again, whole); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer(scratch, "TMP", dir, "DIR", xdg.DataHome, "DATA", xdg.StateHome, "STATE", xdg.ConfigHome, "CONFIG").Replace(again.String())
+	text := strings.NewReplacer(scratch, "TMP", dir, "DIR", xdg.DataHome, "DATA", xdg.StateHome, "STATE",
+		xdg.ConfigHome, "CONFIG").Replace(again.String())
 	text = volatile.ReplaceAllString(text, `${1}${2}${3}"..."`)
 	text = volatileText.ReplaceAllString(text, "...")
 	golden(t, filepath.Join("..", "..", "testdata", "golden", "doctor.json"), []byte(text))

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestDoctorPermission: a store that may not be read, and a warehouse that may not be written to, with what to do. Root may do everything, so
-// the program is another user's then.
+// TestDoctorPermission: a store that may not be read, and a warehouse that may not be written to, with what to do. Root
+// may do everything, so the program is another user's then.
 func TestDoctorPermission(t *testing.T) {
 	t.Parallel()
 	p := newPipelineTest(t)
@@ -30,7 +30,8 @@ func TestDoctorPermission(t *testing.T) {
 	if err := os.WriteFile(binary, program, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	open := exec.Command("chmod", "-R", "go+rX", dir, filepath.Dir(dir)) // all but the one store: another user could read them
+	// all but the one store: another user could read them
+	open := exec.Command("chmod", "-R", "go+rX", dir, filepath.Dir(dir))
 	if out, err := open.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

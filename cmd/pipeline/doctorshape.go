@@ -28,7 +28,8 @@ func doctorShape(c *cli.Context) error {
 	}
 	path := c.Args().First()
 	if path != "" {
-		if err := places.Check(path, "FILE", places.ForbiddenFolders(env(run), checkup.Sources, run.Options.Warehouse)); err != nil {
+		if err := places.Check(path, "FILE", places.ForbiddenFolders(env(run), checkup.Sources,
+			run.Options.Warehouse)); err != nil {
 			return err
 		}
 	}

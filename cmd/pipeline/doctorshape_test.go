@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDoctorShape: what is printed is what is written, to a new file for its owner's eyes, and never among Cursor's files; the stores stay as they are.
+// TestDoctorShape: what is printed is what is written, to a new file for its owner's eyes, and never among Cursor's
+// files; the stores stay as they are.
 func TestDoctorShape(t *testing.T) {
 	t.Parallel()
 	p := newPipelineTest(t)

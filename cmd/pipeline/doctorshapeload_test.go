@@ -11,17 +11,21 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestShapeLoads: a store that is made out of a description loads, and its run names the same new fields and counts the same families as a run over the first store.
+// TestShapeLoads: a store that is made out of a description loads, and its run names the same new fields and counts the
+// same families as a run over the first store.
 func TestShapeLoads(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first := filepath.Join(dir, "User")
 	rows := []storetest.Row{{Key: "composerData:c", Value: `{"_v":99,"composerId":"c","status":"resting"}`}}
 	for i := range 60 {
-		text := fmt.Sprintf(`{"_v":9,"bubbleId":"b%d","type":2,"text":"word %d","brandNew":{"acme":null},"toolFormerData":{"status":"resting","tool":77,"newer":[]}}`, i, i)
-		rows = append(rows, storetest.Row{Key: fmt.Sprintf("bubbleId:c:b%d", i), Value: text}, storetest.Row{Key: fmt.Sprintf("brandNewFamily:%d", i), Value: []byte(`[1]`)})
+		text := fmt.Sprintf(
+			`{"_v":9,"bubbleId":"b%d","type":2,"text":"word %d","brandNew":{"acme":null},"toolFormerData":{"status":"resting","tool":77,"newer":[]}}`, i, i)
+		rows = append(rows, storetest.Row{Key: fmt.Sprintf("bubbleId:c:b%d", i), Value: text},
+			storetest.Row{Key: fmt.Sprintf("brandNewFamily:%d", i), Value: []byte(`[1]`)})
 	}
-	if err := storetest.WriteStore(filepath.Join(first, "globalStorage", "state.vscdb"), rows, storetest.StoreOptions{}); err != nil {
+	if err := storetest.WriteStore(filepath.Join(first, "globalStorage", "state.vscdb"), rows,
+		storetest.StoreOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "shape.json")
@@ -33,7 +37,8 @@ func TestShapeLoads(t *testing.T) {
 	var found []string
 	for i, user := range []string{first, made[0]} {
 		warehouse := filepath.Join(dir, fmt.Sprintf("w%d.duckdb", i))
-		if out, err := exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse).CombinedOutput(); err != nil {
+		if out, err := exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse).
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		const query = `SELECT family, path, type, rows FROM unknown_fields UNION ALL SELECT family, handling, NULL, rows FROM key_families ORDER BY ALL`
@@ -43,7 +48,9 @@ func TestShapeLoads(t *testing.T) {
 		}
 		found = append(found, string(out))
 	}
-	if found[0] != found[1] || !strings.Contains(found[0], "bubbleId,$.brandNew,object,60") || !strings.Contains(found[0], "bubbleId,$.toolFormerData.newer,array,60") || !strings.Contains(found[0], "brandNewFamily") {
+	if found[0] != found[1] || !strings.Contains(found[0], "bubbleId,$.brandNew,object,60") ||
+		!strings.Contains(found[0], "bubbleId,$.toolFormerData.newer,array,60") ||
+		!strings.Contains(found[0], "brandNewFamily") {
 		t.Errorf("of the first\n%s\nof the one made\n%s", found[0], found[1])
 	}
 }

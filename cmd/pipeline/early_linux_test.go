@@ -35,7 +35,8 @@ func TestEarlySignals(t *testing.T) {
 			awaitHandler(cmd.Process.Pid)
 			time.Sleep(wait)
 			err = cmd.Process.Signal(signal)
-			late := time.AfterFunc(time.Minute, func() { _ = stdin.Close() }) // a program that was not interrupted ends with its input
+			// a program that was not interrupted ends with its input
+			late := time.AfterFunc(time.Minute, func() { _ = stdin.Close() })
 			_ = cmd.Wait()
 			late.Stop()
 			_ = stdin.Close()
@@ -59,7 +60,8 @@ func pipes(cmd *exec.Cmd) (read, write *os.File, err error) {
 	return read, write, err
 }
 
-// awaitHandler waits until a process has a handler for SIGTERM: from then on the program is there. It gives up after a while.
+// awaitHandler waits until a process has a handler for SIGTERM: from then on the program is there. It gives up after a
+// while.
 func awaitHandler(pid int) {
 	for range 2000 {
 		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
@@ -81,7 +83,8 @@ func TestLimitsOfTheSystem(t *testing.T) {
 		line, says string
 		code       int
 	}{
-		{"ulimit -v 700000; exec pipeline version", "the address space (not the memory) is limited to 700000 kB", exitFailed},
+		{"ulimit -v 700000; exec pipeline version", "the address space (not the memory) is limited to 700000 kB",
+			exitFailed},
 		{"ulimit -s 64; exec pipeline version", "the stack is limited to 64 kB", exitFailed},
 		{"GOMEMLIMIT=junk exec pipeline version", "GOMEMLIMIT is not understood", exitUsage},
 		{"GOMEMLIMIT=-1 exec pipeline version", "GOMEMLIMIT is not understood", exitUsage},
@@ -102,7 +105,8 @@ func TestLimitsOfTheSystem(t *testing.T) {
 		if exit != nil {
 			code = exit.ExitCode()
 		}
-		if said := errs.String(); code != c.code || !strings.Contains(said, c.says) || strings.Contains(said, "goroutine") || strings.Contains(said, "fatal error") {
+		if said := errs.String(); code != c.code || !strings.Contains(said, c.says) ||
+			strings.Contains(said, "goroutine") || strings.Contains(said, "fatal error") {
 			t.Errorf("%s: exit code %d: %.300s", c.line, code, said)
 		}
 	}

@@ -17,8 +17,9 @@ import (
 
 // How long a command may take to end.
 const (
-	commandTime   = 700 * time.Millisecond // a command that only reads leaves nothing behind
-	writerTime    = 10 * time.Second       // a command that writes needs a moment to undo what it has begun; killing it does no harm
+	commandTime = 700 * time.Millisecond // a command that only reads leaves nothing behind
+	// a command that writes needs a moment to undo what it has begun; killing it does no harm
+	writerTime    = 10 * time.Second
 	reportingTime = interruptedPing + notify.CommandLimit + writerTime
 )
 

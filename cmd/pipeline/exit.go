@@ -83,14 +83,17 @@ var exitStatuses = []struct {
 	meaning string
 }{
 	{0, "Done."},
-	{exitFailed, "Failed. The warehouse is as it was, unless the message says that it is loaded: then only what follows a load was not done."},
+	{exitFailed, "Failed. The warehouse is as it was, unless the message says that it is loaded: then only what " +
+		"follows a load was not done."},
 	{exitUsage, "The command line, or a pipeline's file, is not understood."},
 	{exitSource, "A source is missing or cannot be read."},
 	{exitCheck, "Loaded, but a check failed; with --strict also: rows are quarantined."},
 	{exitStale, "The last good load is older than status --max-age."},
-	{exitBusy, "Busy: another run or a writer holds the warehouse, or a store could not be read without disturbing Cursor. Try again later."},
+	{exitBusy, "Busy: another run or a writer holds the warehouse, or a store could not be read without disturbing " +
+		"Cursor. Try again later."},
 	{exitInterrupted, "Interrupted; nothing is half done."},
 }
 
 // failureKinds are words for exit codes.
-var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exitSource: "source", exitCheck: "check", exitStale: "stale", exitBusy: "busy", exitInterrupted: "interrupted"}
+var failureKinds = map[int]string{exitFailed: "failed", exitUsage: "usage", exitSource: "source", exitCheck: "check",
+	exitStale: "stale", exitBusy: "busy", exitInterrupted: "interrupted"}

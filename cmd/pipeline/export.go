@@ -39,12 +39,14 @@ func exportCommand() *cli.Command {
 // exportSinkCommand publishes the files of a sink.
 func exportSinkCommand(s sinks.Sink) *cli.Command {
 	about := s.About()
-	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>", about.Example, "<details>", about.Details, "<for>", about.For)
+	named := strings.NewReplacer("<name>", about.Name, "<title>", about.Title, "<ext>", about.Extension, "<example>",
+		about.Example, "<details>", about.Details, "<for>", about.For)
 	return &cli.Command{
 		Name:      about.Name,
 		Usage:     named.Replace("publish every table as <title>, <for>"),
 		ArgsUsage: "DIR",
-		Description: named.Replace(`Publishes as 'pipeline run --<name>' does, without a run. Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
+		Description: named.Replace(
+			`Publishes as 'pipeline run --<name>' does, without a run. Each publication is a folder of its own, DIR/v-<load>; the link DIR/current leads to the latest. A table is one file, <table><ext>. Messages
 and tool_calls are folders with a folder for each month: <table>/month=YYYY-MM/part-0<ext>. The month is that in which the conversation
 began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
 publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
@@ -63,14 +65,16 @@ To read it:
    <example>
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or another publication is under way, 130 interrupted.`),
-		Flags:  []cli.Flag{warehouseFlag(), settingFlag(about.Name + "-keep"), redactFlag("publish"), memoryFlag(), jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
+		Flags: []cli.Flag{warehouseFlag(), settingFlag(about.Name + "-keep"), redactFlag("publish"), memoryFlag(),
+			jsonFlag(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"}},
 		Action: func(c *cli.Context) error { return exportSink(c, s) },
 	}
 }
 
 func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 	if name := s.About().Name; c.NArg() != 1 || c.Args().First() == "" {
-		return &pipelines.UsageError{Message: fmt.Sprintf("name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)}
+		return &pipelines.UsageError{Message: fmt.Sprintf(
+			"name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)}
 	}
 	run, err := flagsOf(c, false)
 	if err != nil {
@@ -91,7 +95,8 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 		if err != nil {
 			return err
 		}
-		target.Redaction = &sinks.Redaction{Text: func(text, _ string) string { return people.Text(text) }, Version: redact.Version}
+		target.Redaction = &sinks.Redaction{Text: func(text, _ string) string { return people.Text(text) },
+			Version: redact.Version}
 	}
 	opt.Publish = []sinks.Target{target}
 	finish := shows(c, &opt)

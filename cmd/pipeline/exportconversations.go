@@ -17,8 +17,9 @@ import (
 
 func exportConversationsCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "conversations",
-		Usage:     "write conversations as Markdown, as pages for a browser, as JSON Lines, or in a form that other programs read",
+		Name: "conversations",
+		Usage: "write conversations as Markdown, as pages for a browser, as JSON Lines, or in a form that other " +
+			"programs read",
 		ArgsUsage: " ",
 		Description: `With --out it writes a file for each conversation, named by its day, title and id; else all of them in one stream, to standard output or to -o.
 
@@ -51,14 +52,18 @@ Examples:
 Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 130 interrupted.`,
 		Flags: slices.Concat([]cli.Flag{
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "write `FORMAT`: markdown, html, jsonl or openai"},
+			&cli.StringFlag{Name: "format", Aliases: []string{"f"},
+				Usage: "write `FORMAT`: markdown, html, jsonl or openai"},
 			&cli.PathFlag{Name: "out", Usage: "write a file for each conversation into `DIR`, which is created"},
-			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write all conversations to `FILE`, which is replaced when everything is written"},
+			&cli.PathFlag{Name: "output", Aliases: []string{"o"},
+				Usage: "write all conversations to `FILE`, which is replaced when everything is written"},
 		}, filterFlags(), []cli.Flag{
-			&cli.StringSliceFlag{Name: "conversation", Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
+			&cli.StringSliceFlag{Name: "conversation",
+				Usage: "only the conversation with this `ID`, or whose id begins with it; repeatable"},
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "gone", Usage: "also deleted and orphaned conversations"},
-			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
+			&cli.BoolFlag{Name: "all-branches",
+				Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "in Markdown and HTML also thinking, parameters, results and ids"},
 			redactFlag("write"),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
@@ -87,7 +92,8 @@ func exportConversationsAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"), reader: r}
+	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"),
+		reader: r}
 	if c.Bool("redact") {
 		people, err := peopleOf(c.Context, r)
 		if err != nil {
@@ -125,22 +131,29 @@ func checkExport(c *cli.Context) error {
 	formats := []string{chat.Markdown, chat.HTML, chat.Lines, chat.OpenAI}
 	switch {
 	case c.NArg() > 0:
-		return &pipelines.UsageError{Message: fmt.Sprintf("export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with --conversation", c.Args().First())}
+		return &pipelines.UsageError{Message: fmt.Sprintf(
+			"export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with "+
+				"--conversation", c.Args().First())}
 	case c.String("format") == "":
 		return &pipelines.UsageError{Message: "choose a format: --format " + strings.Join(formats, ", --format ")}
 	case !slices.Contains(formats, c.String("format")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", c.String("format"), strings.Join(formats, ", "))}
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", c.String("format"),
+			strings.Join(formats, ", "))}
 	case c.Path("out") != "" && c.Path("output") != "":
-		return &pipelines.UsageError{Message: "--out writes a file for each conversation, -o one for all: leave one out"}
+		return &pipelines.UsageError{Message: "--out writes a file for each conversation, -o one for all: leave one " +
+			"out"}
 	case c.IsSet("out") && c.Path("out") == "":
 		return &pipelines.UsageError{Message: "--out needs the name of a folder"}
 	case c.Bool("json") && c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-"):
-		return &pipelines.UsageError{Message: "--json says what was written to --out or -o; conversations as JSON are --format jsonl"}
+		return &pipelines.UsageError{Message: "--json says what was written to --out or -o; conversations as JSON " +
+			"are " +
+			"--format jsonl"}
 	}
 	return nil
 }
 
-// exportedHeads lists the conversations to export. Of a conversation that several sources have it lists the primary, unless a source is given.
+// exportedHeads lists the conversations to export. Of a conversation that several sources have it lists the primary,
+// unless a source is given.
 func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader.Head, error) {
 	f, err := filterOf(c, warehouse, r)
 	if err != nil {
@@ -154,12 +167,14 @@ func exportedHeads(c *cli.Context, warehouse string, r *reader.Reader) ([]reader
 		}
 		named[w.key] = true
 	}
-	heads, err := r.Heads(c.Context, f, c.Bool("gone") || len(named) > 0) // a conversation that is named is exported even if it is deleted
+	// a conversation that is named is exported even if it is deleted
+	heads, err := r.Heads(c.Context, f, c.Bool("gone") || len(named) > 0)
 	if err != nil {
 		return nil, err
 	}
 	source := c.String("source")
 	return slices.DeleteFunc(heads, func(h reader.Head) bool {
-		return len(named) > 0 && !named[h.RowKey] || source != "" && h.SourceID != source || h.Copy && source == "" && len(named) == 0
+		return len(named) > 0 && !named[h.RowKey] || source != "" && h.SourceID != source ||
+			h.Copy && source == "" && len(named) == 0
 	}), nil
 }

@@ -40,7 +40,8 @@ func (e *conversationExport) intoTerminal(c *cli.Context) bool {
 }
 
 // each calls write for each conversation. Conversations without a message in the format are left out.
-func (e *conversationExport) each(ctx context.Context, write func(c *chat.Conversation) (messages int, err error)) error {
+func (e *conversationExport) each(ctx context.Context,
+	write func(c *chat.Conversation) (messages int, err error)) error {
 	done := 0
 	for rows, err := range e.reader.Conversations(ctx, e.heads) {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -162,7 +163,8 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 		key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
 		name := chat.FileName(&c.Conversation, chat.FileEnding(e.format))
 		if other, taken := names[strings.ToLower(name)]; taken {
-			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation", other.ConversationID, key.ConversationID, name)
+			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation",
+				other.ConversationID, key.ConversationID, name)
 		}
 		f := openChangedFile(root, name)
 		messages, err := e.write(ctx, f, c)
@@ -199,18 +201,22 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 		return nil
 	}
 	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
-		fmt.Fprintf(stderr, "left out, as the format has no place for them: %s of thinking, %s of unknown role, %s without a text\n",
-			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"), term.Plural(int64(o.Empty), "message"))
+		fmt.Fprintf(stderr, "left out, as the format has no place for them: %s of thinking, %s of unknown role, %s "+
+			"without a text\n",
+			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"),
+			term.Plural(int64(o.Empty), "message"))
 	}
 	if r.Conversations == 0 {
 		fmt.Fprintln(stderr, "no conversation matches; --gone adds deleted and orphaned ones")
 	}
 	switch {
 	case c.Path("out") != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d unchanged\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d unchanged\n",
+			term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
 			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
 	case r.Place != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"),
+			term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
 	}
 	return nil
 }

@@ -18,10 +18,12 @@ import (
 )
 
 // changes are the kinds of calls that change something on a disk.
-var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename, faulttest.Remove, faulttest.Truncate, faulttest.Create}
+var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename, faulttest.Remove, faulttest.Truncate,
+	faulttest.Create}
 
-// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in an endurance test, else for some. What is
-// in the warehouse then is the load before or the new one, whole, and the next run makes the same of it as a first load does.
+// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in an endurance
+// test, else for some. What is in the warehouse then is the load before or the new one, whole, and the next run makes
+// the same of it as a first load does.
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -40,8 +42,8 @@ func TestFailingCalls(t *testing.T) {
 	beside("reads fail/WAL", func(t *testing.T) { newFaultFixture(t, true).readsFail() })
 }
 
-// TestTemplateNotWritten: where the first write of a new warehouse fails, the run fails and says so: it does not make the file in another way, as if the
-// disk were well.
+// TestTemplateNotWritten: where the first write of a new warehouse fails, the run fails and says so: it does not make
+// the file in another way, as if the disk were well.
 func TestTemplateNotWritten(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -110,7 +112,8 @@ func (fixture *faultFixture) run(h place, first bool, f *fault) left {
 // sampled is how many calls of a run are tried where not all are.
 const sampled = 2
 
-// samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for a file.
+// samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for
+// a file.
 func (fixture *faultFixture) samples(calls []faulttest.Call) (out []int) {
 	fixture.t.Helper()
 	all := os.Getenv("PIPELINE_ENDURANCE") != ""
@@ -136,7 +139,8 @@ func (fixture *faultFixture) samples(calls []faulttest.Call) (out []int) {
 	return out
 }
 
-// class is a file's name without what differs from run to run; published tables, and folders of workspaces, are all alike.
+// class is a file's name without what differs from run to run; published tables, and folders of workspaces, are all
+// alike.
 func class(path string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -197,11 +201,13 @@ func (fixture *faultFixture) changesFail(first bool) {
 	fixture.t.Logf("%d runs failed, to %d it did not matter", failed, harmless)
 }
 
-// judgeMessage: a run that met a fault says which file and why, unless it did not matter. The engine folds its log into the file when the load is
-// safe in the log already, and tries again at the next run; and it gives no cause where a sync fails, or it cannot remove a log.
+// judgeMessage: a run that met a fault says which file and why, unless it did not matter. The engine folds its log into
+// the file when the load is safe in the log already, and tries again at the next run; and it gives no cause where a
+// sync fails, or it cannot remove a log.
 func (fixture *faultFixture) judgeMessage(h place, l left, f *fault, hit faulttest.Call, say sayer) {
 	engines := strings.HasPrefix(hit.Path, h.warehouse) && !strings.HasPrefix(hit.Path, h.warehouse+".raw")
-	folding := engines && slices.ContainsFunc(f.calls[:f.n], func(c faulttest.Call) bool { return c.Kind == faulttest.Write && c.Path == h.warehouse })
+	folding := engines && slices.ContainsFunc(f.calls[:f.n],
+		func(c faulttest.Call) bool { return c.Kind == faulttest.Write && c.Path == h.warehouse })
 	switch text := strings.ToLower(l.output); {
 	case l.code == 0:
 		if hit.Kind != faulttest.Remove && !folding {
@@ -209,7 +215,8 @@ func (fixture *faultFixture) judgeMessage(h place, l left, f *fault, hit faultte
 		}
 	case !strings.Contains(text, strings.ToLower(filepath.Dir(h.warehouse))):
 		say("the message names no file: %s", l.output)
-	case !strings.Contains(text, f.answer.Errno.Error()) && !(engines && (hit.Kind == faulttest.Remove || strings.Contains(text, "fsync failed"))):
+	case !strings.Contains(text, f.answer.Errno.Error()) &&
+		!(engines && (hit.Kind == faulttest.Remove || strings.Contains(text, "fsync failed"))):
 		say("the message names no cause: %s", l.output)
 	}
 }
@@ -225,7 +232,8 @@ func (fixture *faultFixture) sayer(h place, f *fault, hit faulttest.Call) sayer 
 	}
 	return func(format string, args ...any) {
 		fixture.t.Helper()
-		fixture.t.Errorf("call %d, %s of %s (%s): %s", f.n, hit.Kind, strings.TrimPrefix(hit.Path, filepath.Dir(h.warehouse)), how, fmt.Sprintf(format, args...))
+		fixture.t.Errorf("call %d, %s of %s (%s): %s", f.n, hit.Kind,
+			strings.TrimPrefix(hit.Path, filepath.Dir(h.warehouse)), how, fmt.Sprintf(format, args...))
 	}
 }
 
@@ -255,11 +263,12 @@ func (fixture *faultFixture) killedBefore(first bool) {
 	fixture.t.Logf("killed: %d before the load was in, %d after", before, after)
 }
 
-// readsFail has a read of the store fail, once or whenever that place is read: the run never says that all went well where rows are missing, and
-// takes no row for deleted.
+// readsFail has a read of the store fail, once or whenever that place is read: the run never says that all went well
+// where rows are missing, and takes no row for deleted.
 func (fixture *faultFixture) readsFail() {
 	ofStores := func(place) *fault {
-		return &fault{kinds: []faulttest.Kind{faulttest.Read}, folder: fixture.user, base: "state.vscdb"} // and its -wal
+		// and its -wal
+		return &fault{kinds: []faulttest.Kind{faulttest.Read}, folder: fixture.user, base: "state.vscdb"}
 	}
 	source := files(fixture.t, fixture.user)
 	samePlace := func(hit, later faulttest.Call) bool { return later.Path == hit.Path && later.Offset == hit.Offset }

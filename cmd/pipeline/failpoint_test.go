@@ -32,11 +32,12 @@ func unreached(situation string) []failpoint.Point {
 	return nil
 }
 
-// onePerPhase are failpoints of the phases of a load: rows are appended, raw files named, all is committed, a new file placed, Parquet published.
+// onePerPhase are failpoints of the phases of a load: rows are appended, raw files named, all is committed, a new file
+// placed, Parquet published.
 var onePerPhase = []failpoint.Point{"after-appends", "after-raw-name", "after-commit", "before-place", "before-switch"}
 
-// TestFailpoints kills a run at each failpoint, or has it meet an error there. Whatever it leaves is the state before or the new one, whole, and
-// the next run makes the same of it as a first load does.
+// TestFailpoints kills a run at each failpoint, or has it meet an error there. Whatever it leaves is the state before
+// or the new one, whole, and the next run makes the same of it as a first load does.
 func TestFailpoints(t *testing.T) {
 	t.Parallel()
 	binary := filepath.Join(t.TempDir(), "pipeline")
@@ -59,7 +60,8 @@ func TestFailpoints(t *testing.T) {
 					continue
 				}
 				n++
-				t.Run(situation+"/"+string(point)+"/"+action, func(t *testing.T) { fixture.at(t, binary, situation, point, action) })
+				t.Run(situation+"/"+string(point)+"/"+action,
+					func(t *testing.T) { fixture.at(t, binary, situation, point, action) })
 			}
 		}
 	}
@@ -76,7 +78,8 @@ var ofAdditions = []failpoint.Point{"before-kept", "after-kept", "before-migrate
 
 // ofLoads are those that loads come to.
 func ofLoads() []failpoint.Point {
-	return slices.DeleteFunc(warehouse.Failpoints(), func(p failpoint.Point) bool { return slices.Contains(ofAdditions, p) })
+	return slices.DeleteFunc(warehouse.Failpoints(),
+		func(p failpoint.Point) bool { return slices.Contains(ofAdditions, p) })
 }
 
 // inSample is the n-th of the situations in which a load comes to a failpoint.
@@ -118,8 +121,8 @@ func (fixture *faultFixture) at(t *testing.T, binary, situation string, point fa
 	fixture.converge(h, l.first, t.Errorf)
 }
 
-// isIn reports that a load is in the warehouse if it fails at a failpoint: one that goes into the file itself when it is committed, one that goes
-// into a new file when that has its place.
+// isIn reports that a load is in the warehouse if it fails at a failpoint: one that goes into the file itself when it
+// is committed, one that goes into a new file when that has its place.
 func (fixture *faultFixture) isIn(situation string, point failpoint.Point) bool {
 	from := failpoint.Point("after-commit")
 	if situation != laterLoad {

@@ -28,7 +28,9 @@ type failure struct {
 
 // failureOf makes the failure of an error. Its message is "" if all messages have been printed.
 func failureOf(ctx context.Context, err error) failure {
-	f := failure{ExitCode: exitCode(ctx, err), Message: strings.TrimSpace(strings.ReplaceAll(err.Error(), "\r\n", "\n")), Remedy: engine.Remedy(err)} // Windows ends a message with a line break
+	// Windows ends a message with a line break
+	f := failure{ExitCode: exitCode(ctx, err),
+		Message: strings.TrimSpace(strings.ReplaceAll(err.Error(), "\r\n", "\n")), Remedy: engine.Remedy(err)}
 	f.Kind = failureKinds[f.ExitCode]
 	_, coded := errors.AsType[*exitError](err)
 	_, ofFile := errors.AsType[*file.Error](err)
@@ -71,7 +73,9 @@ func wantsJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
 	}
-	return slices.ContainsFunc(args, func(arg string) bool { return arg == "--json" || arg == "-json" || arg == "--json=true" })
+	return slices.ContainsFunc(args, func(arg string) bool {
+		return arg == "--json" || arg == "-json" || arg == "--json=true"
+	})
 }
 
 // printFailure prints a failure as JSON, on one line: serve prints a stream of lines.
@@ -81,10 +85,11 @@ func printFailure(w io.Writer, f failure) {
 	_ = e.Encode(failed{term.JSONVersion, f}) // stderr has the message already
 }
 
-// lost returns the error if output could not be printed: a result that a full disk cuts off is a failure. It returns nil if the reader closed the pipe, and for
-// run and serve, whose result is not their output.
+// lost returns the error if output could not be printed: a result that a full disk cuts off is a failure. It returns
+// nil if the reader closed the pipe, and for run and serve, whose result is not their output.
 func lost(args []string, printed *countingWriter) error {
-	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) || len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
+	if printed == nil || printed.err == nil || errors.Is(printed.err, syscall.EPIPE) ||
+		len(args) > 1 && (args[1] == "run" || args[1] == "serve") {
 		return nil
 	}
 	return fmt.Errorf("print the result: %w", printed.err)

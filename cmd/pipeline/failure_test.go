@@ -13,7 +13,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestDidYouMean: a slip in a command, a subcommand or a flag is answered with what was meant, wherever it stands; what is no slip is not.
+// TestDidYouMean: a slip in a command, a subcommand or a flag is answered with what was meant, wherever it stands; what
+// is no slip is not.
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -37,11 +38,13 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
-// TestFailureJSON: whatever fails under --json is one object of one shape on stdout, and is told on stderr all the same.
+// TestFailureJSON: whatever fails under --json is one object of one shape on stdout, and is told on stderr all the
+// same.
 func TestFailureJSON(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
-	w.must(os.WriteFile(filepath.Join(w.dir, "bad.duckdb"), []byte("no warehouse, though as long as the header of one: "+strings.Repeat("x", 20000)), 0o600))
+	w.must(os.WriteFile(filepath.Join(w.dir, "bad.duckdb"),
+		[]byte("no warehouse, though as long as the header of one: "+strings.Repeat("x", 20000)), 0o600))
 	for _, c := range []struct {
 		args, kind, says string
 		code             int
@@ -62,12 +65,14 @@ func TestFailureJSON(t *testing.T) {
 				ExitCode              int `json:"exit_code"`
 			}
 		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error == nil || got.Error.Message == nil || got.Error.Remedy == nil || got.Error.Kind == nil {
+		if err := json.Unmarshal([]byte(out), &got); err != nil || got.Error == nil || got.Error.Message == nil ||
+			got.Error.Remedy == nil || got.Error.Kind == nil {
 			t.Errorf("pipeline %s prints %q: %v", c.args, out, err)
 			continue
 		}
 		e := got.Error
-		if e.ExitCode != c.code || *e.Kind != c.kind || !strings.Contains(*e.Message, c.says) || !strings.Contains(said, *e.Message) || !strings.Contains(said, *e.Remedy) {
+		if e.ExitCode != c.code || *e.Kind != c.kind || !strings.Contains(*e.Message, c.says) ||
+			!strings.Contains(said, *e.Message) || !strings.Contains(said, *e.Remedy) {
 			t.Errorf("pipeline %s: %s; said: %s", c.args, out, said)
 		}
 		if strings.Count(said, *e.Message) != 1 {
@@ -80,13 +85,15 @@ func TestFailureJSON(t *testing.T) {
 func TestFailureBesideResult(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
-	w.store(append(talk("c", "hello"), storetest.Row{Key: "composerData:bad", Value: "no JSON"}), storetest.StoreOptions{})
+	w.store(append(talk("c", "hello"), storetest.Row{Key: "composerData:bad", Value: "no JSON"}),
+		storetest.StoreOptions{})
 	out, said := w.run(4, "--json", "--strict")
 	var result struct {
 		LoadID int `json:"load_id"`
 		Error  any `json:"error"`
 	}
-	if err := json.Unmarshal([]byte(out), &result); err != nil || result.LoadID != 1 || result.Error != nil || !strings.Contains(said, "rows are quarantined") {
+	if err := json.Unmarshal([]byte(out), &result); err != nil || result.LoadID != 1 || result.Error != nil ||
+		!strings.Contains(said, "rows are quarantined") {
 		t.Errorf("%v: %s %s", err, out, said)
 	}
 }
@@ -96,13 +103,15 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// TestLostOutput: a result that does not arrive is a failure, said with its cause and what to do, unless its reader went away.
+// TestLostOutput: a result that does not arrive is a failure, said with its cause and what to do, unless its reader
+// went away.
 func TestLostOutput(t *testing.T) {
 	t.Parallel()
 	for _, command := range []string{"schema", "version", "completion bash", "discover --json", "man", "--help"} {
 		args := append([]string{"pipeline"}, strings.Fields(command)...)
 		var said strings.Builder
-		if got := realMain(args, brokenWriter{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}}, &said); command != "discover --json" && got != 1 {
+		if got := realMain(args, brokenWriter{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}},
+			&said); command != "discover --json" && got != 1 {
 			t.Errorf("%s to a full disk: exit code %d: %s", command, got, said.String())
 		} else if got == 1 && !strings.Contains(said.String(), "make room") {
 			t.Errorf("%s to a full disk says %q", command, said.String())
@@ -113,11 +122,14 @@ func TestLostOutput(t *testing.T) {
 	}
 }
 
-// TestFailureOnWindows: the system's messages there end with a line break of their own, which is no part of what is said, and a remedy is known for the commonest.
+// TestFailureOnWindows: the system's messages there end with a line break of their own, which is no part of what is
+// said, and a remedy is known for the commonest.
 func TestFailureOnWindows(t *testing.T) {
 	t.Parallel()
-	got := failureOf(t.Context(), errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"))
-	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk."; got.Message != want || !strings.Contains(got.Remedy, "make room") {
+	got := failureOf(t.Context(),
+		errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"))
+	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk."; got.Message !=
+		want || !strings.Contains(got.Remedy, "make room") {
 		t.Errorf("%q, %q", got.Message, got.Remedy)
 	}
 }
@@ -133,7 +145,9 @@ func TestPanic(t *testing.T) {
 	for _, command := range []string{"version", "schema", "man"} {
 		var said strings.Builder
 		got := realMain([]string{"pipeline", command}, panicking{}, &said)
-		if first, rest, _ := strings.Cut(said.String(), "\n"); got != exitFailed || !strings.Contains(first, "an error in this program: a mistake, at cmd/pipeline.panicking.Write:") || rest != "" {
+		if first, rest, _ := strings.Cut(said.String(), "\n"); got != exitFailed ||
+			!strings.Contains(first, "an error in this program: a mistake, at cmd/pipeline.panicking.Write:") ||
+			rest != "" {
 			t.Errorf("%s: exit code %d: %s", command, got, said.String())
 		}
 	}

@@ -36,12 +36,15 @@ type loaded struct {
 	versions string // what the raw layer holds
 }
 
-// newFaultFixture makes a store in a journal mode, loads it, and has an editor change it. In WAL mode the editor is killed: its last rows are in the -wal only.
+// newFaultFixture makes a store in a journal mode, loads it, and has an editor change it. In WAL mode the editor is
+// killed: its last rows are in the -wal only.
 func newFaultFixture(t *testing.T, wal bool) *faultFixture {
 	t.Helper()
 	dir := t.TempDir()
-	fixture := &faultFixture{t: t, converged: new(atomic.Int64), user: filepath.Join(dir, "User"), before: placeIn(filepath.Join(dir, "before"))}
-	if err := storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).Write(fixture.user); err != nil {
+	fixture := &faultFixture{t: t, converged: new(atomic.Int64), user: filepath.Join(dir, "User"),
+		before: placeIn(filepath.Join(dir, "before"))}
+	if err := storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).
+		Write(fixture.user); err != nil {
 		t.Fatal(err)
 	}
 	fixture.edit(wal, 5)
@@ -52,7 +55,8 @@ func newFaultFixture(t *testing.T, wal bool) *faultFixture {
 		name   string
 		loaded *loaded
 		dest   place
-	}{{"first", &fixture.first, placeIn(filepath.Join(dir, "first"))}, {"later", &fixture.later, fixture.newPlace(false)}} {
+	}{{"first", &fixture.first, placeIn(filepath.Join(dir, "first"))},
+		{"later", &fixture.later, fixture.newPlace(false)}} {
 		fixture.mustRun(l.dest)
 		*l.loaded = loaded{fixture.look(l.dest), fixture.versions(l.dest)}
 		if l.loaded.live != fixture.first.live || l.loaded.versions == "" {
@@ -73,7 +77,8 @@ func placeIn(dir string) place {
 // edit has an editor make some commits: messages are added, and values overwritten.
 func (fixture *faultFixture) edit(wal bool, commits int) {
 	fixture.t.Helper()
-	editor := editortest.Start(fixture.t, filepath.Join(fixture.user, "globalStorage", "state.vscdb"), editortest.Options{WAL: wal, Limit: commits})
+	editor := editortest.Start(fixture.t, filepath.Join(fixture.user, "globalStorage", "state.vscdb"),
+		editortest.Options{WAL: wal, Limit: commits})
 	for until := time.Now().Add(patience); editor.Commits() < commits; time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
 			fixture.t.Fatalf("the editor made only %d commits in %v", editor.Commits(), patience)
@@ -119,10 +124,12 @@ func (fixture *faultFixture) look(h place) *state {
 	return look(fixture.t, h.warehouse, fixture.t.Errorf)
 }
 
-// versions are the rows of the raw layer, of which each version is there once: their number, and a hash of what they hold.
+// versions are the rows of the raw layer, of which each version is there once: their number, and a hash of what they
+// hold.
 func (fixture *faultFixture) versions(h place) string {
 	fixture.t.Helper()
-	answer, err := reader.Query(fixture.t.Context(), h.warehouse, `SELECT count(*) || ' versions, ' || count(*) - count(DISTINCT v) || ' of them twice, ' || coalesce(sum(hash(v)::HUGEINT), 0)
+	answer, err := reader.Query(fixture.t.Context(), h.warehouse,
+		`SELECT count(*) || ' versions, ' || count(*) - count(DISTINCT v) || ' of them twice, ' || coalesce(sum(hash(v)::HUGEINT), 0)
 		FROM (SELECT {a: source_id, b: store, c: table_name, d: conversation_id, e: key, f: key_type, g: key_bytes, h: hash} AS v FROM internal._known_rows WHERE NOT is_mark)`)
 	if err != nil {
 		fixture.t.Error(err)
@@ -139,8 +146,8 @@ type left struct {
 	output string
 }
 
-// judge looks at a warehouse after a run that met a fault: it is as it was or holds the whole load, and so does the publication. It returns whether
-// the load is in.
+// judge looks at a warehouse after a run that met a fault: it is as it was or holds the whole load, and so does the
+// publication. It returns whether the load is in.
 func (fixture *faultFixture) judge(h place, l left, say sayer) (loadedNow bool) {
 	fixture.t.Helper()
 	want := fixture.later
@@ -159,13 +166,15 @@ func (fixture *faultFixture) judge(h place, l left, say sayer) (loadedNow bool) 
 	case now.loads == want.loads && now.live == want.live:
 		loadedNow = true
 	default:
-		say("the warehouse is neither as it was nor the load whole: %d loads\n%s\nwant\n%s", now.loads, now.live, want.live)
+		say("the warehouse is neither as it was nor the load whole: %d loads\n%s\nwant\n%s", now.loads, now.live,
+			want.live)
 	}
 	if !l.killed {
 		fixture.judgeEnd(l, loadedNow, say)
 		left := leftovers(fixture.t, h)
 		if loadedNow && !l.first {
-			left = slices.DeleteFunc(left, func(name string) bool { return name == "w.duckdb.wal" }) // the load may still be in there
+			// the load may still be in there
+			left = slices.DeleteFunc(left, func(name string) bool { return name == "w.duckdb.wal" })
 		}
 		if len(left) > 0 {
 			say("scratch is left: %v", left)
@@ -193,12 +202,14 @@ func (fixture *faultFixture) judgeEnd(l left, loadedNow bool, say sayer) {
 		say("the run broke down (%d): %s", l.code, l.output)
 	case l.code != 0 && strings.TrimSpace(text) == "":
 		say("exit code %d, and not a word", l.code)
-	case l.code != 0 && loadedNow && (strings.Contains(text, "nothing was changed") || strings.Contains(text, "is as it was")):
+	case l.code != 0 && loadedNow && (strings.Contains(text, "nothing was changed") ||
+		strings.Contains(text, "is as it was")):
 		say("the load is in the warehouse; the run says: %s", l.output)
 	}
 }
 
-// converge has the next run go well and compares what there is then with a first load of the store. The warehouse is removed then.
+// converge has the next run go well and compares what there is then with a first load of the store. The warehouse is
+// removed then.
 func (fixture *faultFixture) converge(h place, first bool, say sayer) {
 	fixture.t.Helper()
 	defer os.RemoveAll(filepath.Dir(h.warehouse)) // hundreds of them would fill a disk
@@ -223,7 +234,8 @@ func (fixture *faultFixture) converge(h place, first bool, say sayer) {
 	if fixture.converged.Add(1)%8 != 1 && os.Getenv("PIPELINE_ENDURANCE") == "" {
 		return // what follows takes as long as all of the above
 	}
-	if code, out := output(fixture.t, program("check", "--deep", "--warehouse", h.warehouse, "--parquet", h.parquet)); code != 0 {
+	if code, out := output(fixture.t, program("check", "--deep", "--warehouse", h.warehouse, "--parquet",
+		h.parquet)); code != 0 {
 		say("pipeline check --deep: exit code %d: %s", code, out)
 	}
 }

@@ -15,14 +15,15 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestFullTemporaryDirectory: a store of which a private copy is needed, and no room for one. The load is one of a part, says so and deletes
-// nothing, leaves no scratch, and the next run has it all once there is room.
+// TestFullTemporaryDirectory: a store of which a private copy is needed, and no room for one. The load is one of a
+// part, says so and deletes nothing, leaves no scratch, and the next run has it all once there is room.
 func TestFullTemporaryDirectory(t *testing.T) {
 	t.Parallel()
 	long(t)
 	disk := smallDisk(t, "256k")
 	fixture := newFaultFixture(t, true)
-	if err := os.Remove(filepath.Join(fixture.user, "globalStorage", "state.vscdb-shm")); err != nil { // as in a backup: it cannot be read in place
+	if err := os.Remove(filepath.Join(fixture.user, "globalStorage", "state.vscdb-shm")); err != nil {
+		// as in a backup: it cannot be read in place
 		t.Fatal(err)
 	}
 	h := fixture.newPlace(false)
@@ -60,8 +61,8 @@ func smallDisk(t *testing.T, size string) string {
 // memoryLimit is what a run has to do with.
 const memoryLimit = 512 << 20
 
-// TestMemoryLimit: a run that may use 512 MB ends well, or with an error, or is killed for it; in no case is a load half done. The limit holds for
-// what it has read of files too.
+// TestMemoryLimit: a run that may use 512 MB ends well, or with an error, or is killed for it; in no case is a load
+// half done. The limit holds for what it has read of files too.
 func TestMemoryLimit(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -71,7 +72,8 @@ func TestMemoryLimit(t *testing.T) {
 		messages = 30_000
 	}
 	dir := t.TempDir()
-	user, limited, free := filepath.Join(dir, "User"), placeIn(filepath.Join(dir, "limited")), placeIn(filepath.Join(dir, "free"))
+	user, limited, free := filepath.Join(dir, "User"), placeIn(filepath.Join(dir, "limited")),
+		placeIn(filepath.Join(dir, "free"))
 	if err := storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +95,8 @@ func TestMemoryLimit(t *testing.T) {
 	if err != nil || used < 20<<20 {
 		t.Errorf("the run was not in the group: it used %s bytes (%v)", peak, err)
 	}
-	t.Logf("a store of %d MB: exit code %d, at most %d MB with the files' pages: %s", info.Size()>>20, code, used>>20, out)
+	t.Logf("a store of %d MB: exit code %d, at most %d MB with the files' pages: %s", info.Size()>>20, code, used>>20,
+		out)
 	switch _, err := os.Stat(limited.warehouse); {
 	case code == 0 && err != nil, code != 0 && !errors.Is(err, os.ErrNotExist):
 		t.Errorf("exit code %d, and the warehouse: %v", code, err)
@@ -111,22 +114,28 @@ func TestMemoryLimit(t *testing.T) {
 
 // inGroup is a command as a process of a group.
 func inGroup(group string, c *exec.Cmd) *exec.Cmd {
-	return exec.Command("sh", append([]string{"-c", `echo $$ > "$1"; shift; exec "$@"`, "sh", filepath.Join(group, "cgroup.procs"), c.Path}, c.Args[1:]...)...)
+	return exec.Command("sh",
+		append([]string{"-c", `echo $$ > "$1"; shift; exec "$@"`, "sh", filepath.Join(group, "cgroup.procs"), c.Path},
+			c.Args[1:]...)...)
 }
 
-// TestLittleMemory: in a group of 300 MB every command ends well, but for a query that needs more: the engine says so, before the system kills the process.
+// TestLittleMemory: in a group of 300 MB every command ends well, but for a query that needs more: the engine says so,
+// before the system kills the process.
 func TestLittleMemory(t *testing.T) {
 	long(t)
 	group := memoryGroup(t, 300<<20)
 	w := newCLITest(t)
 	w.must(storetest.New(storetest.Options{Seed: 8, Messages: 2000}).Write(w.user))
-	const sorted = "SELECT a.text, b.* FROM messages a, messages b WHERE a.conversation_id < '5' ORDER BY md5(a.text || b.text)"
+	const sorted = "SELECT a.text, b.* FROM messages a, messages b WHERE a.conversation_id < '5' ORDER BY md5(a.text " +
+		"|| b.text)"
 	for _, c := range []struct {
 		code int
 		args []string
 	}{
-		{0, []string{"run", "--source", "test=" + w.user, "--quiet"}}, {0, []string{"rebuild"}}, {0, []string{"check", "--deep"}}, {0, []string{"search", "the"}},
-		{0, []string{"report", "-o", filepath.Join(w.dir, "report.html")}}, {1, []string{"sql", sorted, "-o", filepath.Join(w.dir, "sorted.csv")}},
+		{0, []string{"run", "--source", "test=" + w.user, "--quiet"}}, {0, []string{"rebuild"}},
+		{0, []string{"check", "--deep"}}, {0, []string{"search", "the"}},
+		{0, []string{"report", "-o", filepath.Join(w.dir, "report.html")}},
+		{1, []string{"sql", sorted, "-o", filepath.Join(w.dir, "sorted.csv")}},
 	} {
 		code, out := output(t, inGroup(group, exec.Command("pipeline", append(c.args, "--warehouse", w.warehouse)...)))
 		if code != c.code || c.code == 1 && !strings.Contains(out, "memory") {
@@ -154,15 +163,16 @@ func memoryGroup(t *testing.T, limit int) string {
 	return group
 }
 
-// TestFileSizeLimit: files may not grow (ulimit -f). The signal of that ends nothing: the run says why it failed, the warehouse is as it was, and the
-// next run has it all.
+// TestFileSizeLimit: files may not grow (ulimit -f). The signal of that ends nothing: the run says why it failed, the
+// warehouse is as it was, and the next run has it all.
 func TestFileSizeLimit(t *testing.T) {
 	t.Parallel()
 	long(t)
 	w := newCLITest(t)
 	w.must(storetest.New(storetest.Options{Seed: 9, Messages: 1500, NoCases: true}).Write(w.user))
 	limited := func() {
-		cmd := exec.Command("sh", "-c", `ulimit -f 512; exec "$0" "$@"`, "pipeline", "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--full", "--log", "none")
+		cmd := exec.Command("sh", "-c", `ulimit -f 512; exec "$0" "$@"`, "pipeline", "run", "--quiet", "--source",
+			"test="+w.user, "--warehouse", w.warehouse, "--full", "--log", "none")
 		code, said := output(t, cmd)
 		if code != 1 || !strings.Contains(said, "ulimit -f") {
 			t.Errorf("exit code %d: %s", code, said)
@@ -183,7 +193,8 @@ func TestFileSizeLimit(t *testing.T) {
 	w.sound()
 }
 
-// TestWritersSayWhy: a disk that can only be read, and one that is full, are named by each command that writes, with what to do.
+// TestWritersSayWhy: a disk that can only be read, and one that is full, are named by each command that writes, with
+// what to do.
 func TestWritersSayWhy(t *testing.T) {
 	long(t)
 	disk := smallDisk(t, "48m")
@@ -193,10 +204,13 @@ func TestWritersSayWhy(t *testing.T) {
 	w.runs(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--log", "none")
 	at := func(name string) string { return filepath.Join(disk, name) }
 	commands := [][]string{ // those before the last also have something to write when nothing changes
-		{"run", "--full", "--source", "test=" + w.user, "--log", "none"}, {"rebuild"}, {"search", "the"}, {"export", "parquet", at("parquet")},
+		{"run", "--full", "--source", "test=" + w.user, "--log", "none"}, {"rebuild"}, {"search", "the"},
+		{"export", "parquet", at("parquet")},
 		{"run", "--source", "test=" + w.user, "--log", "none", "--parquet", at("parquet")},
-		{"report", "--output", at("report.html")}, {"sql", "--output", at("rows.csv"), "FROM messages"}, {"export", "conversations", "--format", "jsonl", "--out", at("chats.jsonl")},
-		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")}, {"prune", "--apply"},
+		{"report", "--output", at("report.html")}, {"sql", "--output", at("rows.csv"), "FROM messages"},
+		{"export", "conversations", "--format", "jsonl", "--out", at("chats.jsonl")},
+		{"export", "conversations", "--format", "markdown", "--out", at("chats")}, {"demo", "--out", at("demo")},
+		{"prune", "--apply"},
 	}
 	each := func(what, says string, commands [][]string) {
 		for _, args := range commands {

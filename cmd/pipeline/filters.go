@@ -27,7 +27,8 @@ func projectFlag() cli.Flag {
 func filterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
-		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "since", Usage: "only conversations with activity at or after `TIME`: 7d, 36h, " +
+			"yesterday, 2026-03-01, RFC 3339"},
 		&cli.StringFlag{Name: "until", Usage: "only conversations whose last activity is before `TIME`"},
 	}, ofMessageFlags()...)
 }
@@ -36,7 +37,8 @@ func filterFlags() []cli.Flag {
 func messageFilterFlags() []cli.Flag {
 	return append([]cli.Flag{
 		projectFlag(),
-		&cli.StringFlag{Name: "since", Usage: "only messages at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC 3339"},
+		&cli.StringFlag{Name: "since", Usage: "only messages at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC " +
+			"3339"},
 		&cli.StringFlag{Name: "until", Usage: "only messages before `TIME`"},
 	}, ofMessageFlags()...)
 }
@@ -75,7 +77,9 @@ func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filte
 	f.Role, f.Kind, f.Tool = c.String("role"), c.String("kind"), c.String("tool")
 	for name, known := range map[string][]string{"role": messageRoles(), "kind": messageKinds()} {
 		if given := c.String(name); given != "" && !slices.Contains(known, given) {
-			return f, &pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given, strings.Join(known, ", "))}
+			return f,
+				&pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given,
+					strings.Join(known, ", "))}
 		}
 	}
 	return f, nil

@@ -42,14 +42,17 @@ var flagGroups = []struct {
 	title string
 	flags []string
 }{
-	{"Common options", []string{"source", "since", "until", "timezone", "project", "conversation", "full", "to", "level", "format", "out", "output", "warehouse", "parquet", "report",
-		"dry-run", "json", "quiet", "help"}},
-	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind", "tool", "gone", "all-branches"}},
+	{"Common options", []string{"source", "since", "until", "timezone", "project", "conversation", "full", "to",
+		"level", "format", "out", "output", "warehouse", "parquet", "report", "dry-run", "json", "quiet", "help"}},
+	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind",
+		"tool", "gone", "all-branches"}},
 	{"What is written", append([]string{"session-gap", "estimate", "prices"}, sinkFlags()...)},
-	{"Pushing", []string{"push", "push-endpoint", "push-region", "push-level", "push-since", "push-project", "push-deny", "endpoint", "region", "deny", "redact", "show-redactions"}},
+	{"Pushing", []string{"push", "push-endpoint", "push-region", "push-level", "push-since", "push-project",
+		"push-deny", "endpoint", "region", "deny", "redact", "show-redactions"}},
 	{"Removing", []string{"withdraw", "gc", "erase"}},
 	{"Reading what was pushed", []string{"views", "tables", "answers"}},
-	{"How it runs, and who is told", []string{"strict", "accept-deletes", "memory", "retry", "ping", "on-end", "on-end-when", "log", "checkpoint", "new-machine", "force"}},
+	{"How it runs, and who is told", []string{"strict", "accept-deletes", "memory", "retry", "ping", "on-end",
+		"on-end-when", "log", "checkpoint", "new-machine", "force"}},
 }
 
 // groupedFrom is the number of flags from which on they are listed in groups.
@@ -99,7 +102,8 @@ func (h *helpPage) program(app *cli.App) {
 	h.WriteString("\nOptions:\n")
 	h.entry("--help, -h", "print this, or after a command the help of that command", len(helpIndent)+15)
 	h.entry("--version, -v", "print the version", len(helpIndent)+15)
-	h.WriteString("\nExamples:\n" + helpIndent + "pipeline run          # load what Cursor has on this machine\n" + helpIndent + "pipeline show --last  # read the latest conversation\n" +
+	h.WriteString("\nExamples:\n" + helpIndent + "pipeline run          # load what Cursor has on this machine\n" +
+		helpIndent + "pipeline show --last  # read the latest conversation\n" +
 		helpIndent + "pipeline run --help   # all about a command\n")
 }
 
@@ -108,7 +112,8 @@ func (h *helpPage) command(c *cli.Command) {
 	if len(c.Subcommands) > 0 {
 		args = "COMMAND"
 	}
-	fmt.Fprintf(h, "%s - %s\n\nUsage:\n%s%s\n", c.HelpName, strings.Join(h.wrapped(c.Usage, len(c.HelpName)+3), "\n"), helpIndent, strings.TrimSpace(c.HelpName+" [OPTIONS] "+args))
+	fmt.Fprintf(h, "%s - %s\n\nUsage:\n%s%s\n", c.HelpName, strings.Join(h.wrapped(c.Usage, len(c.HelpName)+3), "\n"),
+		helpIndent, strings.TrimSpace(c.HelpName+" [OPTIONS] "+args))
 	if c.Description != "" {
 		h.WriteString("\n")
 		h.description(c.Description)
@@ -204,7 +209,8 @@ func (h *helpPage) wrapped(text string, column int) []string {
 // inColumns is a line of a list: a term, and what it is.
 var inColumns = regexp.MustCompile(`^( {3})(\S.*?)( {2,})(\S.*)$`)
 
-// description prints the text about a command. Paragraphs are wrapped, and the right column of a list; examples and other lines that are indented stay as they are.
+// description prints the text about a command. Paragraphs are wrapped, and the right column of a list; examples and
+// other lines that are indented stay as they are.
 func (h *helpPage) description(text string) {
 	var paragraph string
 	examples, column := false, 0

@@ -24,7 +24,8 @@ func helpOf(t *testing.T, path ...string) string {
 	return out.String()
 }
 
-// TestHelp: the help of every command has 80 columns, begins with what the command does, has two to four examples, and calls the values of flags by words.
+// TestHelp: the help of every command has 80 columns, begins with what the command does, has two to four examples, and
+// calls the values of flags by words.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	letter := regexp.MustCompile(`--[a-z-]+ [A-Z]\b`)
@@ -38,11 +39,13 @@ func TestHelp(t *testing.T) {
 	}
 	for name, page := range pages {
 		for line := range strings.Lines(page) {
-			if line = strings.TrimRight(line, "\n"); utf8.RuneCountInString(line) > helpWidth && !strings.Contains(line, "duckdb -c") {
+			if line = strings.TrimRight(line, "\n"); utf8.RuneCountInString(line) > helpWidth &&
+				!strings.Contains(line, "duckdb -c") {
 				t.Errorf("pipeline %s: a line of %d: %s", name, utf8.RuneCountInString(line), line)
 			}
 		}
-		if want := strings.TrimSpace("pipeline "+name) + " - "; !strings.HasPrefix(page, want) || !strings.Contains(page, "\nUsage:\n   pipeline") {
+		if want := strings.TrimSpace("pipeline "+name) + " - "; !strings.HasPrefix(page, want) ||
+			!strings.Contains(page, "\nUsage:\n   pipeline") {
 			t.Errorf("pipeline %s begins with %.80q", name, page)
 		}
 		if n := len(examplesOf(page)); n < 2 || n > 4 {
@@ -51,7 +54,8 @@ func TestHelp(t *testing.T) {
 		if found := letter.FindString(page); found != "" {
 			t.Errorf("pipeline %s has a value that is no word: %s", name, found)
 		}
-		if flags := len(flagged.FindAllString(page, -1)); flags >= groupedFrom != strings.Contains(page, "\nCommon options:\n") {
+		if flags := len(flagged.FindAllString(page, -1)); flags >= groupedFrom !=
+			strings.Contains(page, "\nCommon options:\n") {
 			t.Errorf("pipeline %s has %d flags, in groups or not", name, flags)
 		}
 		if strings.Contains(page, "\nOther options:\n") {
@@ -99,11 +103,13 @@ var unrun = map[string]string{
 	"pipeline man | man":             "it needs man",
 	"pipeline mcp nightly":           "it waits for a client; TestMCP has one",
 	"pipeline push --to s3://":       "it needs a server; TestPush has one",
-	"pipeline schedule":              "it changes the timers of this machine; schedule.txt has a system that only writes down",
-	"pipeline serve":                 "it runs on; TestServe starts and ends it",
+	"pipeline schedule": "it changes the timers of this machine; schedule.txt has a system that only " +
+		"writes down",
+	"pipeline serve": "it runs on; TestServe starts and ends it",
 }
 
-// TestHelpExamples runs the examples of every command in a home where Cursor has been used and the history is loaded. Names in them stand for some of that history.
+// TestHelpExamples runs the examples of every command in a home where Cursor has been used and the history is loaded.
+// Names in them stand for some of that history.
 func TestHelpExamples(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -114,28 +120,33 @@ func TestHelpExamples(t *testing.T) {
 	}
 	dir := t.TempDir()
 	home := filepath.Join(dir, "home")
-	env := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=", "XDG_STATE_HOME=", "PIPELINE_LOG=none", "TZ=UTC")
+	env := append(os.Environ(), "HOME="+home, "XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_CACHE_HOME=",
+		"XDG_STATE_HOME=", "PIPELINE_LOG=none", "TZ=UTC")
 	shell := func(in, line string) ([]byte, error) {
 		cmd := exec.Command("bash", "-o", "pipefail", "-c", line)
 		cmd.Dir, cmd.Env = in, env
 		return cmd.CombinedOutput()
 	}
 	mustWriteStore(t, filepath.Join(home, "backup", "Cursor"), 50, 2)
-	if out, err := shell(dir, `set -e; mkdir -p home/.cursor home/backup home/restored share ~/.local/share/man/man1 ~/.config/fish/completions
+	if out, err := shell(dir,
+		`set -e; mkdir -p home/.cursor home/backup home/restored share ~/.local/share/man/man1 ~/.config/fish/completions
 		pipeline demo --out ~/.config/Cursor; ln -s Cursor/User ~/backup/User
 		pipeline run --quiet; pipeline export parquet ~/cursor-parquet --quiet
 		cp -r ~/.local/share/pipeline/warehouse.duckdb* ~/restored/; mkdir folder; cp -r ~/backup/Cursor folder/demo
 		cd folder; pipeline pipelines show nightly --yaml > mine.yaml; pipeline prices > prices.csv`); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	found, err := reader.Query(t.Context(), filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"), `SELECT c.conversation_id, c.project FROM live_conversations c
+	found, err := reader.Query(t.Context(), filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"),
+		`SELECT c.conversation_id, c.project FROM live_conversations c
 		SEMI JOIN live_tool_calls USING (conversation_id) WHERE c.project IS NOT NULL AND c.last_activity_at IS NOT NULL ORDER BY c.last_activity_at DESC LIMIT 1`)
 	if err != nil || len(found.Rows) != 1 {
 		t.Fatal(err, found)
 	}
 	id, project := reader.Text(found.Rows[0][0]), reader.Text(found.Rows[0][1])
-	stand := strings.NewReplacer("my-app", project, "5a1cdd1b-0000-4000-8000-000000000001", id, "5a1cdd1b", id, "--show 2", "--show last", "composerData:ID", "composerData:"+id,
-		"--since 7d", "--since 2024-01-01", "--since 30d", "--since 2024-01-01", "/mnt/share/cursor", filepath.Join(dir, "share"), "work.yaml", "mine.yaml", "--out demo", "--out demo2")
+	stand := strings.NewReplacer("my-app", project, "5a1cdd1b-0000-4000-8000-000000000001", id, "5a1cdd1b", id,
+		"--show 2", "--show last", "composerData:ID", "composerData:"+id, "--since 7d", "--since 2024-01-01",
+		"--since 30d", "--since 2024-01-01", "/mnt/share/cursor", filepath.Join(dir, "share"), "work.yaml", "mine.yaml",
+		"--out demo", "--out demo2")
 	ran := map[string]bool{}
 	for _, path := range commandsOf(newApp(nil, nil).Commands, nil) {
 		folder := filepath.Join(dir, strings.Join(path, "-"))

@@ -37,9 +37,11 @@ A chat of the command line is described by the row 0 of its table meta, and by t
 graph never change, so they are only counted; --json lists each. Conversations can share a node: --conversation names one.`,
 		Flags: []cli.Flag{
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "show", Usage: "print the version of this `NUMBER`; last: the latest value that it had"},
+			&cli.StringFlag{Name: "show", Usage: "print the version of this `NUMBER`; last: the latest value that it " +
+				"had"},
 			&cli.StringFlag{Name: "source", Usage: "only rows of the source of this `ID`"},
-			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, workspace/ID, or the folder of a chat"},
+			&cli.StringFlag{Name: "store", Usage: "only rows of this `STORE`: global, workspace/ID, or the folder of " +
+				"a chat"},
 			&cli.StringFlag{Name: "table", Usage: "only rows of this `TABLE` of a store"},
 			&cli.StringFlag{Name: "conversation", Usage: "only rows of the conversation of this `ID`"},
 			jsonFlag(),
@@ -59,7 +61,8 @@ func historyAction(c *cli.Context) (err error) {
 		}
 	}
 	if c.Args().Len() != 1 || c.Args().First() == "" {
-		return &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM list_conversations()\""}
+		return &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; " +
+			"ids: pipeline sql \"FROM list_conversations()\""}
 	}
 	path, err := warehousePath(c)
 	if err != nil {
@@ -76,7 +79,8 @@ func historyAction(c *cli.Context) (err error) {
 	for _, skipped := range h.Skipped {
 		fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(skipped.Error()))
 	}
-	f := versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"), Table: c.String("table"), Conversation: c.String("conversation")}
+	f := versions.RowFilter{Name: c.Args().First(), SourceID: c.String("source"), Store: c.String("store"),
+		Table: c.String("table"), Conversation: c.String("conversation")}
 	rows, err := historyRows(c.Context, h, f, warehouseArg(path))
 	isConversation := slices.ContainsFunc(rows, func(r versions.RowHistory) bool { return r.ConversationID == f.Name })
 	switch {
@@ -87,7 +91,8 @@ func historyAction(c *cli.Context) (err error) {
 	case show == 0:
 		return printVersions(c, rows)
 	case isConversation:
-		return &pipelines.UsageError{Message: fmt.Sprintf("--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
+		return &pipelines.UsageError{Message: fmt.Sprintf(
+			"--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
 			term.Printable(f.Name), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(f.Name))}
 	}
 	row, err := onlyRow(rows)
@@ -98,19 +103,23 @@ func historyAction(c *cli.Context) (err error) {
 }
 
 // historyRows are the rows that the command line names. warehouse is the flag to add to command lines in errors.
-func historyRows(ctx context.Context, h *versions.History, f versions.RowFilter, warehouse string) ([]versions.RowHistory, error) {
+func historyRows(ctx context.Context, h *versions.History, f versions.RowFilter,
+	warehouse string) ([]versions.RowHistory, error) {
 	rows, err := h.Rows(ctx, f)
 	if err != nil || len(rows) > 0 {
 		return rows, err
 	}
 	text := "no conversation has the id " + f.Name + ", and no row that key"
-	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table}, {"conversation", f.Conversation}} {
+	for _, limit := range [][2]string{{"source", f.SourceID}, {"store", f.Store}, {"table", f.Table},
+		{"conversation", f.Conversation}} {
 		if limit[1] != "" {
 			text += fmt.Sprintf(", in the %s %s", limit[0], limit[1])
 		}
 	}
-	return nil, fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows without one: pipeline history %s'(shared)'",
-		text, warehouse, warehouse)
+	return nil,
+		fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows without one: "+
+			"pipeline history %s'(shared)'",
+			text, warehouse, warehouse)
 }
 
 // versionNumber parses a number that counts from 1, or 'last'.
@@ -120,7 +129,8 @@ func versionNumber(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q", text)}
+		return 0,
+			&pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q", text)}
 	}
 	return n, nil
 }
@@ -128,10 +138,14 @@ func versionNumber(text string) (int, error) {
 // noRaw says what to do if the raw layer is empty.
 func noRaw(path string, cause error) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return &exitError{exitSource, fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause, rawlog.Dir(path))}
+		return &exitError{exitSource,
+			fmt.Errorf("%w at %s: run 'pipeline run' first, or name another warehouse with --warehouse", cause,
+				rawlog.Dir(path))}
 	}
-	return &exitError{exitSource, fmt.Errorf("%w: the warehouse %s has no versions in %s: the next 'pipeline run' writes those that the stores still hold",
-		cause, path, rawlog.Dir(path))}
+	return &exitError{exitSource,
+		fmt.Errorf("%w: the warehouse %s has no versions in %s: the next 'pipeline run' writes those that the stores "+
+			"still hold",
+			cause, path, rawlog.Dir(path))}
 }
 
 // onlyRow returns the single row, or an error that says how to name one.
@@ -141,7 +155,8 @@ func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 	}
 	text := fmt.Sprintf("%s match; name one:", term.Plural(int64(len(rows)), "row"))
 	for _, r := range rows[:min(listed, len(rows))] {
-		text += fmt.Sprintf("\n  --source %s --store %s --table %s --conversation %s", term.ShellQuote(r.SourceID), term.ShellQuote(r.Store), term.ShellQuote(r.Table), term.ShellQuote(r.ConversationID))
+		text += fmt.Sprintf("\n  --source %s --store %s --table %s --conversation %s", term.ShellQuote(r.SourceID),
+			term.ShellQuote(r.Store), term.ShellQuote(r.Table), term.ShellQuote(r.ConversationID))
 	}
 	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
 }

@@ -21,9 +21,11 @@ import (
 )
 
 // scriptCommands are what scripts can do beside testscript's own commands.
-var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand, "hold": holdCommand, "store": storeCommand}
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand,
+	"hold": holdCommand, "store": storeCommand}
 
-// rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is deleted.
+// rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is
+// deleted.
 func rowCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: row FOLDER KEY [FILE]")
@@ -107,7 +109,8 @@ func TestHistoryValues(t *testing.T) {
 		Value  string `json:"value"`
 		Base64 string `json:"value_base64"`
 	}
-	for version, want := range map[string][2]string{"1": {"no JSON\x1b[31m\nsecond\n", ""}, "3": {"", base64.StdEncoding.EncodeToString([]byte{0, 0xff, '\n'})}} {
+	for version, want := range map[string][2]string{"1": {"no JSON\x1b[31m\nsecond\n", ""},
+		"3": {"", base64.StdEncoding.EncodeToString([]byte{0, 0xff, '\n'})}} {
 		out, _ := p.history(0, key, "--show", version, "--json")
 		if err := json.Unmarshal([]byte(out), &shown); err != nil || shown.Value != want[0] || shown.Base64 != want[1] {
 			t.Errorf("--show %s --json: %+v %v", version, shown, err)
@@ -128,7 +131,8 @@ func TestHistoryTimes(t *testing.T) {
 	p := newPipelineTest(t)
 	p.put("composerData:c9", `{"_v":13,"name":"x"}`)
 	answer, err := reader.Query(t.Context(), p.warehouse,
-		"SELECT strftime(first_seen_at::TIMESTAMP - INTERVAL 570 MINUTE, '%Y-%m-%d %H:%M:%S'), epoch_ms(first_seen_at) FROM conversations WHERE conversation_id = 'c9'")
+		"SELECT strftime(first_seen_at::TIMESTAMP - INTERVAL 570 MINUTE, '%Y-%m-%d %H:%M:%S'), "+
+			"epoch_ms(first_seen_at) FROM conversations WHERE conversation_id = 'c9'")
 	if err != nil || len(answer.Rows) != 1 {
 		t.Fatal(answer, err)
 	}
@@ -140,7 +144,8 @@ func TestHistoryTimes(t *testing.T) {
 	}
 	out, _ := p.history(0, "composerData:c9", "--json")
 	var printed struct{ Rows []versions.RowHistory }
-	if err := json.Unmarshal([]byte(out), &printed); err != nil || len(printed.Rows) != 1 || len(printed.Rows[0].Versions) != 1 {
+	if err := json.Unmarshal([]byte(out), &printed); err != nil || len(printed.Rows) != 1 ||
+		len(printed.Rows[0].Versions) != 1 {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if printed.Rows[0].Versions[0].ObservedAt.UnixMilli() != answer.Rows[0][1].(int64) {
@@ -158,11 +163,13 @@ func TestHistoryOfSeveral(t *testing.T) {
 	}
 	p.want(0, "run", "--quiet", "--source", "two="+p.demo, "--warehouse", p.warehouse)
 	out, _ := p.history(0, key)
-	if strings.Count(out, "\n      1  ") != 2 || !strings.Contains(out, "source one, store global, ") || !strings.Contains(out, "source two, store global, ") {
+	if strings.Count(out, "\n      1  ") != 2 || !strings.Contains(out, "source one, store global, ") ||
+		!strings.Contains(out, "source two, store global, ") {
 		t.Error(out)
 	}
 	_, errs := p.history(2, key, "--show", "last")
-	if !strings.Contains(errs, "2 rows match; name one:\n  --source one --store global --table cursorDiskKV --conversation c9\n  --source two ") {
+	if !strings.Contains(errs, "2 rows match; name one:\n"+
+		"  --source one --store global --table cursorDiskKV --conversation c9\n  --source two ") {
 		t.Error(errs)
 	}
 	if out, _ := p.history(0, key, "--show", "last", "--source", "two"); out != `{"_v":13,"name":"second"}` {
@@ -171,7 +178,8 @@ func TestHistoryOfSeveral(t *testing.T) {
 	if out, _ := p.history(0, "c9"); !strings.Contains(out, "  one     global  cursorDiskKV  composerData:c9\n") {
 		t.Error(out)
 	}
-	for _, args := range [][]string{{}, {""}, {"a", "b"}, {key, "--show", "0"}, {key, "--show", "x"}, {key, "--diff", "1:2"}, {"c9", "--show", "1"}} {
+	for _, args := range [][]string{{}, {""}, {"a", "b"}, {key, "--show", "0"}, {key, "--show", "x"},
+		{key, "--diff", "1:2"}, {"c9", "--show", "1"}} {
 		p.history(2, args...)
 	}
 	for _, args := range [][]string{{"nothing"}, {key, "--source", "three"}, {key, "--store", "workspace/x"}} {

@@ -61,14 +61,17 @@ func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 			fmt.Fprintln(c.App.Writer)
 		}
 		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name),
-			term.Printable(fmt.Sprintf("source %s, store %s, table %s, conversation %s", r.SourceID, r.Store, r.Table, cmp.Or(r.ConversationID, "-"))))
+			term.Printable(fmt.Sprintf("source %s, store %s, table %s, conversation %s", r.SourceID, r.Store, r.Table,
+				cmp.Or(r.ConversationID, "-"))))
 		var lines []table.Row
 		for j := range r.Versions {
 			v := &r.Versions[j]
 			hash := cmp.Or(v.Hash[:min(12, len(v.Hash))], "-")
-			lines = append(lines, table.Row{v.Version, term.LocalTime(v.ObservedAt), v.LoadID, v.ValueType, sizeOf(v), hash, eventOf(v)})
+			lines = append(lines, table.Row{v.Version, term.LocalTime(v.ObservedAt), v.LoadID, v.ValueType, sizeOf(v),
+				hash, eventOf(v)})
 		}
-		term.PlainTable(c.App.Writer, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines, "version", "load", "size")
+		term.PlainTable(c.App.Writer, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines,
+			"version", "load", "size")
 	}
 	return nil
 }
@@ -97,21 +100,24 @@ func printConversation(c *cli.Context, id string, rows []versions.RowHistory) er
 	for i := range rows {
 		r := &rows[i]
 		total += len(r.Versions)
-		out[i] = historyLine{r.SourceID, r.Store, r.Table, r.Family, r.Name, len(r.Versions), r.Versions[0].ObservedAt, r.Last().ObservedAt,
-			r.LastValue().ValueBytes, stateOf(r)}
-		if r.Family == extract.FamilyNode || r.Family == extract.FamilyCLINode { // its key is a hash of its value, so it never changes
+		out[i] = historyLine{r.SourceID, r.Store, r.Table, r.Family, r.Name, len(r.Versions), r.Versions[0].ObservedAt,
+			r.Last().ObservedAt, r.LastValue().ValueBytes, stateOf(r)}
+		if r.Family == extract.FamilyNode || r.Family == extract.FamilyCLINode {
+			// its key is a hash of its value, so it never changes
 			nodes++
 			continue
 		}
-		lines = append(lines, table.Row{len(r.Versions), term.LocalTime(out[i].First), term.LocalTime(out[i].Last), sizeOf(r.LastValue()), out[i].State,
-			term.Printable(r.SourceID), term.Printable(r.Store), term.Printable(r.Table), term.Printable(r.Name)})
+		lines = append(lines, table.Row{len(r.Versions), term.LocalTime(out[i].First), term.LocalTime(out[i].Last),
+			sizeOf(r.LastValue()), out[i].State, term.Printable(r.SourceID), term.Printable(r.Store),
+			term.Printable(r.Table), term.Printable(r.Name)})
 	}
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "rows": out})
 	}
 	w := c.App.Writer
 	if len(lines) > 0 {
-		term.PlainTable(w, table.Row{"versions", "first observed", "last observed", "size", "state", "source", "store", "table", "key"}, lines, "versions", "size")
+		term.PlainTable(w, table.Row{"versions", "first observed", "last observed", "size", "state", "source", "store",
+			"table", "key"}, lines, "versions", "size")
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "%s, %s", term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"))
@@ -128,7 +134,8 @@ func versionOf(r *versions.RowHistory, n int) (*versions.RowVersion, error) {
 		return r.Last(), nil
 	}
 	if n > len(r.Versions) {
-		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name, term.Plural(int64(len(r.Versions)), "version"))
+		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name,
+			term.Plural(int64(len(r.Versions)), "version"))
 	}
 	return &r.Versions[n-1], nil
 }
@@ -141,7 +148,8 @@ func showVersion(c *cli.Context, h *versions.History, r *versions.RowHistory, n 
 	}
 	if n == latest && v.Event == versions.EventGone {
 		v = r.LastValue()
-		fmt.Fprintf(c.App.ErrWriter, "The row has been gone since load %d; this is version %d, the last value that it had.\n", r.Last().LoadID, v.Version)
+		fmt.Fprintf(c.App.ErrWriter, "The row has been gone since load %d; this is version %d, the last value that it "+
+			"had.\n", r.Last().LoadID, v.Version)
 	}
 	value, err := h.Value(c.Context, r, v)
 	if err != nil {

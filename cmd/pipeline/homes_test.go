@@ -14,7 +14,8 @@ import (
 	"pipeline/testdata/gen/clitest"
 )
 
-// TestHomeIsCounted: what a home of the command line has and a run does not read, or does not know, is counted by discover, by doctor, by a dry run and by each run.
+// TestHomeIsCounted: what a home of the command line has and a run does not read, or does not know, is counted by
+// discover, by doctor, by a dry run and by each run.
 func TestHomeIsCounted(t *testing.T) {
 	t.Parallel()
 	w, cases := newCLITest(t), clitest.Cases()
@@ -51,10 +52,13 @@ func TestHomeIsCounted(t *testing.T) {
 	w.must(err)
 	write(strings.Replace(string(text), `"schemaVersion":1`, `"schemaVersion":9`, 1), folder("plain_meta"), "meta.json")
 
-	left := []string{"1 chat whose store is encrypted, damaged or of another kind", "1 folder of a chat without a store", "1 file of an unknown kind beside a chat", "1 transcript in an unknown place",
-		"2 chats of a newer version; what is known of it is read"}
+	left := []string{"1 chat whose store is encrypted, damaged or of another kind",
+		"1 folder of a chat without a store", "1 file of an unknown kind beside a chat",
+		"1 transcript in an unknown place", "2 chats of a newer version; what is known of it is read"}
 	args := []string{"--source", "test=" + dot, "--warehouse", w.warehouse}
-	outputs := map[string][]string{"discover": {"6 chats (1 of them started by other editors), 1 transcript"}, "dry run": {"6 chats, 1 transcript of the command line"}, "run": {"6 chats, 1 transcript of the command line", "1 sealed"}}
+	outputs := map[string][]string{"discover": {"6 chats (1 of them started by other editors), 1 transcript"},
+		"dry run": {"6 chats, 1 transcript of the command line"},
+		"run":     {"6 chats, 1 transcript of the command line", "1 sealed"}}
 	printed := map[string]string{}
 	printed["discover"], _ = w.does(0, "discover", "--source", dot)
 	printed["dry run"], _ = w.runs(3, append([]string{"run", "--dry-run"}, args...)...)
@@ -79,13 +83,15 @@ func TestHomeIsCounted(t *testing.T) {
 	}
 	asJSON, _ := w.does(0, "discover", "--source", dot, "--json")
 	w.must(json.Unmarshal([]byte(asJSON), &list))
-	for name, want := range map[string]int{"chats": 6, "acp_chats": 1, "transcripts": 1, "without_a_store": 1, "no_database": 1, "newer": 2, "other_files": 1, "unknown_transcripts": 1} {
+	for name, want := range map[string]int{"chats": 6, "acp_chats": 1, "transcripts": 1, "without_a_store": 1,
+		"no_database": 1, "newer": 2, "other_files": 1, "unknown_transcripts": 1} {
 		if len(list.Sources) != 1 || list.Sources[0].Home[name] != want {
 			t.Errorf("%s is not %d in %s", name, want, asJSON)
 		}
 	}
 	told, _ := w.runs(0, append([]string{"doctor"}, args...)...)
-	if !regexp.MustCompile(`note +1 chat has a store that is no SQLite file`).MatchString(told) || !regexp.MustCompile(`note +2 chats are of a newer version`).MatchString(told) {
+	if !regexp.MustCompile(`note +1 chat has a store that is no SQLite file`).MatchString(told) ||
+		!regexp.MustCompile(`note +2 chats are of a newer version`).MatchString(told) {
 		t.Error(told)
 	}
 }

@@ -96,7 +96,8 @@ Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON
 func hookLogCommand() *cli.Command {
 	return &cli.Command{
 		Name: "log", Usage: "write down a turn; Cursor calls this", ArgsUsage: "FOLDER", Hidden: true,
-		Action: wantsSubcommand("Cursor calls 'pipeline hook log FOLDER'", "Cursor calls 'pipeline hook log FOLDER', not with %q"),
+		Action: wantsSubcommand("Cursor calls 'pipeline hook log FOLDER'",
+			"Cursor calls 'pipeline hook log FOLDER', not with %q"),
 	}
 }
 
@@ -109,7 +110,8 @@ func hooksFile() string { return filepath.Join(xdg.Home, ".cursor", "hooks.json"
 // changeHooks changes Cursor's file and says what it did. change returns nil if there is nothing to do.
 func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said string, err error)) error {
 	if home, err := os.UserHomeDir(); err != nil || !filepath.IsAbs(home) {
-		return &pipelines.UsageError{Message: "where Cursor's hooks.json is cannot be told: this account's home is not known; set HOME"}
+		return &pipelines.UsageError{Message: "where Cursor's hooks.json is cannot be told: this account's home is " +
+			"not known; set HOME"}
 	}
 	path := hooksFile()
 	text, err := outpath.Read(path, outpath.SmallFile)

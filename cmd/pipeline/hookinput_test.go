@@ -13,7 +13,8 @@ import (
 
 // with is the end of a turn with something in front of its other fields.
 func with(id, fields string) string {
-	return `{` + fields + `"conversation_id":"c","generation_id":"` + id + `","model":"m","input_tokens":10,"output_tokens":1,"cache_read_tokens":4,"cache_write_tokens":0,"hook_event_name":"afterAgentResponse"}`
+	return `{` + fields + `"conversation_id":"c","generation_id":"` + id +
+		`","model":"m","input_tokens":10,"output_tokens":1,"cache_read_tokens":4,"cache_write_tokens":0,"hook_event_name":"afterAgentResponse"}`
 }
 
 // hookInputs are what Cursor may say, and whether it leaves a line.
@@ -27,42 +28,62 @@ func hookInputs() map[string]struct {
 	}
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	return map[string]input{
-		"nothing":              {"", 0},
-		"spaces":               {strings.Repeat(" \n", 50_000), 0},
-		"no JSON":              {"what?", 0},
-		"a list":               {`[{"generation_id":"list","hook_event_name":"stop","input_tokens":1}]`, 0},
-		"null":                 {"null", 0},
-		"a text":               {`"CANARY"`, 0},
-		"a number":             {"7", 0},
-		"an empty object":      {"{}", 0},
-		"another event":        {`{"hook_event_name":"afterAgentThought","generation_id":"thought","input_tokens":1}`, 0},
-		"a payload cut off":    {with("cut", "")[:100], 0},
-		"NUL bytes":            {strings.Repeat("\x00", 1000), 0},
-		"NUL in a payload":     {with("nul\x00", ""), 0},
-		"too deep":             {with("deeper", `"tool_input":`+deep(20_000)+`,`), 0},
-		"longer than is read":  {with("longest", `"text":"`+strings.Repeat("CANARY ", 10<<20)+`",`), 0},
-		"damage, then more":    {`{"text":` + strings.Repeat("CANARY ", 100_000), 0},
-		"50 MB":                {with("large", `"text":"`+strings.Repeat("CANARY ", 50_000_000/7)+`",`), 1},
-		"deep":                 {with("deep", `"tool_input":`+deep(5000)+`,`), 1},
-		"no UTF-8":             {with("no-utf8", "\"text\":\"CANARY \xff\xfe\","), 1},
-		"a name of no UTF-8":   {with("odd-\xff\xfe", ""), 1},
-		"an escaped NUL":       {with(`null-\u0000-`, ""), 1},
-		"a mark of order":      {"\uFEFF" + with("mark", ""), 1},              // PowerShell puts it there, and Cursor on Windows starts hooks by it
-		"two marks":            {"\uFEFF\uFEFF" + with("marks", ""), 1},       // so do two of them
-		"two payloads":         {with("one", "") + "\n" + with("two", ""), 1}, // the first
-		"numbers as texts":     {`{"generation_id":"texts","hook_event_name":"stop","input_tokens":"10","output_tokens":"1","cache_read_tokens":"4"}`, 1},
-		"texts for numbers":    {`{"generation_id":"words","hook_event_name":"stop","input_tokens":"CANARY","output_tokens":1,"cache_read_tokens":true,"cache_write_tokens":[4]}`, 1},
-		"negative numbers":     {`{"generation_id":"negative","hook_event_name":"stop","input_tokens":-10,"output_tokens":1}`, 1},
-		"huge numbers":         {`{"generation_id":"huge","hook_event_name":"stop","input_tokens":1e300,"output_tokens":` + strings.Repeat("9", 300) + `}`, 1},
-		"a fraction":           {`{"generation_id":"fraction","hook_event_name":"stop","input_tokens":1.5,"output_tokens":1}`, 1},
-		"names of other types": {`{"generation_id":"types","conversation_id":7,"model":{"id":"CANARY"},"status":["CANARY"],"hook_event_name":"stop","input_tokens":10,"output_tokens":1,"cache_read_tokens":4}`, 1},
-		"long names":           {`{"generation_id":"long","model":"` + strings.Repeat("CANARY ", 1000) + `","hook_event_name":"stop","input_tokens":10,"output_tokens":1}`, 1},
-		"a field twice":        {`{"generation_id":"twice","hook_event_name":"stop","input_tokens":1,"input_tokens":10,"output_tokens":1}`, 1},
+		"nothing":         {"", 0},
+		"spaces":          {strings.Repeat(" \n", 50_000), 0},
+		"no JSON":         {"what?", 0},
+		"a list":          {`[{"generation_id":"list","hook_event_name":"stop","input_tokens":1}]`, 0},
+		"null":            {"null", 0},
+		"a text":          {`"CANARY"`, 0},
+		"a number":        {"7", 0},
+		"an empty object": {"{}", 0},
+		"another event": {`{"hook_event_name":"afterAgentThought","generation_id":"thought","input_tokens":1}`,
+			0},
+		"a payload cut off":   {with("cut", "")[:100], 0},
+		"NUL bytes":           {strings.Repeat("\x00", 1000), 0},
+		"NUL in a payload":    {with("nul\x00", ""), 0},
+		"too deep":            {with("deeper", `"tool_input":`+deep(20_000)+`,`), 0},
+		"longer than is read": {with("longest", `"text":"`+strings.Repeat("CANARY ", 10<<20)+`",`), 0},
+		"damage, then more":   {`{"text":` + strings.Repeat("CANARY ", 100_000), 0},
+		"50 MB":               {with("large", `"text":"`+strings.Repeat("CANARY ", 50_000_000/7)+`",`), 1},
+		"deep":                {with("deep", `"tool_input":`+deep(5000)+`,`), 1},
+		"no UTF-8":            {with("no-utf8", "\"text\":\"CANARY \xff\xfe\","), 1},
+		"a name of no UTF-8":  {with("odd-\xff\xfe", ""), 1},
+		"an escaped NUL":      {with(`null-\u0000-`, ""), 1},
+		// PowerShell puts it there, and Cursor on Windows starts hooks by it
+		"a mark of order": {"\uFEFF" + with("mark", ""), 1},
+		"two marks":       {"\uFEFF\uFEFF" + with("marks", ""), 1},       // so do two of them
+		"two payloads":    {with("one", "") + "\n" + with("two", ""), 1}, // the first
+		"numbers as texts": {
+			`{"generation_id":"texts","hook_event_name":"stop","input_tokens":"10","output_tokens":"1","cache_read_tokens":"4"}`, 1,
+		},
+		"texts for numbers": {
+			`{"generation_id":"words","hook_event_name":"stop","input_tokens":"CANARY","output_tokens":1,"cache_read_tokens":true,"cache_write_tokens":[4]}`, 1,
+		},
+		"negative numbers": {
+			`{"generation_id":"negative","hook_event_name":"stop","input_tokens":-10,"output_tokens":1}`, 1,
+		},
+		"huge numbers": {
+			`{"generation_id":"huge","hook_event_name":"stop","input_tokens":1e300,"output_tokens":` +
+				strings.Repeat("9", 300) + `}`, 1,
+		},
+		"a fraction": {
+			`{"generation_id":"fraction","hook_event_name":"stop","input_tokens":1.5,"output_tokens":1}`, 1,
+		},
+		"names of other types": {
+			`{"generation_id":"types","conversation_id":7,"model":{"id":"CANARY"},"status":["CANARY"],"hook_event_name":"stop","input_tokens":10,"output_tokens":1,"cache_read_tokens":4}`, 1,
+		},
+		"long names": {`{"generation_id":"long","model":"` + strings.Repeat("CANARY ", 1000) +
+			`","hook_event_name":"stop","input_tokens":10,"output_tokens":1}`, 1},
+		"a field twice": {
+			`{"generation_id":"twice","hook_event_name":"stop","input_tokens":1,"input_tokens":10,"output_tokens":1}`,
+			1,
+		},
 	}
 }
 
-// TestHookInput: whatever Cursor says, the call ends well and in silence, and takes all that it is given; what is no end of a turn leaves nothing, and no line keeps a run from the others.
-// A number that cannot be used costs itself alone; an event without any is none.
+// TestHookInput: whatever Cursor says, the call ends well and in silence, and takes all that it is given; what is no
+// end of a turn leaves nothing, and no line keeps a run from the others. A number that cannot be used costs itself
+// alone; an event without any is none.
 func TestHookInput(t *testing.T) {
 	long(t)
 	h := installHook(t, "pipeline")
@@ -81,14 +102,19 @@ func TestHookInput(t *testing.T) {
 	h.calls("no environment", "exec env -i "+h.command, turn("bare"))
 	h.private()
 	h.loads()
-	want := []string{"first", "negative", "fraction", "large", "deep", "no-utf8", "odd-\uFFFD\uFFFD", "null-␀-", "mark", "marks", "one", "texts", "words", "types", "long", "twice", "closed", "homeless", "bare"}
+	want := []string{"first", "negative", "fraction", "large", "deep", "no-utf8", "odd-\uFFFD\uFFFD", "null-␀-", "mark",
+		"marks", "one", "texts", "words", "types", "long", "twice", "closed", "homeless", "bare"}
 	slices.Sort(want)
 	h.same("the turns that the run has", want, h.requests())
-	h.same("the tokens of those whose names or numbers are written in another way", [][]string{{"texts", "NULL", "6", "4", "1"}, {"types", "NULL", "6", "4", "1"}, {"words", "NULL", "NULL", "NULL", "1"}},
-		h.ask("SELECT request_id, conversation_id, fresh_input_tokens, cache_read_tokens, output_tokens FROM usage_events WHERE request_id IN ('texts', 'types', 'words') ORDER BY 1"))
+	h.same("the tokens of those whose names or numbers are written in another way",
+		[][]string{{"texts", "NULL", "6", "4", "1"}, {"types", "NULL", "6", "4", "1"},
+			{"words", "NULL", "NULL", "NULL", "1"}},
+		h.ask("SELECT request_id, conversation_id, fresh_input_tokens, cache_read_tokens, output_tokens FROM "+
+			"usage_events WHERE request_id IN ('texts', 'types', 'words') ORDER BY 1"))
 }
 
-// TestHookOpenInput: where Cursor leaves the input open, a whole payload is written down at once, and a call that gets none, or never gets to its end, ends nevertheless. Where the payload is no use, Cursor can write it all the same.
+// TestHookOpenInput: where Cursor leaves the input open, a whole payload is written down at once, and a call that gets
+// none, or never gets to its end, ends nevertheless. Where the payload is no use, Cursor can write it all the same.
 func TestHookOpenInput(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestHookFullDisk: on a full disk a call ends well and in silence. What it could not write is lost; what is written before and after is whole, and the next run reads it.
+// TestHookFullDisk: on a full disk a call ends well and in silence. What it could not write is lost; what is written
+// before and after is whole, and the next run reads it.
 func TestHookFullDisk(t *testing.T) {
 	long(t)
 	disk := smallDisk(t, "256k")
@@ -54,7 +55,9 @@ func TestHookFullDisk(t *testing.T) {
 func TestHookNoPlace(t *testing.T) {
 	long(t)
 	for name, spoil := range map[string]func(h *hookLog) error{
-		"the folder is a file":          func(h *hookLog) error { return os.WriteFile(h.folder, []byte("mine"), 0o600) },
+		"the folder is a file": func(h *hookLog) error {
+			return os.WriteFile(h.folder, []byte("mine"), 0o600)
+		},
 		"the folder is a named pipe":    func(h *hookLog) error { return syscall.Mkfifo(h.folder, 0o600) },
 		"the folder is a dangling link": func(h *hookLog) error { return os.Symlink("/nowhere/at/all", h.folder) },
 		"a folder above it is a file": func(h *hookLog) error {
@@ -93,7 +96,8 @@ func rename(path string, by func(path string) error) error {
 	return by(path)
 }
 
-// TestHookBrokenLog: whatever lies where the log belongs, the next turns are written down, each on a line of its own, and the run reads them.
+// TestHookBrokenLog: whatever lies where the log belongs, the next turns are written down, each on a line of its own,
+// and the run reads them.
 func TestHookBrokenLog(t *testing.T) {
 	long(t)
 	good := `{"ts":"2026-10-01T10:00:00.000Z","payload":{"hook_event_name":"stop","generation_id":"good","input_tokens":10,"output_tokens":1}}` + "\n"
@@ -116,13 +120,15 @@ func TestHookBrokenLog(t *testing.T) {
 		"binary at its end":       {text(good + string(binary)), []string{"good"}},
 		"zeros":                   {text(strings.Repeat("\x00", 8192)), nil}, // as after a crash of the machine
 		"zeros at its end":        {text(good + strings.Repeat("\x00", 8192)), []string{"good"}},
-		"an old log of others":    {text("stop\t{\"generation_id\":\"other\",\"input_tokens\":10,\"output_tokens\":1}\n"), []string{"other"}},
-		"a folder":                {func(path string) error { return os.Mkdir(path, 0o700) }, nil},
-		"a named pipe":            {func(path string) error { return syscall.Mkfifo(path, 0o600) }, nil},
-		"a link to a file":        {func(path string) error { return os.Symlink(outside, path) }, nil},
-		"a link to nothing":       {func(path string) error { return os.Symlink("/nowhere/at/all", path) }, nil},
-		"a link to itself":        {func(path string) error { return os.Symlink("turns.jsonl", path) }, nil},
-		"a full device":           {func(path string) error { return os.Symlink("/dev/full", path) }, nil},
+		"an old log of others": {
+			text("stop\t{\"generation_id\":\"other\",\"input_tokens\":10,\"output_tokens\":1}\n"), []string{"other"},
+		},
+		"a folder":          {func(path string) error { return os.Mkdir(path, 0o700) }, nil},
+		"a named pipe":      {func(path string) error { return syscall.Mkfifo(path, 0o600) }, nil},
+		"a link to a file":  {func(path string) error { return os.Symlink(outside, path) }, nil},
+		"a link to nothing": {func(path string) error { return os.Symlink("/nowhere/at/all", path) }, nil},
+		"a link to itself":  {func(path string) error { return os.Symlink("turns.jsonl", path) }, nil},
+		"a full device":     {func(path string) error { return os.Symlink("/dev/full", path) }, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := installHook(t, "pipeline")

@@ -60,7 +60,8 @@ func installHook(t *testing.T, program string, env ...string) *hookLog {
 	return h
 }
 
-// hookPatience is the longest that a call may take, whatever it is given. It is much longer than it should: machines are busy.
+// hookPatience is the longest that a call may take, whatever it is given. It is much longer than it should: machines
+// are busy.
 const hookPatience = 30 * time.Second
 
 // call does what Cursor does at an event. The call ends well, and Cursor reads nothing.
@@ -76,7 +77,8 @@ func (h *hookLog) calls(what, command string, payload io.Reader) {
 	defer cancel()
 	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
-	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = h.env, h.dir, payload, &said, &said, time.Second
+	cmd.Env, cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = h.env, h.dir, payload, &said, &said,
+		time.Second
 	if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) || said.Len() > 0 {
 		h.t.Errorf("%s: the call ended with %v and said %q", what, err, said.String())
 	}
@@ -129,10 +131,12 @@ func (h *hookLog) requests() (ids []string) {
 
 // turn is what Cursor says at the end of a turn.
 func turn(id string) io.Reader {
-	return strings.NewReader(`{"conversation_id":"c","generation_id":"` + id + `","model":"m","status":"completed","loop_count":0,"input_tokens":10,"output_tokens":1,"cache_read_tokens":4,"cache_write_tokens":0,"hook_event_name":"stop","user_email":"CANARY"}`)
+	return strings.NewReader(`{"conversation_id":"c","generation_id":"` + id +
+		`","model":"m","status":"completed","loop_count":0,"input_tokens":10,"output_tokens":1,"cache_read_tokens":4,"cache_write_tokens":0,"hook_event_name":"stop","user_email":"CANARY"}`)
 }
 
-// told are the payloads that Cursor of a version sends (testdata/hooks). Their form is that of public recordings, their values are made up.
+// told are the payloads that Cursor of a version sends (testdata/hooks). Their form is that of public recordings, their
+// values are made up.
 func told(t *testing.T, version string) (payloads []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "hooks", "cursor-"+version+".jsonl"))
@@ -142,7 +146,8 @@ func told(t *testing.T, version string) (payloads []string) {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// TestHookEvents: of all that Cursor may say, each end of a turn leaves one line, nothing else leaves any, and no line has what people or models have written. The next run has the tokens.
+// TestHookEvents: of all that Cursor may say, each end of a turn leaves one line, nothing else leaves any, and no line
+// has what people or models have written. The next run has the tokens.
 func TestHookEvents(t *testing.T) {
 	t.Parallel()
 	h := installHook(t, "pipeline")
@@ -160,7 +165,8 @@ func TestHookEvents(t *testing.T) {
 			h.call(event.Name, strings.NewReader(payload))
 			after, torn := h.lines()
 			if len(after)-len(before) != want || torn > 0 {
-				t.Errorf("%s of %s: %d lines, want %d; %d are torn", event.Name, version, len(after)-len(before), want, torn)
+				t.Errorf("%s of %s: %d lines, want %d; %d are torn", event.Name, version, len(after)-len(before), want,
+					torn)
 			}
 		}
 	}
@@ -168,11 +174,15 @@ func TestHookEvents(t *testing.T) {
 	h.loads()
 	const ids = "7d1f6a52-3b0e-4c8d-9a41-5e2b8c0f1a01"
 	h.same("what the run has read", [][]string{ // by hand: fresh input is the input without what the cache has
-		{"1a7c94e0-52d3-4f6b-8e19-c03d7b6a2f11", ids, "composer-2.5", "completed", "5700", "500", "12000", "340", "true"},
-		{"2b8da5f1-63e4-4a7c-9f2a-d14e8c7b3a22", ids, "composer-2.5", "NULL", "100", "0", "9000", "77", "true"}, // it was killed: there is no stop
+		{"1a7c94e0-52d3-4f6b-8e19-c03d7b6a2f11", ids, "composer-2.5", "completed", "5700", "500", "12000", "340",
+			"true"},
+		// it was killed: there is no stop
+		{"2b8da5f1-63e4-4a7c-9f2a-d14e8c7b3a22", ids, "composer-2.5", "NULL", "100", "0", "9000", "77", "true"},
 		{"3c9eb6a2-74f5-4b8d-8a3b-e25f9d8c4b33", ids, "gpt-5.1-codex", "aborted", "4000", "0", "0", "12", "true"},
-		{"4daf07b3-85a6-4c9e-9b4c-f36a0e9d5c44", ids, "composer-2.5", "error", "100", "NULL", "NULL", "5", "true"}, // its parts are more than the whole
-	}, h.ask(`SELECT request_id, conversation_id, model, kind_raw, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, is_counted FROM usage_events
+		// its parts are more than the whole
+		{"4daf07b3-85a6-4c9e-9b4c-f36a0e9d5c44", ids, "composer-2.5", "error", "100", "NULL", "NULL", "5", "true"},
+	}, h.ask(
+		`SELECT request_id, conversation_id, model, kind_raw, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, is_counted FROM usage_events
 		WHERE origin = 'hook' AND now() - occurred_at BETWEEN INTERVAL 0 SECONDS AND INTERVAL 1 HOUR ORDER BY 1`))
 	h.same("what the run could not read", [][]string(nil), h.ask("SELECT key, reason FROM quarantine"))
 	h.loads()
@@ -203,7 +213,8 @@ func (h *hookLog) private() {
 	}))
 }
 
-// TestHookSessions: eight sessions that end their turns at once lose no line and tear none. Nor do they where the log becomes full among them.
+// TestHookSessions: eight sessions that end their turns at once lose no line and tear none. Nor do they where the log
+// becomes full among them.
 func TestHookSessions(t *testing.T) {
 	long(t)
 	for name, room := range map[string]int{"one log": 8 << 20, "the log becomes full": 20_000} {
@@ -211,7 +222,8 @@ func TestHookSessions(t *testing.T) {
 			h := installHook(t, "pipeline")
 			h.call("the first", turn("first"))
 			if fill := 8<<20 - room; fill > 0 { // what another version wrote: it has no tokens
-				line := `{"ts":"2026-10-01T10:00:00.000Z","payload":{"hook_event_name":"stop","status":"completed","generation_id":"` + strings.Repeat("o", 900) + `"}}` + "\n"
+				line :=
+					`{"ts":"2026-10-01T10:00:00.000Z","payload":{"hook_event_name":"stop","status":"completed","generation_id":"` + strings.Repeat("o", 900) + `"}}` + "\n"
 				f, err := os.OpenFile(filepath.Join(h.folder, "turns.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
 				h.must(err)
 				_, err = f.WriteString(strings.Repeat(line, fill/len(line)))

@@ -12,12 +12,14 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// hostileIDs are ids that a store may name a conversation by, and whether it is loaded. One that is not is quarantined, with its rows.
+// hostileIDs are ids that a store may name a conversation by, and whether it is loaded. One that is not is quarantined,
+// with its rows.
 var hostileIDs = map[string]bool{
-	"": false, "(shared)": false, "(rows)": false, "(file)": false, "(kept:agentKv)": false, "(global)": false, "(x)": false, "(": false,
-	"x)": true, "..": true, "../../etc": true, "-rf": true, "--": true, "*": true, "%": true, "_": true, "'": true, `"`: true, `\`: true, "$HOME": true, "a b": true,
-	"a;DROP TABLE messages": true, "\n": true, "\x1b[31m": true, "NULL": true, "true": true, "0": true, "7b7d": true, "{}": true, "[]": true, "#": true, "ü": true, "u\u0308": true, "\u202e": true,
-	"CON": true, "__proto__": true, "listed ": true, strings.Repeat("x", 3000): true,
+	"": false, "(shared)": false, "(rows)": false, "(file)": false, "(kept:agentKv)": false, "(global)": false,
+	"(x)": false, "(": false, "x)": true, "..": true, "../../etc": true, "-rf": true, "--": true, "*": true, "%": true,
+	"_": true, "'": true, `"`: true, `\`: true, "$HOME": true, "a b": true, "a;DROP TABLE messages": true, "\n": true,
+	"\x1b[31m": true, "NULL": true, "true": true, "0": true, "7b7d": true, "{}": true, "[]": true, "#": true, "ü": true,
+	"u\u0308": true, "\u202e": true, "CON": true, "__proto__": true, "listed ": true, strings.Repeat("x", 3000): true,
 }
 
 // namedChat is a chat whose texts end with a word.
@@ -30,11 +32,14 @@ func namedChat(t *testing.T, id, word string) []storetest.Row {
 		}
 		return string(b)
 	}
-	head := map[string]any{"_v": 13, "composerId": id, "name": "named " + id, "createdAt": 1760000000000, "fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "m", "type": 1}}}
-	return []storetest.Row{{Key: "composerData:" + id, Value: value(head)}, {Key: "bubbleId:" + id + ":m", Value: value(map[string]any{"type": 1, "text": "I am " + id + word})}}
+	head := map[string]any{"_v": 13, "composerId": id, "name": "named " + id, "createdAt": 1760000000000,
+		"fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "m", "type": 1}}}
+	return []storetest.Row{{Key: "composerData:" + id, Value: value(head)},
+		{Key: "bubbleId:" + id + ":m", Value: value(map[string]any{"type": 1, "text": "I am " + id + word})}}
 }
 
-// TestHostileNames: whatever a conversation is called, in rows, in the table of heads and in the lists of a workspace, every command does as before, and the other chats are right.
+// TestHostileNames: whatever a conversation is called, in rows, in the table of heads and in the lists of a workspace,
+// every command does as before, and the other chats are right.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -45,13 +50,17 @@ func TestHostileNames(t *testing.T) {
 		var list []any
 		for id := range hostileIDs {
 			rows = append(rows, namedChat(t, id, word)...)
-			heads = append(heads, map[string]any{"composerId": id, "createdAt": 1760000000000, "value": `{"name":"head"}`})
+			heads = append(heads, map[string]any{"composerId": id, "createdAt": 1760000000000,
+				"value": `{"name":"head"}`})
 			list = append(list, map[string]any{"composerId": id, "name": "listed"})
 		}
 		composers, err := json.Marshal(map[string]any{"allComposers": list})
 		w.must(err)
-		for _, both := range []string{"composer.composerData", "mcpService.knownServerIds", "aiService.prompts", "bubbleId", "composerData", "(rows)"} { // keys that are in both tables, and bare ones
-			rows = append(rows, storetest.Row{Key: both, Value: string(composers)}, storetest.Row{Table: "ItemTable", Key: both, Value: string(composers)})
+		for _, both := range []string{"composer.composerData", "mcpService.knownServerIds", "aiService.prompts",
+			"bubbleId", "composerData", "(rows)"} {
+			// keys that are in both tables, and bare ones
+			rows = append(rows, storetest.Row{Key: both, Value: string(composers)},
+				storetest.Row{Table: "ItemTable", Key: both, Value: string(composers)})
 		}
 		w.must(os.RemoveAll(w.user))
 		w.store(rows, storetest.StoreOptions{HeaderColumns: storetest.HeaderColumns9, HeaderRows: heads})
@@ -75,7 +84,8 @@ func TestHostileNames(t *testing.T) {
 			w.same(fmt.Sprintf("%s: messages with the text of %.40q", when, id), want, texts["I am "+id+word])
 			w.same(fmt.Sprintf("%s: quarantined of %.40q", when, id), 1-want, bad["composerData:"+id])
 		}
-		w.same(when+": the good chat", [][]string{{"I am good" + word}}, w.ask(`SELECT text FROM live_messages WHERE conversation_id = 'good'`))
+		w.same(when+": the good chat", [][]string{{"I am good" + word}},
+			w.ask(`SELECT text FROM live_messages WHERE conversation_id = 'good'`))
 	}
 	store("")
 	w.run(0)
@@ -106,13 +116,15 @@ func TestHostileNames(t *testing.T) {
 	w.does(0, "push", "--warehouse", w.warehouse, "--to", lake)
 	formats := []string{"markdown", "html", "jsonl"}
 	for _, format := range formats {
-		w.does(0, "export", "conversations", "--warehouse", w.warehouse, "--format", format, "--out", filepath.Join(w.dir, format))
+		w.does(0, "export", "conversations", "--warehouse", w.warehouse, "--format", format, "--out",
+			filepath.Join(w.dir, format))
 	}
 	var outside []string
 	entries, err := os.ReadDir(w.dir)
 	w.must(err)
 	for _, e := range entries {
-		if name := e.Name(); !slices.Contains(append(formats, "User", "lake", "report.html"), name) && !strings.HasPrefix(name, "w.duckdb") {
+		if name := e.Name(); !slices.Contains(append(formats, "User", "lake", "report.html"), name) &&
+			!strings.HasPrefix(name, "w.duckdb") {
 			outside = append(outside, name)
 		}
 	}
@@ -124,7 +136,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestWarehouseByLink: a warehouse is the same by a link's name, with its raw layer, its lock and its history; a link that leads nowhere is refused.
+// TestWarehouseByLink: a warehouse is the same by a link's name, with its raw layer, its lock and its history; a link
+// that leads nowhere is refused.
 func TestWarehouseByLink(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)

@@ -41,7 +41,8 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, query := range []string{`CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000)`, `CHECKPOINT`, `DROP TABLE filler`, `CHECKPOINT`} {
+	for _, query := range []string{`CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000)`, `CHECKPOINT`,
+		`DROP TABLE filler`, `CHECKPOINT`} {
 		if _, err := db.Exec(query); err != nil {
 			t.Fatal(err)
 		}
@@ -50,7 +51,8 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 		t.Fatal(err)
 	}
 	h.tables, h.all = h.unchanging(h.before), h.versions(h.before)
-	answer, err := reader.Query(t.Context(), h.before.warehouse, `SELECT key FROM internal._known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
+	answer, err := reader.Query(t.Context(), h.before.warehouse,
+		`SELECT key FROM internal._known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
 	if err != nil || len(answer.Rows) == 0 {
 		t.Fatal("no row has two versions: ", err)
 	}
@@ -112,12 +114,14 @@ func (h *pruneFixture) files(p place) (n int) {
 	return len(names)
 }
 
-// testHouse kills housekeeping at each of its moments. What is left is whole, also for who reads nothing but the raw layer, and the next run, or the
-// same command again, ends what was begun: every version is there once.
+// testHouse kills housekeeping at each of its moments. What is left is whole, also for who reads nothing but the raw
+// layer, and the next run, or the same command again, ends what was begun: every version is there once.
 func testHouse(t *testing.T, fixture *faultFixture, binary string) {
 	h := newPruneFixture(t, fixture)
 	for i, point := range maintain.Failpoints() {
-		t.Run("prune/"+string(point), func(t *testing.T) { h.killed(t, binary, point, []string{"prune", "--apply"}, i%2 == 0) })
+		t.Run("prune/"+string(point), func(t *testing.T) {
+			h.killed(t, binary, point, []string{"prune", "--apply"}, i%2 == 0)
+		})
 	}
 	t.Run("prune/a reader holds it", func(t *testing.T) { h.held(t) })
 }
@@ -187,7 +191,8 @@ func (h *pruneFixture) held(t *testing.T) {
 	}
 	release := hold(t, p.warehouse)
 	h.does(p, 0, "prune", "--apply")
-	if now, err := io.ReadAll(io.NewSectionReader(reader, 0, before.Size()+1)); err != nil || !bytes.Equal(now, content) {
+	if now, err := io.ReadAll(io.NewSectionReader(reader, 0, before.Size()+1)); err != nil ||
+		!bytes.Equal(now, content) {
 		t.Errorf("what the reader holds is not as it was: %v", err)
 	}
 	release()

@@ -48,7 +48,8 @@ var jsonCases = []jsonCase{
 	{"rebuild", "rebuild --json --force --warehouse rebuilt.duckdb", 0},
 	{"report", "report -o page.html --json", 0},
 	{"run", "run --json --source demo=demo --dry-run --full", 0},
-	{"run", "run --json --source demo=demo --full --git --estimate --parquet pq --csv csv --report r.html --push lake2 --usage demo/usage", 0},
+	{"run", "run --json --source demo=demo --full --git --estimate --parquet pq --csv csv --report r.html --push " +
+		"lake2 --usage demo/usage", 0},
 	{"schema", "schema --json", 0},
 	{"search", "search migration --json", 0},
 	{"show", "show ca5ee242 --json", 0},
@@ -67,8 +68,8 @@ var timerCases = []jsonCase{
 	{"schedule remove", "schedule remove --json --dry-run", 0},
 }
 
-// TestJSON: with --json every command prints one object, with the version of its form first, and it is as the JSON schema of the command says, with no member
-// more. Each command that has the flag is among the cases.
+// TestJSON: with --json every command prints one object, with the version of its form first, and it is as the JSON
+// schema of the command says, with no member more. Each command that has the flag is among the cases.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -81,8 +82,10 @@ func TestJSON(t *testing.T) {
 	}
 	w.must(os.WriteFile(filepath.Join(w.dir, "broken.yaml"), []byte("since: never\nbogus: 1\n"), 0o600))
 	w.must(os.WriteFile(filepath.Join(w.dir, "bin", "systemctl"), []byte("#!/bin/sh\necho running\n"), 0o700))
-	w.must(exec.Command("sh", "-c", "mkdir "+filepath.Join(w.dir, "raw")+" && for f in "+w.warehouse+"*; do cp -r $f "+filepath.Join(w.dir, "rebuilt.duckdb")+"${f#"+w.warehouse+"}; done").Run())
-	runDemo := exec.Command("pipeline", "run", "--quiet", "--source", "demo=demo", "--warehouse", w.warehouse, "--parquet", "pq")
+	w.must(exec.Command("sh", "-c", "mkdir "+filepath.Join(w.dir, "raw")+" && for f in "+w.warehouse+"*; do cp -r $f "+
+		filepath.Join(w.dir, "rebuilt.duckdb")+"${f#"+w.warehouse+"}; done").Run())
+	runDemo := exec.Command("pipeline", "run", "--quiet", "--source", "demo=demo", "--warehouse", w.warehouse,
+		"--parquet", "pq")
 	runDemo.Dir = w.dir
 	w.must(runDemo.Run())
 	cases := slices.Clone(jsonCases)
@@ -94,14 +97,16 @@ func TestJSON(t *testing.T) {
 		met[c.form] = true
 		cmd := exec.Command("sh", "-c", "pipeline "+c.args)
 		cmd.Dir = w.dir
-		cmd.Env = append(os.Environ(), "HOME="+filepath.Join(w.dir, "home"), "PIPELINE_WAREHOUSE=w.duckdb", "PATH="+filepath.Join(w.dir, "bin")+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+w.dir)
+		cmd.Env = append(os.Environ(), "HOME="+filepath.Join(w.dir, "home"), "PIPELINE_WAREHOUSE=w.duckdb",
+			"PATH="+filepath.Join(w.dir, "bin")+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR="+w.dir)
 		var out, said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &said
 		_ = cmd.Run()
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("pipeline %s: exit code %d, want %d: %s", c.args, code, c.code, said.String())
 		}
-		if !strings.HasPrefix(strings.ReplaceAll(out.String(), " ", ""), "{\n\"schema_version\":1,") && c.form != "error" {
+		if !strings.HasPrefix(strings.ReplaceAll(out.String(), " ", ""), "{\n\"schema_version\":1,") &&
+			c.form != "error" {
 			t.Errorf("pipeline %s begins with %.60q", c.args, out.String())
 		}
 		if err := strictly(t, c.form).judge(out.Bytes()); err != nil {
@@ -109,7 +114,8 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for command, path := range commandsOf(newApp(nil, nil).Commands, nil) {
-		if name := strings.Join(path, " "); hasFlag(command, "json") && !met[name] && (cases[len(cases)-1].form == "schedule remove" || path[0] != "schedule") {
+		if name := strings.Join(path, " "); hasFlag(command, "json") && !met[name] &&
+			(cases[len(cases)-1].form == "schedule remove" || path[0] != "schedule") {
 			t.Errorf("pipeline %s --json is not among the cases", name)
 		}
 	}
@@ -122,7 +128,8 @@ type form struct{ *jsonschema.Schema }
 func strictly(t *testing.T, command string) form {
 	t.Helper()
 	var printed, said bytes.Buffer
-	if code := realMain(append([]string{"pipeline", "schema"}, strings.Fields(command)...), &printed, &said); code != 0 {
+	if code := realMain(append([]string{"pipeline", "schema"}, strings.Fields(command)...), &printed, &said); code !=
+		0 {
 		t.Fatal(said.String())
 	}
 	document, err := jsonschema.UnmarshalJSON(&printed)

@@ -20,12 +20,14 @@ import (
 // kinds of loads.
 var kinds = []string{"first", "incremental", "full", "parquet", "reader"}
 
-// TestKill kills runs at random moments: a third of them anywhere in the time that an undisturbed run takes, the others anywhere in the phase
-// that was met least, since some are short. Several kills may come one after the other before a run is left in peace.
+// TestKill kills runs at random moments: a third of them anywhere in the time that an undisturbed run takes, the others
+// anywhere in the phase that was met least, since some are short. Several kills may come one after the other before a
+// run is left in peace.
 func TestKill(t *testing.T) {
 	long(t)
-	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{}, byKind: map[string][phases]int{}, byStore: map[string]int{},
-		kills: 15, least: 0, inARow: 5, every: 3} // a sample: make endurance
+	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{},
+		// a sample: make endurance
+		byKind: map[string][phases]int{}, byStore: map[string]int{}, kills: 15, least: 0, inARow: 5, every: 3}
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
 		k.kills, k.least, k.every = 500, 20, 2
 	}
@@ -64,8 +66,9 @@ func (k *killer) report(took time.Duration) {
 		table += fmt.Sprintf("\nan undisturbed run, %s: %v", kind, k.spans[kind])
 	}
 	k.t.Logf("%s\n%d kills in %v by store %v; %d runs had ended before their kill, %d of them busy\n"+
-		"%d of the killed runs had committed; %d of these left their log\n%d runs compared with a first load", table, k.total(), took.Round(time.Second),
-		k.byStore, k.tries-k.total()-k.counts[starting], k.busy, k.committed, k.logged, k.compared)
+		"%d of the killed runs had committed; %d of these left their log\n%d runs compared with a first load", table,
+		k.total(), took.Round(time.Second), k.byStore, k.tries-k.total()-k.counts[starting], k.busy, k.committed,
+		k.logged, k.compared)
 }
 
 // killer holds what the rounds share.
@@ -105,12 +108,14 @@ func (k *killer) enough() bool {
 
 func (k *killer) lineage(wal bool, editor string) *lineage {
 	dir := k.t.TempDir()
-	l := &lineage{wal: wal, editor: editor, user: filepath.Join(dir, "User"), name: "rollback, editor " + editor, loads: map[int64]map[string]int64{},
-		dest: place{filepath.Join(dir, "dest", "w.duckdb"), filepath.Join(dir, "dest", "parquet")}}
+	l := &lineage{wal: wal, editor: editor, user: filepath.Join(dir, "User"), name: "rollback, editor " + editor,
+		loads: map[int64]map[string]int64{}, dest: place{filepath.Join(dir, "dest", "w.duckdb"),
+			filepath.Join(dir, "dest", "parquet")}}
 	if wal {
 		l.name = "WAL, editor " + editor
 	}
-	if err := storetest.New(storetest.Options{Seed: 5, Messages: 100, NoCases: true, WAL: wal}).Write(l.user); err != nil {
+	if err := storetest.New(storetest.Options{Seed: 5, Messages: 100, NoCases: true, WAL: wal}).Write(l.user); err !=
+		nil {
 		k.t.Fatal(err)
 	}
 	return l
@@ -242,7 +247,8 @@ func (k *killer) peace(l *lineage, kind string, say sayer) {
 		k.spans[kind] = span
 	}
 	if kind == "parquet" {
-		if link, err := os.Readlink(filepath.Join(l.dest.parquet, "current")); err != nil || link != fmt.Sprintf("v-%08d", l.acked) {
+		if link, err := os.Readlink(filepath.Join(l.dest.parquet, "current")); err != nil ||
+			link != fmt.Sprintf("v-%08d", l.acked) {
 			say("current is %s after load %d: %v", link, l.acked, err)
 		}
 	}
@@ -308,7 +314,8 @@ func (k *killer) kill(l *lineage, kind string, end *func(), say sayer) (met phas
 	code := c.wait()
 	met = c.phase()
 	k.tries++
-	switch busy := code == exitBusy && !l.wal && l.editor != "none"; { // such a store can be read politely only between two commits
+	switch busy := code == exitBusy && !l.wal && l.editor != "none"; {
+	// such a store can be read politely only between two commits
 	case code < 0:
 		k.count(met, kind, l.name)
 	case code == 0:
@@ -330,8 +337,8 @@ func (k *killer) kill(l *lineage, kind string, end *func(), say sayer) (met phas
 	return met
 }
 
-// rarest is the phase that the fewest kills of such a load met, then the fewest of all. Two count by half: the commit, where most can go wrong,
-// and the publication, which is a part of few loads.
+// rarest is the phase that the fewest kills of such a load met, then the fewest of all. Two count by half: the commit,
+// where most can go wrong, and the publication, which is a part of few loads.
 func (k *killer) rarest(kind string) (rarest phase) {
 	least := math.MaxInt
 	for p := opening; p < phases; p++ {
@@ -339,7 +346,8 @@ func (k *killer) rarest(kind string) (rarest phase) {
 		if p == committing || p == publishing {
 			n /= 2
 		}
-		wanted := p < committed || (p == publishing) == (kind == "parquet") // after the commit there is either this or that
+		// after the commit there is either this or that
+		wanted := p < committed || (p == publishing) == (kind == "parquet")
 		if wanted && n < least {
 			least, rarest = n, p
 		}

@@ -20,8 +20,9 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestKillAgents kills runs over all that agents leave: graphs and cloud agents in the editor's store, chats of the command line, transcripts. Each of ten nights changes every kind.
-// A killed run leaves the warehouse as it was or with a whole load; the next run gives the live rows of a first load, and a rebuild the same rows again.
+// TestKillAgents kills runs over all that agents leave: graphs and cloud agents in the editor's store, chats of the
+// command line, transcripts. Each of ten nights changes every kind. A killed run leaves the warehouse as it was or with
+// a whole load; the next run gives the live rows of a first load, and a rebuild the same rows again.
 func TestKillAgents(t *testing.T) {
 	long(t)
 	kills := 2 // a night, a sample: make endurance
@@ -72,8 +73,10 @@ type agents struct {
 
 func newAgents(t *testing.T) *agents {
 	dir := t.TempDir()
-	a := &agents{t: t, dir: filepath.Join(dir, "home"), random: rand.New(rand.NewPCG(23, 2026)), chats: clitest.Random(23), spoken: clitest.RandomSpoken(23), span: time.Second}
-	a.lineage = lineage{dest: place{warehouse: filepath.Join(dir, "dest", "w.duckdb")}, loads: map[int64]map[string]int64{}}
+	a := &agents{t: t, dir: filepath.Join(dir, "home"), random: rand.New(rand.NewPCG(23, 2026)),
+		chats: clitest.Random(23), spoken: clitest.RandomSpoken(23), span: time.Second}
+	a.lineage = lineage{dest: place{warehouse: filepath.Join(dir, "dest", "w.duckdb")},
+		loads: map[int64]map[string]int64{}}
 	a.user = filepath.Join(a.dir, "User")
 	path := filepath.Join(a.user, "globalStorage", "state.vscdb")
 	a.must(storetest.WriteStore(path, nil, storetest.StoreOptions{}))
@@ -93,7 +96,8 @@ func (a *agents) must(err error) {
 
 // run is a run over everything.
 func (a *agents) run(warehouse string) *exec.Cmd {
-	return command(place{warehouse: warehouse}, "--quiet", "--accept-deletes", "--source", "editor="+a.user, "--source", "chats="+filepath.Join(a.dir, "chats"), "--source", "spoken="+filepath.Join(a.dir, "spoken"))
+	return command(place{warehouse: warehouse}, "--quiet", "--accept-deletes", "--source", "editor="+a.user, "--source",
+		"chats="+filepath.Join(a.dir, "chats"), "--source", "spoken="+filepath.Join(a.dir, "spoken"))
 }
 
 // night has every kind of agent go on.
@@ -116,7 +120,9 @@ func (a *agents) night(night int) {
 		} else {
 			state += base64.StdEncoding.EncodeToString(g.Root)
 		}
-		a.put("composerData:"+id, fmt.Sprintf(`{"_v":18,"composerId":%q,"name":"Night %d","createdAt":1788220000000,"fullConversationHeadersOnly":[],"conversationState":%q}`, id, night, state))
+		a.put("composerData:"+id,
+			fmt.Sprintf(
+				`{"_v":18,"composerId":%q,"name":"Night %d","createdAt":1788220000000,"fullConversationHeadersOnly":[],"conversationState":%q}`, id, night, state))
 		a.blobs(g.Blobs)
 	}
 	for n, c := range graphtest.CloudCases()[:min(night, 6)] {
@@ -137,7 +143,8 @@ func (a *agents) blobs(blobs map[[32]byte][]byte) {
 // put has the editor write a row, unless it is there.
 func (a *agents) put(key string, value any) {
 	a.t.Helper()
-	_, err := a.db.Exec(`INSERT OR REPLACE INTO cursorDiskKV (key, value) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM cursorDiskKV WHERE key = $1 AND value = $2)`, key, value)
+	_, err := a.db.Exec(
+		`INSERT OR REPLACE INTO cursorDiskKV (key, value) SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM cursorDiskKV WHERE key = $1 AND value = $2)`, key, value)
 	a.must(err)
 }
 

@@ -15,8 +15,9 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestKillCopy kills runs while they read private copies of a store that holds login secrets: a copy that a -wal has to be taken into, which has a
-// name until that is done, and one of a store that an editor writes to. The first is gone with the next start, the others with their process.
+// TestKillCopy kills runs while they read private copies of a store that holds login secrets: a copy that a -wal has to
+// be taken into, which has a name until that is done, and one of a store that an editor writes to. The first is gone
+// with the next start, the others with their process.
 func TestKillCopy(t *testing.T) {
 	long(t)
 	kills := 4 // a sample: make endurance
@@ -40,7 +41,8 @@ func TestKillCopy(t *testing.T) {
 		for range kills {
 			k.kill("run", "--quiet", "--full", "--source", "test="+k.w.user, "--warehouse", k.w.warehouse)
 		}
-		// An editor whose disk lets it wait in a commit looks like one that crashed: its journal is copied too, and such a copy has a name.
+		// An editor whose disk lets it wait in a commit looks like one that crashed: its journal is copied too, and
+		// such a copy has a name.
 		if k.named > max(1, kills/20) {
 			t.Errorf("%d copies of the store outlived their runs", k.named)
 		}
@@ -69,7 +71,8 @@ func newCopyKiller(t *testing.T, o storetest.StoreOptions) *copyKiller {
 	k.w.must(os.Mkdir(k.temp, 0o700))
 	t.Setenv("TMPDIR", k.temp)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(k.temp, "cache"))
-	rows := append(talk("a", "what people wrote"), storetest.Row{Table: storetest.ItemTable, Key: "cursorAuth/accessToken", Value: copySecret},
+	rows := append(talk("a", "what people wrote"),
+		storetest.Row{Table: storetest.ItemTable, Key: "cursorAuth/accessToken", Value: copySecret},
 		storetest.Row{Table: storetest.ItemTable, Key: "secret://x", Value: copySecret})
 	for i := range 64 { // so that a copy takes a while
 		rows = append(rows, storetest.Row{Key: "agentKv:blob:" + string(rune('a'+i)), Value: make([]byte, 256<<10)})
@@ -92,7 +95,8 @@ func (k *copyKiller) folders() []string {
 	return all
 }
 
-// kill starts a run, which must sweep what the one before left, and kills it once it has a private folder, or ends without.
+// kill starts a run, which must sweep what the one before left, and kills it once it has a private folder, or ends
+// without.
 func (k *copyKiller) kill(args ...string) {
 	k.t.Helper()
 	before := k.folders()

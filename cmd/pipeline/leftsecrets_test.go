@@ -14,7 +14,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestSecretsLeftBehind: a run that is killed leaves logs, half a warehouse, scratch: no secret is in any of their bytes. What people wrote is.
+// TestSecretsLeftBehind: a run that is killed leaves logs, half a warehouse, scratch: no secret is in any of their
+// bytes. What people wrote is.
 func TestSecretsLeftBehind(t *testing.T) {
 	long(t)
 	const secret, open = "CANARYq7Xw3kP", "OPENTEXTq7Xw3kP"
@@ -23,8 +24,11 @@ func TestSecretsLeftBehind(t *testing.T) {
 	for i, key := range []string{"cursorAuth/accessToken", "cursorAuth/refreshToken", "secret://x", "mcpOAuth.y"} {
 		rows = append(rows, storetest.Row{Table: storetest.ItemTable, Key: key, Value: secret + string(rune('a'+i))})
 	}
-	rows = append(rows, storetest.Row{Key: "composerData:k", Value: `{"name":"K","blobEncryptionKey":"` + secret + `k","speculativeSummarizationEncryptionKey":"` + secret + `s"}`},
-		storetest.Row{Key: "bubbleId:k:m", Value: `{"text":"` + open + `","toolFormerData":{"tool":15,"params":{"accessToken":"` + secret + `t"}}}`})
+	rows = append(rows, storetest.Row{Key: "composerData:k",
+		Value: `{"name":"K","blobEncryptionKey":"` + secret + `k","speculativeSummarizationEncryptionKey":"` + secret +
+			`s"}`},
+		storetest.Row{Key: "bubbleId:k:m", Value: `{"text":"` + open +
+			`","toolFormerData":{"tool":15,"params":{"accessToken":"` + secret + `t"}}}`})
 	w.store(rows, storetest.StoreOptions{})
 	if !holdsText(w, w.user, secret) {
 		t.Fatal("the search does not find the secret in the source")
@@ -32,7 +36,8 @@ func TestSecretsLeftBehind(t *testing.T) {
 	parquet, log := filepath.Join(w.dir, "parquet"), filepath.Join(w.dir, "log", "runs.log")
 	found := false
 	for try := range 12 {
-		cmd := exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", parquet, "--log", log)
+		cmd := exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse",
+			w.warehouse, "--parquet", parquet, "--log", log)
 		c := start(t, cmd)
 		c.await([]phase{merging, committing, publishing}[try%3])
 		_ = cmd.Process.Kill()

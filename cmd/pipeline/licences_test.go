@@ -24,10 +24,12 @@ writes this page). Each of their licences allows a program under the MIT licence
 they are in each module's own files.
 
 Inside these modules is code in other languages: the engine [DuckDB](https://duckdb.org) (MIT, and what it brings along under licences of the same
-kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public domain), translated to Go, in ` + "`modernc.org/sqlite`" + `;
+kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public domain), translated to Go, in ` +
+	"`modernc.org/sqlite`" + `;
 [Zstandard](https://facebook.github.io/zstd) (BSD) in ` + "`DataDog/zstd`" + `. The report's page carries
 [Apache ECharts](https://echarts.apache.org) (Apache-2.0), zrender and tslib: their texts are in
-[LICENSES](../cmd/pipeline/internal/report/echarts/LICENSES), and in the page. Programs of ` + "`make dist`" + ` also carry the libraries of GCC for C++ (GPL-3.0 with the
+[LICENSES](../cmd/pipeline/internal/report/echarts/LICENSES), and in the page. Programs of ` + "`make dist`" +
+	` also carry the libraries of GCC for C++ (GPL-3.0 with the
 GCC Runtime Library Exception, which permits it), and for Windows those of [mingw-w64](https://www.mingw-w64.org) (ZPL-2.1 and the like). Each archive and wheel has the texts
 in ` + "`third-party-licences.txt`" + `.
 
@@ -35,15 +37,18 @@ in ` + "`third-party-licences.txt`" + `.
 | --- | --- | --- |
 `
 
-// carried are licences of code that a program under the MIT licence may hold, by their SPDX names: those that ask for notices, and those that ask for
-// the source of their own files only.
-var carried = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "MIT-0", "MPL-2.0", "PublicDomain", "Unlicense", "Zlib"}
+// carried are licences of code that a program under the MIT licence may hold, by their SPDX names: those that ask for
+// notices, and those that ask for the source of their own files only.
+var carried = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT",
+	"MIT-0", "MPL-2.0", "PublicDomain", "Unlicense", "Zlib"}
 
 // looked are modules whose files do not say by themselves what is linked.
 var looked = map[string][]string{
-	"github.com/JohnCGriffin/overflow":       {"MIT"},               // its text is in the README
-	"github.com/modelcontextprotocol/go-sdk": {"Apache-2.0", "MIT"}, // CC-BY-4.0, which the file names too, is its documentation's
-	"github.com/apache/arrow/go/v17":         {"Apache-2.0"},        // the file lists what all of Arrow brings along, in other languages
+	"github.com/JohnCGriffin/overflow": {"MIT"}, // its text is in the README
+	// CC-BY-4.0, which the file names too, is its documentation's
+	"github.com/modelcontextprotocol/go-sdk": {"Apache-2.0", "MIT"},
+	// the file lists what all of Arrow brings along, in other languages
+	"github.com/apache/arrow/go/v17": {"Apache-2.0"},
 }
 
 // a module is one that the program is linked with.
@@ -58,7 +63,8 @@ var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying)`)
 // linkedModules are the modules of all packages in the program, by path.
 func linkedModules(t *testing.T) (out []module) {
 	t.Helper()
-	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
+	list := exec.Command("go", "list", "-deps", "-f",
+		"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", ".")
 	var stderr bytes.Buffer
 	list.Stderr = &stderr
 	text, err := list.Output()
@@ -104,8 +110,8 @@ func licencesIn(t *testing.T, dir string) (out []string) {
 	return slices.Compact(out)
 }
 
-// TestLicences keeps docs/licences.md what the program is linked with, and refuses a module whose licence is unknown, or is none that a program under
-// the MIT licence may carry.
+// TestLicences keeps docs/licences.md what the program is linked with, and refuses a module whose licence is unknown,
+// or is none that a program under the MIT licence may carry.
 func TestLicences(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("docs/licences.md lists the modules of the program for Linux on amd64")
@@ -118,7 +124,8 @@ func TestLicences(t *testing.T) {
 		}
 		for _, name := range m.licences {
 			if !slices.Contains(carried, name) {
-				t.Errorf("%s %s is under %s, which a program under the MIT licence may not carry, or nobody has looked at", m.path, m.version, name)
+				t.Errorf("%s %s is under %s, which a program under the MIT licence may not carry, or nobody has "+
+					"looked at", m.path, m.version, name)
 			}
 		}
 	}

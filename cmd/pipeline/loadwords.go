@@ -17,7 +17,8 @@ import (
 
 func printFailures(w io.Writer, failures []figures.CheckFailure) {
 	for _, f := range failures {
-		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"), term.Printable(f.First))
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"),
+			term.Printable(f.First))
 	}
 }
 
@@ -32,11 +33,14 @@ func reasons(counts map[string]int64) string {
 
 // reasonWords describe the reasons in column reason of table quarantine.
 var reasonWords = map[string]string{
-	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty", "not_utf8": "not UTF-8", "too_deep": "nested too deeply",
-	"bad_json": "not JSON", "not_object": "JSON but not an object",
-	"no_id":    "without an id",
-	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken", "blob_missing": "of the agent's graph but missing",
-	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted", "bad_line": "lines of files but not readable",
-	"bad_number": "of usage with a number that is none", "bad_date": "of usage with a time that is none", "total_differs": "of usage whose total is not the sum of its parts",
-	"too_many": "of usage beyond the number that is read", "unknown_form": "files of usage in an unknown form",
+	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty",
+	"not_utf8": "not UTF-8", "too_deep": "nested too deeply", "bad_json": "not JSON",
+	"not_object": "JSON but not an object", "no_id": "without an id",
+	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken",
+	"blob_missing":  "of the agent's graph but missing",
+	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted",
+	"bad_line": "lines of files but not readable", "bad_number": "of usage with a number that is none",
+	"bad_date":      "of usage with a time that is none",
+	"total_differs": "of usage whose total is not the sum of its parts",
+	"too_many":      "of usage beyond the number that is read", "unknown_form": "files of usage in an unknown form",
 }

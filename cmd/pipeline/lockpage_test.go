@@ -11,7 +11,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestLockPage: a store of more than 1 GiB, where SQLite leaves out the page that it locks, is read whole in each way that a store is read.
+// TestLockPage: a store of more than 1 GiB, where SQLite leaves out the page that it locks, is read whole in each way
+// that a store is read.
 func TestLockPage(t *testing.T) {
 	if os.Getenv("PIPELINE_ENDURANCE") == "" {
 		t.Skip("it writes some gigabytes: set PIPELINE_ENDURANCE")
@@ -27,8 +28,10 @@ func TestLockPage(t *testing.T) {
 	check := func(methods ...string) {
 		t.Helper()
 		w.run(0, "--quiet")
-		w.same("the messages", [][]string{{fmt.Sprint(messages), fmt.Sprint(messages), fmt.Sprint(messages * (messages + 1) / 2)}},
-			w.ask("SELECT count(*), count(DISTINCT message_id) FILTER (strlen(text) > 30000), sum(CAST(split_part(text, ' ', 1) AS BIGINT))::BIGINT FROM messages"))
+		w.same("the messages",
+			[][]string{{fmt.Sprint(messages), fmt.Sprint(messages), fmt.Sprint(messages * (messages + 1) / 2)}},
+			w.ask("SELECT count(*), count(DISTINCT message_id) FILTER (strlen(text) > 30000), "+
+				"sum(CAST(split_part(text, ' ', 1) AS BIGINT))::BIGINT FROM messages"))
 		if method := w.ask("SELECT snapshot_method FROM load_stores")[0][0]; !slices.Contains(methods, method) {
 			t.Errorf("it was read by %s, want %v", method, methods)
 		}

@@ -23,7 +23,8 @@ func defaultOptions(writes bool) pipelines.Options {
 	if err != nil {
 		host = "unknown"
 	}
-	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host, writes), Phase: phaseMarker(os.Getenv("PIPELINE_PHASE_FILE"))}
+	return pipelines.Options{ToolVersion: version, Host: host, MachineID: machineID(host, writes),
+		Phase: phaseMarker(os.Getenv("PIPELINE_PHASE_FILE"))}
 }
 
 // phaseMarker keeps the present phase of a run in a file, so that a program that kills the run can tell the phase. A

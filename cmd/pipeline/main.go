@@ -75,7 +75,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	f := failureOf(ctx, err)
 	f.print(stderr)
-	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" { // otherwise the command has printed its result already
+	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" {
+		// otherwise the command has printed its result already
 		printFailure(stdout, f)
 	}
 	return f.ExitCode
@@ -100,9 +101,11 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // a path may hold a comma
 		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
-		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(), hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(),
-			answersCommand(), reportCommand(), searchCommand(), showCommand(), mcpCommand(), checkCommand(), historyCommand(), rebuildCommand(), pushCommand(), pruneCommand(),
-			exportCommand(), schemaCommand(), pricesCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
+		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(),
+			hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(),
+			reportCommand(), searchCommand(), showCommand(), mcpCommand(), checkCommand(), historyCommand(),
+			rebuildCommand(), pushCommand(), pruneCommand(), exportCommand(), schemaCommand(), pricesCommand(),
+			demoCommand(), completionCommand(), manCommand(), versionCommand()},
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    usageError,
 		Action:          greet,
@@ -123,7 +126,8 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 // greet prints the text of `pipeline` without a command.
 func greet(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name, didYouMean(c.App.Commands, name))}
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name,
+			didYouMean(c.App.Commands, name))}
 	}
 	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can query.
   pipeline run                                       find Cursor's stores and load them

@@ -38,13 +38,15 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs whole scenarios as a person would type them.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome, Cmds: scriptCommands, UpdateScripts: *update})
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome,
+		Cmds: scriptCommands, UpdateScripts: *update})
 }
 
 // emptyHome gives a script a home of its own, without Cursor.
 func emptyHome(e *testscript.Env) error {
 	home := filepath.Join(e.WorkDir, "home")
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
+	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
+		"PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
 		e.Setenv(name, "")
 	}
 	e.Setenv("HOME", home)
@@ -106,29 +108,39 @@ func TestDuckDBCLI(t *testing.T) {
 		"SELECT count(*) > 200 FROM duckdb_columns() WHERE comment IS NOT NULL",
 		"SELECT count(*) > 0 FROM search_messages('the')", "SELECT count(*) = 3 FROM list_conversations(max_rows := 3)",
 		"SELECT count(*) > 0 FROM list_messages((SELECT id FROM list_conversations() WHERE message_count > 0 LIMIT 1))",
-		"SELECT count(*) > 1 FROM conversation_until((SELECT conversation_id FROM live_messages GROUP BY ALL ORDER BY count(*) DESC LIMIT 1))",
+		"SELECT count(*) > 1 FROM conversation_until((SELECT conversation_id FROM live_messages GROUP BY ALL ORDER " +
+			"BY " +
+			"count(*) DESC LIMIT 1))",
 		"SELECT count(*) = 1 FROM get_conversation((SELECT id FROM list_conversations() LIMIT 1))",
-		"SELECT count(*) = 1 FROM get_message((SELECT min((conversation_id, message_id))[1] FROM live_messages), (SELECT min((conversation_id, message_id))[2] FROM live_messages))",
+		"SELECT count(*) = 1 FROM get_message((SELECT min((conversation_id, message_id))[1] FROM live_messages), " +
+			"(SELECT min((conversation_id, message_id))[2] FROM live_messages))",
 	}
-	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls", "message_branches", "message_groups", "coverage", "loads_latest"} {
+	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls",
+		"message_branches", "message_groups", "coverage", "loads_latest"} {
 		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
 	}
 	// The CLI's engine is a newer one: each answer must be understood by it, and have the same types.
-	types, err := reader.Query(t.Context(), warehouse, `SELECT c.schema_name || '.' || table_name, string_agg(data_type, ', ' ORDER BY column_index)
+	types, err := reader.Query(t.Context(), warehouse,
+		`SELECT c.schema_name || '.' || table_name, string_agg(data_type, ', ' ORDER BY column_index)
 		FROM duckdb_columns() c JOIN duckdb_views() v ON v.schema_name = c.schema_name AND view_name = table_name WHERE NOT v.internal GROUP BY ALL`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, view := range types.Rows {
-		queries = append(queries, fmt.Sprintf("SELECT (SELECT count(*) >= 0 FROM %[1]s) AND string_agg(column_type, ', ') = '%[2]s' FROM (DESCRIBE %[1]s)", view...))
+		queries = append(queries,
+			fmt.Sprintf("SELECT (SELECT count(*) >= 0 FROM %[1]s) AND string_agg(column_type, ', ') = '%[2]s' FROM "+
+				"(DESCRIBE %[1]s)", view...))
 	}
 	shown, err := exec.Command(cli, "-readonly", "-csv", "-noheader", warehouse, "SHOW TABLES").CombinedOutput()
-	if tables := strings.Fields(string(shown)); err != nil || !slices.Contains(tables, "timeline") || slices.ContainsFunc(tables, isNoTable) {
+	if tables := strings.Fields(string(shown)); err != nil || !slices.Contains(tables, "timeline") ||
+		slices.ContainsFunc(tables, isNoTable) {
 		t.Errorf("SHOW TABLES: %s %v", shown, err)
 	}
 	// In a file that is attached to another database, a view finds what it reads by the name of its schema alone.
 	for _, view := range types.Rows {
-		got, err := exec.Command(cli, "-csv", "-noheader", "-c", fmt.Sprintf("ATTACH '%s' AS w (READ_ONLY); SELECT count(*) >= 0 FROM w.%s", warehouse, view[0])).CombinedOutput()
+		got, err := exec.Command(cli, "-csv", "-noheader", "-c",
+			fmt.Sprintf("ATTACH '%s' AS w (READ_ONLY); SELECT count(*) >= 0 FROM w.%s", warehouse, view[0])).
+			CombinedOutput()
 		if err != nil || strings.TrimSpace(string(got)) != "true" {
 			t.Errorf("attached: %s: %s %v", view[0], got, err)
 		}
@@ -141,9 +153,11 @@ func TestDuckDBCLI(t *testing.T) {
 	}
 }
 
-// isNoTable reports whether a name is that of an internal table, or of a view of an answer or of the report: those are in other schemas.
+// isNoTable reports whether a name is that of an internal table, or of a view of an answer or of the report: those are
+// in other schemas.
 func isNoTable(name string) bool {
-	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, "report_") || slices.ContainsFunc(sql.Answers(), func(f sql.File) bool { return f.Name == name })
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, "report_") ||
+		slices.ContainsFunc(sql.Answers(), func(f sql.File) bool { return f.Name == name })
 }
 
 func golden(t *testing.T, file string, got []byte) {

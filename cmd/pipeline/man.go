@@ -35,12 +35,13 @@ Examples:
 	}
 }
 
-// manPage is the manual page as Markdown: the help of each command, variables and exit codes. It contains nothing of this
-// machine: the same program prints the same page everywhere.
+// manPage is the manual page as Markdown: the help of each command, variables and exit codes. It contains nothing of
+// this machine: the same program prints the same page everywhere.
 func manPage(app *cli.App, b build) string {
 	var page strings.Builder
 	day, _, _ := strings.Cut(b.CommitDate, "T")
-	fmt.Fprintf(&page, "%% PIPELINE 1 \"%s\" \"pipeline %s\" \"User Commands\"\n# NAME\n\npipeline - %s\n", day, b.Version, app.Usage)
+	fmt.Fprintf(&page, "%% PIPELINE 1 \"%s\" \"pipeline %s\" \"User Commands\"\n# NAME\n\npipeline - %s\n", day,
+		b.Version, app.Usage)
 	page.WriteString(`
 # SYNOPSIS
 
@@ -64,7 +65,8 @@ Standard output holds results only; messages go to standard error. With --json a
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		fmt.Fprintf(&page, "\n**%s**\n: The same as %s.\n", name, strings.Join(variables[name], ", "))
 	}
-	page.WriteString("\n**PIPELINE_CONFIG**\n: The folder of the configuration, in which pipelines are in the folder pipelines.\n\n# EXIT STATUS\n")
+	page.WriteString("\n**PIPELINE_CONFIG**\n: The folder of the configuration, in which pipelines are in the folder " +
+		"pipelines.\n\n# EXIT STATUS\n")
 	for _, s := range exitStatuses {
 		fmt.Fprintf(&page, "\n**%d**\n: %s\n", s.code, s.meaning)
 	}

@@ -13,8 +13,8 @@ import (
 // helped is a flag in what --help prints of a command.
 var helped = regexp.MustCompile(`(?m)^   (--[a-z-]+)`)
 
-// TestManPage: every command is in the manual page, with every flag that its --help has and what it says of it, and the programs that read such pages
-// have nothing to say against it.
+// TestManPage: every command is in the manual page, with every flag that its --help has and what it says of it, and the
+// programs that read such pages have nothing to say against it.
 func TestManPage(t *testing.T) {
 	t.Parallel()
 	ask := func(args ...string) string {
@@ -46,7 +46,8 @@ func TestManPage(t *testing.T) {
 				continue
 			}
 			flags++
-			if !strings.Contains(body, "\n   "+strings.ReplaceAll(m[1], "-", `\-`)) && !strings.Contains(body, "\n   "+m[1]) {
+			if !strings.Contains(body, "\n   "+strings.ReplaceAll(m[1], "-", `\-`)) &&
+				!strings.Contains(body, "\n   "+m[1]) {
 				t.Errorf("%v: %s is not in the page", path, m[1])
 			}
 		}
@@ -72,7 +73,8 @@ func TestManPage(t *testing.T) {
 func readByPrograms(t *testing.T, page string) {
 	t.Helper()
 	found := 0
-	for _, reader := range [][]string{{"groff", "-man", "-Tutf8", "-ww", "-z"}, {"mandoc", "-T", "lint", "-W", "warning"}} {
+	for _, reader := range [][]string{{"groff", "-man", "-Tutf8", "-ww", "-z"},
+		{"mandoc", "-T", "lint", "-W", "warning"}} {
 		program, err := exec.LookPath(reader[0])
 		if err != nil {
 			continue

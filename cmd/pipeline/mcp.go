@@ -37,11 +37,14 @@ Examples:
 Exit codes: 0 the client has ended the connection, 1 failed, 2 usage, 130 interrupted.`,
 		Flags: []cli.Flag{
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "project", Usage: "show only conversations of `PROJECT`: its URI, path or name, or a glob"},
+			&cli.StringFlag{Name: "project", Usage: "show only conversations of `PROJECT`: its URI, path or name, or " +
+				"a glob"},
 			&cli.StringFlag{Name: "source", Usage: "show only conversations of the source of this `ID`"},
 			&cli.BoolFlag{Name: "full", Usage: "show texts as they are, with secrets and home folders"},
-			&cli.StringFlag{Name: "refresh", Usage: "start a run if the last good one is older than `DURATION`, such as 10m"},
-			&cli.StringFlag{Name: "print-config", Usage: "print the configuration of `CLIENT` for these flags: cursor, claude or vscode"},
+			&cli.StringFlag{Name: "refresh", Usage: "start a run if the last good one is older than `DURATION`, such " +
+				"as 10m"},
+			&cli.StringFlag{Name: "print-config",
+				Usage: "print the configuration of `CLIENT` for these flags: cursor, claude or vscode"},
 		},
 		Action:       mcpAction,
 		BashComplete: pipelineNames,
@@ -65,11 +68,14 @@ func mcpAction(c *cli.Context) error {
 		return printClientConfig(c, client)
 	}
 	if term.IsTerminal(os.Stdin) {
-		fmt.Fprintln(c.App.ErrWriter, "This waits for an agent's questions on standard input: a client starts it, see pipeline mcp --print-config cursor. Ctrl-C ends it.")
+		fmt.Fprintln(c.App.ErrWriter, "This waits for an agent's questions on standard input: a client starts it, see "+
+			"pipeline mcp --print-config cursor. Ctrl-C ends it.")
 	}
 	o := mcpserver.Options{
-		Warehouse: path, Version: version, Project: c.String("project"), Source: c.String("source"), Full: c.Bool("full"), People: peopleOf,
-		Missing: fmt.Sprintf("there is no warehouse at %s yet: tell the user to run '%s' in a terminal once", path, runLine(c)),
+		Warehouse: path, Version: version, Project: c.String("project"), Source: c.String("source"),
+		Full: c.Bool("full"), People: peopleOf,
+		Missing: fmt.Sprintf("there is no warehouse at %s yet: tell the user to run '%s' in a terminal once", path,
+			runLine(c)),
 	}
 	if refresh != nil {
 		o.Refresh = refresh.before
@@ -131,7 +137,8 @@ type clientServer struct {
 func printClientConfig(c *cli.Context, client string) error {
 	key, ok := clientServers[client]
 	if !ok {
-		return &pipelines.UsageError{Message: fmt.Sprintf("--print-config %q: there are cursor, claude and vscode", client)}
+		return &pipelines.UsageError{Message: fmt.Sprintf("--print-config %q: there are cursor, claude and vscode",
+			client)}
 	}
 	program, err := programPath()
 	if err != nil {

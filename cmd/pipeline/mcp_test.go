@@ -27,7 +27,8 @@ type agent struct {
 // agent starts 'pipeline mcp' on the test's warehouse and connects to it.
 func (w *cliTest) agent(args ...string) *agent {
 	w.t.Helper()
-	return connected(w.t, w.dir, "pipeline", append([]string{"mcp", "--warehouse", w.warehouse}, args...)...) // TestMain put it into the PATH
+	// TestMain put it into the PATH
+	return connected(w.t, w.dir, "pipeline", append([]string{"mcp", "--warehouse", w.warehouse}, args...)...)
 }
 
 // connected starts a program in a folder and connects to it.
@@ -35,7 +36,8 @@ func connected(t *testing.T, dir, program string, args ...string) *agent {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Stderr = dir, t.Output()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
+		Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,8 @@ type answer struct {
 // answerAtMost is how many characters an answer may have: 24,000 of rows, and what is around them.
 const answerAtMost = 24_000 + 3_000
 
-// call calls a tool, which must answer. The text of the answer must say the same as its structure, and be no longer than it may.
+// call calls a tool, which must answer. The text of the answer must say the same as its structure, and be no longer
+// than it may.
 func (a *agent) call(tool string, with arguments) (out answer) {
 	a.t.Helper()
 	result, err := a.session.CallTool(a.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: with})
@@ -171,30 +174,47 @@ func TestMCPTools(t *testing.T) {
 	a := w.agent("--full")
 
 	listed := a.all("list_conversations", arguments{"limit": 7})
-	w.same("list_conversations", w.ask(`SELECT conversation_id, display_title, strftime(created_at::TIMESTAMP, '%Y-%m-%dT%H:%M:%SZ'), strftime(last_activity_at::TIMESTAMP, '%Y-%m-%dT%H:%M:%SZ'), mode, message_count, project
+	w.same("list_conversations",
+		w.ask(
+			`SELECT conversation_id, display_title, strftime(created_at::TIMESTAMP, '%Y-%m-%dT%H:%M:%SZ'), strftime(last_activity_at::TIMESTAMP, '%Y-%m-%dT%H:%M:%SZ'), mode, message_count, project
 		FROM live_conversations WHERE message_count > 0 OR missing_message_count > 0 ORDER BY last_activity_at DESC NULLS LAST, source_id, conversation_id`), asTexts(listed))
-	word := w.ask(`SELECT lower(regexp_extract(display_title, '[A-Za-z]{4,}')) FROM live_conversations WHERE message_count > 0 AND regexp_matches(display_title, '[A-Za-z]{4,}') ORDER BY last_activity_at DESC LIMIT 1`)[0][0]
-	w.same("list_conversations by title", w.ask(`SELECT count(*) FROM live_conversations WHERE (message_count > 0 OR missing_message_count > 0) AND lower(concat_ws(' ', display_title, project)) LIKE '%` + word + `%'`)[0][0],
-		strconv.Itoa(len(a.all("list_conversations", arguments{"query": word}))))
+	word := w.ask(
+		`SELECT lower(regexp_extract(display_title, '[A-Za-z]{4,}')) FROM live_conversations WHERE message_count > 0 AND regexp_matches(display_title, '[A-Za-z]{4,}') ORDER BY last_activity_at DESC LIMIT 1`)[0][0]
+	w.same("list_conversations by title",
+		w.ask(
+			`SELECT count(*) FROM live_conversations WHERE (message_count > 0 OR missing_message_count > 0) AND lower(concat_ws(' ', display_title, project)) LIKE '%` + word + `%'`)[0][0], strconv.Itoa(len(a.all("list_conversations", arguments{"query": word}))))
 
-	id := w.ask(`SELECT conversation_id FROM live_conversations WHERE tool_call_count > 0 ORDER BY message_count DESC, conversation_id LIMIT 1`)[0][0]
+	id := w.ask(
+		`SELECT conversation_id FROM live_conversations WHERE tool_call_count > 0 ORDER BY message_count DESC, conversation_id LIMIT 1`)[0][0]
 	about := a.call("get_conversation", arguments{"id": id[:10]})
-	w.same("get_conversation", w.ask(`SELECT conversation_id, display_title, message_count, tool_call_count FROM live_conversations WHERE conversation_id = '`+id+`'`),
-		asTexts([][]any{{about.Rows[0][0], about.Rows[0][1], column(about, "message_count")[0], column(about, "tool_call_count")[0]}}))
-	w.same("files_edited", w.ask(`SELECT to_json(list(DISTINCT file_path ORDER BY file_path)[:60]) FROM live_tool_calls WHERE tool_kind = 'edit' AND file_path IS NOT NULL AND conversation_id = '` + id + `'`)[0][0], asTexts([][]any{{column(about, "files_edited")[0]}})[0][0])
+	w.same("get_conversation",
+		w.ask(
+			`SELECT conversation_id, display_title, message_count, tool_call_count FROM live_conversations WHERE conversation_id = '`+id+`'`), asTexts([][]any{{about.Rows[0][0], about.Rows[0][1], column(about, "message_count")[0],
+			column(about, "tool_call_count")[0]}}))
+	w.same("files_edited",
+		w.ask(
+			`SELECT to_json(list(DISTINCT file_path ORDER BY file_path)[:60]) FROM live_tool_calls WHERE tool_kind = 'edit' AND file_path IS NOT NULL AND conversation_id = '` + id + `'`)[0][0], asTexts([][]any{{column(about, "files_edited")[0]}})[0][0])
 
 	messages := a.all("list_messages", arguments{"conversation_id": id, "limit": 9})
 	var got [][]string
 	for _, row := range asTexts(messages) {
 		got = append(got, row[:4])
 	}
-	w.same("list_messages", w.ask(`SELECT message_id, position, role, kind FROM live_messages WHERE conversation_id = '`+id+`' ORDER BY position`), got)
-	w.same("list_messages of a role", w.ask(`SELECT count(*) FROM live_messages WHERE role = 'user' AND position > 3 AND conversation_id = '` + id + `'`)[0][0], strconv.Itoa(len(a.all("list_messages", arguments{"conversation_id": id, "role": "user", "after": 3}))))
+	w.same("list_messages",
+		w.ask(`SELECT message_id, position, role, kind FROM live_messages WHERE conversation_id = '`+id+
+			`' ORDER BY position`), got)
+	w.same("list_messages of a role",
+		w.ask(`SELECT count(*) FROM live_messages WHERE role = 'user' AND position > 3 AND conversation_id = '` + id +
+			`'`)[0][0],
+		strconv.Itoa(len(a.all("list_messages", arguments{"conversation_id": id, "role": "user", "after": 3}))))
 
 	w.pieces(a, 1200)
-	w.same("query", w.ask(`SELECT tool, calls, failed FROM tool_failures ORDER BY ALL`), asTexts(a.all("query", arguments{"sql": "SELECT tool, calls, failed FROM tool_failures ORDER BY ALL", "limit": 10})))
+	w.same("query", w.ask(`SELECT tool, calls, failed FROM tool_failures ORDER BY ALL`),
+		asTexts(a.all("query", arguments{"sql": "SELECT tool, calls, failed FROM tool_failures ORDER BY ALL",
+			"limit": 10})))
 	w.searches(a)
-	if empty := a.call("list_conversations", arguments{"since": "2099-01-01"}); empty.Rows == nil || len(empty.Rows) != 0 || empty.Truncated {
+	if empty := a.call("list_conversations", arguments{"since": "2099-01-01"}); empty.Rows == nil ||
+		len(empty.Rows) != 0 || empty.Truncated {
 		t.Errorf("an empty answer: %s", empty.text)
 	}
 }
@@ -214,11 +234,14 @@ func column(a answer, name string) (out []any) {
 // pieces: messages that are read in pieces are whole.
 func (w *cliTest) pieces(a *agent, length int) {
 	w.t.Helper()
-	for _, longest := range w.ask(`(SELECT conversation_id, message_id, text || coalesce(thinking, '') FROM live_messages WHERE kind = 'text' ORDER BY length(text) DESC, message_id LIMIT 2)
+	for _, longest := range w.ask(
+		`(SELECT conversation_id, message_id, text || coalesce(thinking, '') FROM live_messages WHERE kind = 'text' ORDER BY length(text) DESC, message_id LIMIT 2)
 		UNION ALL (SELECT t.conversation_id, t.message_id, coalesce(m.text, '') || coalesce(m.thinking, '') || CAST(t.params AS VARCHAR) || CASE WHEN json_type(t.result) = 'VARCHAR' THEN t.result ->> '$' ELSE CAST(t.result AS VARCHAR) END || coalesce(t.error, '')
 			FROM live_tool_calls t JOIN live_messages m USING (source_id, conversation_id, message_id) WHERE t.result IS NOT NULL AND t.params IS NOT NULL AND m.error IS NULL AND m.summary IS NULL ORDER BY t.result_bytes DESC, t.message_id LIMIT 2)`) {
-		begin := a.call("get_message", arguments{"conversation_id": longest[0], "message_id": longest[1], "length": 20_000})
-		for _, length := range []int{length, utf8.RuneCountInString(column(begin, "text")[0].(string))} { // the second is the end of a part
+		begin := a.call("get_message", arguments{"conversation_id": longest[0], "message_id": longest[1],
+			"length": 20_000})
+		for _, length := range []int{length, utf8.RuneCountInString(column(begin, "text")[0].(string))} {
+			// the second is the end of a part
 			w.inPieces(a, longest, length)
 		}
 	}
@@ -229,7 +252,8 @@ func (w *cliTest) inPieces(a *agent, message []string, length int) {
 	w.t.Helper()
 	whole, calls := "", 0
 	for offset := any(0); offset != nil; calls++ {
-		out := a.call("get_message", arguments{"conversation_id": message[0], "message_id": message[1], "offset": offset, "length": length})
+		out := a.call("get_message", arguments{"conversation_id": message[0], "message_id": message[1],
+			"offset": offset, "length": length})
 		for _, text := range column(out, "text") {
 			whole += text.(string)
 		}
@@ -258,8 +282,11 @@ func (w *cliTest) searches(a *agent) {
 		with  arguments
 		args  []string
 	}{
-		{"deadlock OR timeout", arguments{}, nil}, {`"exit code"`, arguments{"role": "user"}, []string{"--role", "user"}}, {"größe*", arguments{"in": "text", "role": "user"}, []string{"--in", "text", "--role", "user"}},
-		{"retr* -test -return", arguments{"role": "user"}, []string{"--role", "user"}}, {"nosuchwordatall", arguments{}, nil}, {"接続", arguments{}, nil},
+		{"deadlock OR timeout", arguments{}, nil},
+		{`"exit code"`, arguments{"role": "user"}, []string{"--role", "user"}},
+		{"größe*", arguments{"in": "text", "role": "user"}, []string{"--in", "text", "--role", "user"}},
+		{"retr* -test -return", arguments{"role": "user"}, []string{"--role", "user"}},
+		{"nosuchwordatall", arguments{}, nil}, {"接続", arguments{}, nil},
 	}
 	var scanned [][]string
 	for _, q := range queries {
@@ -287,22 +314,34 @@ func TestMCPRefuses(t *testing.T) {
 	secret := filepath.Join(w.dir, "secret.csv")
 	w.must(os.WriteFile(secret, []byte("a\nhunter2\n"), 0o600))
 	for _, statement := range []string{
-		"SELECT * FROM read_csv('" + secret + "')", "SELECT * FROM '" + secret + "'", "SELECT * FROM read_text('/etc/passwd')", "SELECT * FROM glob('*')", "SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')",
-		"COPY (SELECT 1) TO '" + secret + ".out'", "ATTACH '" + secret + ".db'", "INSTALL httpfs", "LOAD httpfs", "SET enable_external_access = true", "SET memory_limit = '10GB'", "PRAGMA database_list", "RESET lock_configuration",
-		"CREATE TABLE x AS SELECT 1", "DROP TABLE messages", "DELETE FROM messages", "UPDATE messages SET text = ''", "INSERT INTO loads DEFAULT VALUES", "EXPORT DATABASE '" + w.dir + "'", "CHECKPOINT", "VACUUM",
-		"SELECT 1; SELECT 2", "SELECT 1; DROP TABLE messages", "", "   ", "no sql at all", "SELECT * FROM nothing", "SELECT getenv('HOME')", "SELECT CAST('my hunter2' AS INT)", "EXPLAIN ANALYZE SELECT 1",
+		"SELECT * FROM read_csv('" + secret + "')", "SELECT * FROM '" + secret + "'",
+		"SELECT * FROM read_text('/etc/passwd')", "SELECT * FROM glob('*')",
+		"SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')", "COPY (SELECT 1) TO '" + secret + ".out'",
+		"ATTACH '" + secret + ".db'", "INSTALL httpfs", "LOAD httpfs", "SET enable_external_access = true",
+		"SET memory_limit = '10GB'", "PRAGMA database_list", "RESET lock_configuration", "CREATE TABLE x AS SELECT 1",
+		"DROP TABLE messages", "DELETE FROM messages", "UPDATE messages SET text = ''",
+		"INSERT INTO loads DEFAULT VALUES", "EXPORT DATABASE '" + w.dir + "'", "CHECKPOINT", "VACUUM",
+		"SELECT 1; SELECT 2", "SELECT 1; DROP TABLE messages", "", "   ", "no sql at all", "SELECT * FROM nothing",
+		"SELECT getenv('HOME')", "SELECT CAST('my hunter2' AS INT)", "EXPLAIN ANALYZE SELECT 1",
 	} {
 		if said := a.refused("query", arguments{"sql": statement}); strings.Contains(said, "a\nhunter2") || said == "" {
 			t.Errorf("%s: %s", statement, said)
 		}
 	}
 	for tool, all := range map[string][]arguments{
-		"list_conversations": {{"since": "someday"}, {"since": "2025-01-02", "until": "2025-01-01"}, {"project": "none"}, {"limit": 0}, {"limit": 101}, {"limit": "x"}, {"cursor": "x"}, {"cursor": "e30"}, {"nothing": 1}},
-		"get_conversation":   {{}, {"id": ""}, {"id": "c1a"}, {"id": "c1abc' OR true --"}, {"id": "nosuchthing"}},
-		"list_messages":      {{"conversation_id": "nosuchthing"}, {"conversation_id": "c1abc", "role": "bot"}, {"conversation_id": "c1abc", "after": -1}},
-		"get_message":        {{"conversation_id": "nosuchthing", "message_id": "x"}, {"conversation_id": "c1abc", "message_id": "x"}, {"conversation_id": "c1abc", "message_id": "c1abc-a", "length": 20001}, {"conversation_id": "c1abc", "message_id": "c1abc-a", "offset": -1}},
-		"search":             {{}, {"words": ""}, {"words": "-hello"}, {"words": "hello", "in": "nowhere"}, {"words": "hello", "limit": 51}},
-		"query":              {{}, {"sql": "SELECT 1", "limit": 201}},
+		"list_conversations": {{"since": "someday"}, {"since": "2025-01-02", "until": "2025-01-01"},
+			{"project": "none"}, {"limit": 0}, {"limit": 101}, {"limit": "x"}, {"cursor": "x"}, {"cursor": "e30"},
+			{"nothing": 1}},
+		"get_conversation": {{}, {"id": ""}, {"id": "c1a"}, {"id": "c1abc' OR true --"}, {"id": "nosuchthing"}},
+		"list_messages": {{"conversation_id": "nosuchthing"}, {"conversation_id": "c1abc", "role": "bot"},
+			{"conversation_id": "c1abc", "after": -1}},
+		"get_message": {{"conversation_id": "nosuchthing", "message_id": "x"},
+			{"conversation_id": "c1abc", "message_id": "x"},
+			{"conversation_id": "c1abc", "message_id": "c1abc-a", "length": 20001},
+			{"conversation_id": "c1abc", "message_id": "c1abc-a", "offset": -1}},
+		"search": {{}, {"words": ""}, {"words": "-hello"}, {"words": "hello", "in": "nowhere"},
+			{"words": "hello", "limit": 51}},
+		"query": {{}, {"sql": "SELECT 1", "limit": 201}},
 	} {
 		for _, with := range all {
 			a.refused(tool, with)
@@ -311,7 +350,8 @@ func TestMCPRefuses(t *testing.T) {
 	if _, err := a.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "delete"}); err == nil {
 		t.Error("there is a tool that nobody declared")
 	}
-	for _, uri := range []string{"pipeline://nothing", "pipeline://schema/nothing", "file:///etc/passwd", "pipeline://conversation/nosuchthing"} {
+	for _, uri := range []string{"pipeline://nothing", "pipeline://schema/nothing", "file:///etc/passwd",
+		"pipeline://conversation/nosuchthing"} {
 		if _, err := a.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
 			t.Errorf("%s can be read", uri)
 		}
@@ -331,8 +371,11 @@ func TestMCPBounds(t *testing.T) {
 	a := w.agent()
 	begun := time.Now()
 	for _, statement := range []string{
-		"SELECT i, repeat('x', 100000) AS x FROM range(1000000) t(i)", "SELECT repeat(chr(1), 3000) AS x FROM range(100)", "SELECT i FROM range(1000000) t(i)", "SELECT repeat('語', 50000) FROM range(90)",
-		"SELECT " + strings.Repeat("repeat('x', 5000), ", 99) + "1", "SELECT 1 AS \"" + strings.Repeat("name", 20_000) + "\"", "SELECT list(i) FROM range(1000000) t(i)", "SELECT repeat('x', 1000000)",
+		"SELECT i, repeat('x', 100000) AS x FROM range(1000000) t(i)",
+		"SELECT repeat(chr(1), 3000) AS x FROM range(100)", "SELECT i FROM range(1000000) t(i)",
+		"SELECT repeat('語', 50000) FROM range(90)", "SELECT " + strings.Repeat("repeat('x', 5000), ", 99) + "1",
+		"SELECT 1 AS \"" + strings.Repeat("name", 20_000) + "\"", "SELECT list(i) FROM range(1000000) t(i)",
+		"SELECT repeat('x', 1000000)",
 	} {
 		out := a.call("query", arguments{"sql": statement})
 		if len(out.Rows) == 0 {
@@ -350,16 +393,21 @@ func TestMCPBounds(t *testing.T) {
 		}
 	}
 	w.same("pages of 200 of 1001 rows before the last", 5, rows)
-	for _, exact := range []string{"9007199254740993", "170141183460469231731687303715884105727", "12345678901234567890.123456"} {
+	for _, exact := range []string{"9007199254740993", "170141183460469231731687303715884105727",
+		"12345678901234567890.123456"} {
 		w.same("a large number", exact, a.call("query", arguments{"sql": "SELECT " + exact + " AS n"}).Rows[0][0])
 	}
 	a.refused("query", arguments{"sql": "SELECT count(*) FROM range(1000000) a, range(1000000) b, range(1000000) c"})
-	for _, giant := range []string{"repeat('x', 1000000000)", "repeat('xx', 600000)", "lpad('x', 1000000000, ' ')", "rpad('x', 1000000000, ' ')"} { // the engine does not count such a text
-		if said := a.refused("query", arguments{"sql": "SELECT " + giant}); !strings.Contains(said, "1,000,000 characters") {
+	for _, giant := range []string{"repeat('x', 1000000000)", "repeat('xx', 600000)", "lpad('x', 1000000000, ' ')",
+		"rpad('x', 1000000000, ' ')"} {
+		// the engine does not count such a text
+		if said := a.refused("query", arguments{"sql": "SELECT " + giant}); !strings.Contains(said,
+			"1,000,000 characters") {
 			w.t.Errorf("%s: %s", giant, said)
 		}
 	}
-	w.same("the same functions", []any{"ababab", "--x", "x--"}, a.call("query", arguments{"sql": "SELECT repeat('ab', 3), lpad('x', 3, '-'), rpad('x', 3, '-')"}).Rows[0])
+	w.same("the same functions", []any{"ababab", "--x", "x--"},
+		a.call("query", arguments{"sql": "SELECT repeat('ab', 3), lpad('x', 3, '-'), rpad('x', 3, '-')"}).Rows[0])
 	if took := time.Since(begun); took > patience {
 		t.Errorf("this took %v", took)
 	}

@@ -87,7 +87,8 @@ func askByPython(t *testing.T, plan clientPlan) (out clientResult) {
 	return out
 }
 
-// byDuck is the answer of the duckdb command line to a query of the warehouse, as lines of CSV; without it, that of pipeline sql.
+// byDuck is the answer of the duckdb command line to a query of the warehouse, as lines of CSV; without it, that of
+// pipeline sql.
 func byDuck(t *testing.T, warehouse, query string) (rows [][]string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "pipeline", "sql", "--warehouse", warehouse, "--format", "csv", query)
@@ -142,13 +143,14 @@ type demoFacts struct{ chat, message, words string }
 
 func factsOf(t *testing.T, warehouse string) (f demoFacts) {
 	t.Helper()
-	rows := byDuck(t, warehouse, `SELECT m.conversation_id, m.message_id, regexp_extract(m.text, '[[:alpha:]]{8,}') AS word FROM live_messages m SEMI JOIN live_conversations c USING (source_id, conversation_id)
+	rows := byDuck(t, warehouse,
+		`SELECT m.conversation_id, m.message_id, regexp_extract(m.text, '[[:alpha:]]{8,}') AS word FROM live_messages m SEMI JOIN live_conversations c USING (source_id, conversation_id)
 		WHERE m.role = 'user' AND word <> '' AND NOT EXISTS (FROM conversation_copies k WHERE k.conversation_id = m.conversation_id) ORDER BY length(m.text) DESC, m.message_id LIMIT 1`)
 	return demoFacts{rows[0][0], rows[0][1], rows[0][2]}
 }
 
-// TestMCPClients: the client that is written in Python gets from the program what the duckdb command line finds in the warehouse. It speaks the protocol with a
-// handshake, and the one without.
+// TestMCPClients: the client that is written in Python gets from the program what the duckdb command line finds in the
+// warehouse. It speaks the protocol with a handshake, and the one without.
 func TestMCPClients(t *testing.T) {
 	long(t)
 	warehouse := demoWarehouse(t)
@@ -158,22 +160,38 @@ func TestMCPClients(t *testing.T) {
 			out := askByPython(t, clientPlan{
 				Command: []string{"pipeline", "mcp", "--warehouse", warehouse}, Mode: mode,
 				Calls: [][]any{
-					{"list_conversations", arguments{"limit": 100}}, {"get_conversation", arguments{"id": f.chat}}, {"list_messages", arguments{"conversation_id": f.chat, "limit": 20}},
-					{"get_message", arguments{"conversation_id": f.chat, "message_id": f.message}}, {"search", arguments{"words": f.words, "role": "user", "in": "text", "limit": 50}},
-					{"query", arguments{"sql": "SELECT tool, count(*) AS calls FROM live_tool_calls GROUP BY ALL ORDER BY ALL"}},
+					{"list_conversations", arguments{"limit": 100}}, {"get_conversation", arguments{"id": f.chat}},
+					{"list_messages", arguments{"conversation_id": f.chat, "limit": 20}},
+					{"get_message", arguments{"conversation_id": f.chat, "message_id": f.message}},
+					{"search", arguments{"words": f.words, "role": "user", "in": "text", "limit": 50}}, {"query",
+						arguments{"sql": "SELECT tool, count(*) AS calls FROM live_tool_calls GROUP BY ALL ORDER BY " +
+							"ALL"}},
 					// nothing is found
-					{"list_conversations", arguments{"query": "xyzzyplugh"}}, {"list_messages", arguments{"conversation_id": f.chat, "kind": "xyzzyplugh"}}, {"search", arguments{"words": "xyzzyplugh"}},
+					{"list_conversations", arguments{"query": "xyzzyplugh"}},
+					{"list_messages", arguments{"conversation_id": f.chat, "kind": "xyzzyplugh"}},
+					{"search", arguments{"words": "xyzzyplugh"}},
 					{"query", arguments{"sql": "SELECT 1 AS one WHERE false"}},
 					// the tool says what is wrong
-					{"get_conversation", arguments{"id": "xyzzyplugh"}}, {"get_message", arguments{"conversation_id": f.chat, "message_id": "xyzzyplugh"}}, {"list_conversations", arguments{"project": "xyzzyplugh"}},
-					{"list_conversations", arguments{"since": "xyzzyplugh"}}, {"query", arguments{"sql": "SELEC"}}, {"query", arguments{"sql": "DROP TABLE messages"}}, {"query", arguments{"sql": "SELECT 1", "cursor": "xyzzyplugh"}},
-					{"query", arguments{}}, {"query", arguments{"sql": 7}}, {"query", arguments{"sql": "SELECT 1", "limit": 201}}, {"search", arguments{"words": f.words, "xyzzyplugh": 1}}, {"list_messages", arguments{"conversation_id": f.chat, "role": "xyzzyplugh"}},
+					{"get_conversation", arguments{"id": "xyzzyplugh"}},
+					{"get_message", arguments{"conversation_id": f.chat, "message_id": "xyzzyplugh"}},
+					{"list_conversations", arguments{"project": "xyzzyplugh"}},
+					{"list_conversations", arguments{"since": "xyzzyplugh"}}, {"query", arguments{"sql": "SELEC"}},
+					{"query", arguments{"sql": "DROP TABLE messages"}},
+					{"query", arguments{"sql": "SELECT 1", "cursor": "xyzzyplugh"}}, {"query", arguments{}},
+					{"query", arguments{"sql": 7}}, {"query", arguments{"sql": "SELECT 1", "limit": 201}},
+					{"search", arguments{"words": f.words, "xyzzyplugh": 1}},
+					{"list_messages", arguments{"conversation_id": f.chat, "role": "xyzzyplugh"}},
 					// there is no such tool
 					{"xyzzyplugh", arguments{}},
 				},
-				Resources: []string{"pipeline://schema", "pipeline://answers", "pipeline://schema/messages", "pipeline://conversation/" + f.chat, "pipeline://schema/xyzzyplugh", "pipeline://conversation/xyzzyplugh", "pipeline://xyzzyplugh"},
-				Prompts:   [][]any{{"standup", arguments{}}, {"standup", arguments{"since": "3d"}}, {"what_did_i_decide", arguments{"topic": "tides"}}, {"failing_tools", arguments{}}, {"what_did_i_decide", arguments{}}, {"xyzzyplugh", arguments{}}},
-				Endless:   []any{"query", arguments{"sql": endless}}, Quick: []any{"query", arguments{"sql": "SELECT count(*) AS n FROM messages"}},
+				Resources: []string{"pipeline://schema", "pipeline://answers", "pipeline://schema/messages",
+					"pipeline://conversation/" + f.chat, "pipeline://schema/xyzzyplugh",
+					"pipeline://conversation/xyzzyplugh", "pipeline://xyzzyplugh"},
+				Prompts: [][]any{{"standup", arguments{}}, {"standup", arguments{"since": "3d"}},
+					{"what_did_i_decide", arguments{"topic": "tides"}}, {"failing_tools", arguments{}},
+					{"what_did_i_decide", arguments{}}, {"xyzzyplugh", arguments{}}},
+				Endless: []any{"query", arguments{"sql": endless}},
+				Quick:   []any{"query", arguments{"sql": "SELECT count(*) AS n FROM messages"}},
 			})
 			out.lists(t)
 			out.answers(t, warehouse, f)
@@ -198,7 +216,8 @@ func (r clientResult) lists(t *testing.T) {
 		}
 	}
 	for what, lists := range map[string][2]string{
-		"tools":     {"get_conversation get_message list_conversations list_messages query search", strings.Join(tools, " ")},
+		"tools": {"get_conversation get_message list_conversations list_messages query search",
+			strings.Join(tools, " ")},
 		"resources": {"pipeline://answers pipeline://schema", strings.Join(r.Resources, " ")},
 		"templates": {"pipeline://conversation/{id} pipeline://schema/{table}", strings.Join(r.Templates, " ")},
 		"prompts":   {"failing_tools standup what_did_i_decide", strings.Join(r.Prompts, " ")},
@@ -220,11 +239,17 @@ func (r clientResult) answers(t *testing.T, warehouse string, f demoFacts) {
 		columns []string
 		query   string
 	}{
-		{[]string{"conversation_id", "title", "message_count", "project"}, `SELECT conversation_id, display_title, message_count, project FROM live_conversations WHERE message_count > 0 OR missing_message_count > 0 ORDER BY last_activity_at DESC NULLS LAST, source_id, conversation_id LIMIT 100`},
-		{[]string{"conversation_id", "project_path", "tool_call_count", "failed_tool_calls", "lines_added"}, `SELECT conversation_id, project_path, tool_call_count, (SELECT count(*) FROM live_tool_calls` + of + `AND is_error), lines_added FROM live_conversations` + of},
-		{[]string{"message_id", "position", "role", "kind"}, `SELECT message_id, position, role, kind FROM live_messages` + of + `ORDER BY position LIMIT 20`},
+		{[]string{"conversation_id", "title", "message_count", "project"},
+			`SELECT conversation_id, display_title, message_count, project FROM live_conversations WHERE message_count > 0 OR missing_message_count > 0 ORDER BY last_activity_at DESC NULLS LAST, source_id, conversation_id LIMIT 100`},
+		{[]string{"conversation_id", "project_path", "tool_call_count", "failed_tool_calls", "lines_added"},
+			`SELECT conversation_id, project_path, tool_call_count, (SELECT count(*) FROM live_tool_calls` + of +
+				`AND is_error), lines_added FROM live_conversations` + of},
+		{[]string{"message_id", "position", "role", "kind"},
+			`SELECT message_id, position, role, kind FROM live_messages` + of + `ORDER BY position LIMIT 20`},
 		{[]string{"text"}, `SELECT text FROM live_messages` + of + `AND message_id = '` + f.message + `'`},
-		{[]string{"message_id"}, `SELECT message_id FROM live_messages WHERE role = 'user' AND regexp_matches(text, '(?i)\b` + f.words + `\b')`},
+		{[]string{"message_id"},
+			`SELECT message_id FROM live_messages WHERE role = 'user' AND regexp_matches(text, '(?i)\b` + f.words +
+				`\b')`},
 		{[]string{"tool", "calls"}, `SELECT tool, count(*) FROM live_tool_calls GROUP BY ALL ORDER BY ALL`},
 	}
 	for i, want := range wants {
@@ -240,7 +265,8 @@ func (r clientResult) answers(t *testing.T, warehouse string, f demoFacts) {
 	for i, call := range r.Calls[len(wants):] {
 		switch got := call; {
 		case i < 4: // nothing is found
-			if got.Answer == nil || got.Answer.Rows == nil || len(got.Answer.Rows) > 0 || len(got.Answer.Columns) == 0 || got.Answer.Truncated {
+			if got.Answer == nil || got.Answer.Rows == nil || len(got.Answer.Rows) > 0 ||
+				len(got.Answer.Columns) == 0 || got.Answer.Truncated {
 				t.Errorf("call %d of nothing: %+v", i, got)
 			}
 		case i < 16:
@@ -259,9 +285,11 @@ const invalidParams = -32602
 // others checks resources, prompts, and what is asked after a call that was cancelled.
 func (r clientResult) others(t *testing.T, warehouse string, f demoFacts) {
 	t.Helper()
-	said := byDuck(t, warehouse, "SELECT text FROM live_messages WHERE conversation_id = '"+f.chat+"' AND message_id = '"+f.message+"'")[0][0]
+	said := byDuck(t, warehouse, "SELECT text FROM live_messages WHERE conversation_id = '"+f.chat+
+		"' AND message_id = '"+f.message+"'")[0][0]
 	line, _, _ := strings.Cut(said, "\n")
-	for i, want := range []string{"| live_conversations |", "- answers.tool_failures, in short answers.tool_failures_short: ", "| text | VARCHAR |", line} {
+	for i, want := range []string{"| live_conversations |",
+		"- answers.tool_failures, in short answers.tool_failures_short: ", "| text | VARCHAR |", line} {
 		if got := r.Reads[i]; !strings.Contains(got.Text, want) || fmt.Sprint(got.Types) != "[text/markdown]" {
 			t.Errorf("resource %d lacks %q: %.300s", i, want, got.Text)
 		}
@@ -276,7 +304,8 @@ func (r clientResult) others(t *testing.T, warehouse string, f demoFacts) {
 			t.Errorf("request %d for what is not there: %+v", i, got)
 		}
 	}
-	if got, want := r.Afterwards.told(t, "n"), byDuck(t, warehouse, "SELECT count(*) FROM messages"); fmt.Sprint(got) != fmt.Sprint(want) {
+	if got, want := r.Afterwards.told(t, "n"),
+		byDuck(t, warehouse, "SELECT count(*) FROM messages"); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("after a call that was cancelled: %v, want %v", got, want)
 	}
 }
@@ -293,11 +322,13 @@ func TestMCPInspector(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	inspect := func(arguments ...string) string {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), "mcp-inspector", append([]string{"--cli", "pipeline", "mcp", "--warehouse", warehouse, "--method"}, arguments...)...)
+		cmd := exec.CommandContext(t.Context(), "mcp-inspector",
+			append([]string{"--cli", "pipeline", "mcp", "--warehouse", warehouse, "--method"}, arguments...)...)
 		var errs strings.Builder
 		cmd.Stderr = &errs
 		out, err := cmd.Output()
-		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) { // it ends with a code of its own if a tool has refused
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			// it ends with a code of its own if a tool has refused
 			t.Fatalf("%q: %v: %s", arguments, err, errs.String())
 		}
 		return string(out) + errs.String()
@@ -321,7 +352,9 @@ func TestMCPInspector(t *testing.T) {
 		}
 	}
 	var answered struct{ StructuredContent struct{ Rows [][]any } }
-	if err := json.Unmarshal([]byte(inspect("tools/call", "--tool-name", "query", "--tool-arg", "sql=SELECT count(*) FROM messages")), &answered); err != nil || fmt.Sprint(answered.StructuredContent.Rows) != fmt.Sprint(count.Rows) {
+	if err := json.Unmarshal([]byte(inspect("tools/call", "--tool-name", "query", "--tool-arg",
+		"sql=SELECT count(*) FROM messages")), &answered); err != nil ||
+		fmt.Sprint(answered.StructuredContent.Rows) != fmt.Sprint(count.Rows) {
 		t.Errorf("messages: %v, want %v (%v)", answered.StructuredContent.Rows, count.Rows, err)
 	}
 }

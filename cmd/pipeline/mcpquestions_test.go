@@ -95,8 +95,8 @@ func (r rows) has(texts ...string) string {
 	return "found"
 }
 
-// A developerQuestion is put to an agent that has read the descriptions of the tools, and nothing else. ask does what the agent does, and returns its answer; want is what
-// it must be.
+// A developerQuestion is put to an agent that has read the descriptions of the tools, and nothing else. ask does what
+// the agent does, and returns its answer; want is what it must be.
 type developerQuestion struct {
 	text string
 	ask  func(a *inquirer) string
@@ -106,7 +106,8 @@ type developerQuestion struct {
 // mostCalls is how many calls are enough for any of the questions.
 const mostCalls = 3
 
-// TestTenQuestions: an agent answers each of ten questions about a year in few calls, with an index of words and without. -v prints what it takes.
+// TestTenQuestions: an agent answers each of ten questions about a year in few calls, with an index of words and
+// without. -v prints what it takes.
 func TestTenQuestions(t *testing.T) {
 	long(t)
 	if _, err := exec.LookPath("git"); err != nil {
@@ -143,7 +144,8 @@ func (y *year) questionsOfTexts() []developerQuestion {
 	month := y.lastMonth()
 	return []developerQuestion{
 		{"What did we decide about retries last month, and why?", func(a *inquirer) string {
-			asked := arguments{"words": "retr*", "role": "assistant", "since": month.Format(time.DateOnly), "until": month.AddDate(0, 1, 0).Format(time.DateOnly)}
+			asked := arguments{"words": "retr*", "role": "assistant", "since": month.Format(time.DateOnly),
+				"until": month.AddDate(0, 1, 0).Format(time.DateOnly)}
 			decides := func(hit map[string]any) bool { return strings.Contains(fmt.Sprint(hit["snippet"]), "decid") }
 			found := a.ask("search", asked)
 			if !slices.ContainsFunc(found, decides) { // much is said of retries
@@ -154,31 +156,41 @@ func (y *year) questionsOfTexts() []developerQuestion {
 				return "nothing found"
 			}
 			at := max(0, slices.IndexFunc(found, decides))
-			return a.ask("get_message", arguments{"conversation_id": found[at]["conversation_id"], "message_id": found[at]["message_id"]}).has("at most three times with jitter", "locks an account after five attempts")
+			return a.ask("get_message", arguments{"conversation_id": found[at]["conversation_id"],
+				"message_id": found[at]["message_id"]}).
+				has("at most three times with jitter", "locks an account after five attempts")
 		}, "found"},
 		{"What led to this commit?", func(a *inquirer) string {
-			return a.query("SELECT project, title, prompt FROM commit_prompts WHERE commit_hash LIKE '%s%%' ORDER BY relevance DESC, shared_files DESC LIMIT 1", y.commit[:8]).tell("project", "title", "prompt")
+			return a.query("SELECT project, title, prompt FROM commit_prompts WHERE commit_hash LIKE '%s%%' ORDER BY "+
+				"relevance DESC, shared_files DESC LIMIT 1", y.commit[:8]).tell("project", "title", "prompt")
 		}, "gateway | One tenant slows all | Limit each tenant to fifty requests a second."},
 		{"Where did I see the error \"connection refused\" before, and how was it fixed?", func(a *inquirer) string {
 			found := a.ask("search", arguments{"words": `"connection refused"`})
 			if len(found) == 0 {
 				return "nothing found"
 			}
-			return found[0]["project"].(string) + ": " + a.ask("list_messages", arguments{"conversation_id": found[0]["conversation_id"], "after": found[0]["position"]}).has("I set the port of DATABASE_URL to 5432 in compose.yaml")
+			return found[0]["project"].(string) + ": " +
+				a.ask("list_messages", arguments{"conversation_id": found[0]["conversation_id"],
+					"after": found[0]["position"]}).has("I set the port of DATABASE_URL to 5432 in compose.yaml")
 		}, "atlas: found"},
 		{"What did I work on yesterday, and how much last week, by project?", func(a *inquirer) string {
 			found := a.ask("list_conversations", arguments{"since": "yesterday", "until": "today", "limit": 100})
 			slices.SortFunc(found, func(a, b map[string]any) int {
 				return strings.Compare(fmt.Sprint(a["project"], a["title"]), fmt.Sprint(b["project"], b["title"]))
 			})
-			before := a.query("SELECT project, count(DISTINCT conversation_id) AS conversations FROM timeline WHERE created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY project",
+			before := a.query("SELECT project, count(DISTINCT conversation_id) AS conversations FROM timeline WHERE "+
+				"created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY project",
 				y.monday(1).Format(time.DateOnly), y.monday(0).Format(time.DateOnly))
-			return strings.ReplaceAll(found.tell("project", "title"), " | ", ": ") + "\n" + before.tell("project", "conversations")
+			return strings.ReplaceAll(found.tell("project", "title"), " | ", ": ") + "\n" +
+				before.tell("project", "conversations")
 		}, y.talkedOn(y.today.AddDate(0, 0, -1)) + "\n" + y.lastWeek()},
 		{"What is left open in mobile?", func(a *inquirer) string {
 			var open []string
-			for _, row := range append(a.query("SELECT conversation_id, title, reason FROM abandoned_work WHERE project = 'mobile' AND NOT is_subagent"),
-				a.query("SELECT conversation_id, title, 'todos' AS reason FROM todo_progress WHERE project = 'mobile' AND open > 0")...) {
+			for _, row := range append(a.query(
+				"SELECT conversation_id, title, reason FROM abandoned_work WHERE project = 'mobile' AND NOT "+
+					"is_subagent"),
+				a.query("SELECT conversation_id, title, 'todos' AS reason FROM todo_progress WHERE project = 'mobile' "+
+					"AND open > 0")...) {
 				open = append(open, fmt.Sprintf("%s: %s", row["conversation_id"], row["reason"]))
 			}
 			slices.Sort(open)
@@ -240,23 +252,35 @@ func (y *year) questionsOfFigures() []developerQuestion {
 	week := y.monday(2)
 	return []developerQuestion{
 		{"Which tools fail most, and why?", func(a *inquirer) string {
-			worst := a.query("SELECT tool, sum(calls) AS calls, sum(failed) AS failed FROM tool_failures GROUP BY tool ORDER BY failed DESC LIMIT 3").tell("tool", "failed")
-			why := a.query("SELECT tool, left(coalesce(error, CAST(result AS VARCHAR)), 300) AS why, count(*) AS n FROM live_tool_calls WHERE is_error GROUP BY ALL ORDER BY n DESC LIMIT 20")
+			worst := a.query("SELECT tool, sum(calls) AS calls, sum(failed) AS failed FROM tool_failures GROUP BY "+
+				"tool ORDER BY failed DESC LIMIT 3").tell("tool", "failed")
+			why := a.query("SELECT tool, left(coalesce(error, CAST(result AS VARCHAR)), 300) AS why, count(*) AS n " +
+				"FROM live_tool_calls WHERE is_error GROUP BY ALL ORDER BY n DESC LIMIT 20")
 			return worst + "\n" + why.has("File not found: vendor/", "pnpm: not found")
-		}, fmt.Sprintf("read_file | %d\nrun_terminal_command | %d\nedit_file | %d\nfound", y.failed["read_file"], y.failed["run_terminal_command"], y.failed["edit_file"])},
+		}, fmt.Sprintf("read_file | %d\nrun_terminal_command | %d\nedit_file | %d\nfound", y.failed["read_file"],
+			y.failed["run_terminal_command"], y.failed["edit_file"])},
 		{"Which model did I use most in March, and how did that change?", func(a *inquirer) string {
-			return a.query(`SELECT strftime(created_at, '%%Y-%%m') AS month, model, count(*) AS answers FROM live_messages WHERE role = 'assistant' AND model IS NOT NULL
-				AND created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY month, answers DESC, model`, march.AddDate(0, -1, 0).Format(time.DateOnly), march.AddDate(0, 2, 0).Format(time.DateOnly)).tell("month", "model", "answers")
+			return a.query(
+				`SELECT strftime(created_at, '%%Y-%%m') AS month, model, count(*) AS answers FROM live_messages WHERE role = 'assistant' AND model IS NOT NULL
+				AND created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY month, answers DESC, model`,
+				march.AddDate(0, -1, 0).Format(time.DateOnly), march.AddDate(0, 2, 0).Format(time.DateOnly)).
+				tell("month", "model", "answers")
 		}, y.mix(march)},
 		{"What did billing cost in the second quarter?", func(a *inquirer) string {
-			return a.query("SELECT sum(cost_cents) AS cents, sum(estimated_cost_cents) AS estimated FROM billed_by_day WHERE project = 'billing' AND day >= '%s' AND day < '%s'",
+			return a.query("SELECT sum(cost_cents) AS cents, sum(estimated_cost_cents) AS estimated FROM "+
+				"billed_by_day WHERE project = 'billing' AND day >= '%s' AND day < '%s'",
 				quarter.Format(time.DateOnly), quarter.AddDate(0, 3, 0).Format(time.DateOnly)).tell("cents")
-		}, fmt.Sprint(y.cents[[2]string{"billing", quarter.Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 1, 0).Format("2006-01")}] + y.cents[[2]string{"billing", quarter.AddDate(0, 2, 0).Format("2006-01")}])},
+		}, fmt.Sprint(y.cents[[2]string{"billing", quarter.Format("2006-01")}] +
+			y.cents[[2]string{"billing", quarter.AddDate(0, 1, 0).Format("2006-01")}] +
+			y.cents[[2]string{"billing", quarter.AddDate(0, 2, 0).Format("2006-01")}])},
 		{"Which files do I edit again and again?", func(a *inquirer) string {
-			return a.query("SELECT project, file, edits FROM file_churn ORDER BY edits DESC, project, file LIMIT 5").tell("project", "file", "edits")
+			return a.query("SELECT project, file, edits FROM file_churn ORDER BY edits DESC, project, file LIMIT 5").
+				tell("project", "file", "edits")
 		}, y.churn(5)},
 		{"How long did I work on checkout in that week?", func(a *inquirer) string {
-			return a.query("SELECT sum(active_ms) / 60000 AS minutes FROM active_time_per_day WHERE project = 'checkout' AND day >= '%s' AND day < '%s'", week.Format(time.DateOnly), week.AddDate(0, 0, 7).Format(time.DateOnly)).tell("minutes")
+			return a.query("SELECT sum(active_ms) / 60000 AS minutes FROM active_time_per_day WHERE project = "+
+				"'checkout' AND day >= '%s' AND day < '%s'", week.Format(time.DateOnly),
+				week.AddDate(0, 0, 7).Format(time.DateOnly)).tell("minutes")
 		}, fmt.Sprint(y.worked("checkout", week))},
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"pipeline/load/engine"
 )
 
-// A refresher starts a run when an answer would be older than wished. It never waits for the run, and starts no second one while the first is under way.
+// A refresher starts a run when an answer would be older than wished. It never waits for the run, and starts no second
+// one while the first is under way.
 type refresher struct {
 	program string
 	args    []string // of the run
@@ -27,7 +28,8 @@ type refresher struct {
 	failed  string    // why the last run failed; "" if it did not
 }
 
-// before is called before an answer of a warehouse whose last good load began at that time. It returns what is to be said.
+// before is called before an answer of a warehouse whose last good load began at that time. It returns what is to be
+// said.
 func (r *refresher) before(lastGood time.Time) (said string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -69,7 +71,8 @@ func (r *refresher) start() error {
 		switch {
 		case err == nil, errors.As(err, &ended) && ended.ExitCode() == runlog.Busy: // another one runs
 		default:
-			r.failed = fmt.Sprintf("; the last run failed (%v): %s", err, engine.FirstLine(strings.TrimSpace(said.String())))
+			r.failed = fmt.Sprintf("; the last run failed (%v): %s", err,
+				engine.FirstLine(strings.TrimSpace(said.String())))
 		}
 	}()
 	return nil

@@ -14,7 +14,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// A year is an invented history of six projects, with facts that developers ask for. It counts what is in it by itself, as it is made.
+// A year is an invented history of six projects, with facts that developers ask for. It counts what is in it by itself,
+// as it is made.
 type year struct {
 	*cliTest
 	today    time.Time // midnight, UTC
@@ -49,13 +50,16 @@ type spoken struct {
 func asks(text string) spoken { return spoken{isUser: true, text: text} }
 func says(text string) spoken { return spoken{text: text} }
 func editsFile(file string) spoken {
-	return spoken{tool: "edit_file_v2", number: 38, params: map[string]any{"relativeWorkspacePath": file}, result: map[string]any{}}
+	return spoken{tool: "edit_file_v2", number: 38, params: map[string]any{"relativeWorkspacePath": file},
+		result: map[string]any{}}
 }
 func readsFile(file, failure string) spoken {
-	return spoken{tool: "read_file_v2", number: 40, params: map[string]any{"targetFile": file}, result: map[string]any{"contents": "package main"}, failure: failure}
+	return spoken{tool: "read_file_v2", number: 40, params: map[string]any{"targetFile": file},
+		result: map[string]any{"contents": "package main"}, failure: failure}
 }
 func runsCommand(command, output string, code int) spoken {
-	return spoken{tool: "run_terminal_command_v2", number: 15, params: map[string]any{"command": command}, result: map[string]any{"output": output, "exitCodeV2": code}}
+	return spoken{tool: "run_terminal_command_v2", number: 15, params: map[string]any{"command": command},
+		result: map[string]any{"output": output, "exitCodeV2": code}}
 }
 
 // latest is the first of a month of the latest year in which the quarter that ends before a month is over.
@@ -80,7 +84,8 @@ func (y *year) model(at time.Time) string {
 }
 
 // chat adds a conversation, a message a minute, in a version of Cursor's format.
-func (y *year) chat(project, title string, at time.Time, version int, more map[string]any, messages ...spoken) (id string) {
+func (y *year) chat(project, title string, at time.Time, version int, more map[string]any,
+	messages ...spoken) (id string) {
 	y.t.Helper()
 	id = fmt.Sprintf("%08x-%04x-4000-8000-%012x", y.random.Uint32(), y.random.IntN(1<<16), len(y.rows))
 	var headers []map[string]any
@@ -101,16 +106,20 @@ func (y *year) chat(project, title string, at time.Time, version int, more map[s
 		headers = append(headers, map[string]any{"bubbleId": message, "type": body["type"]})
 		y.row("bubbleId:"+id+":"+message, body)
 	}
-	head := map[string]any{"_v": version, "composerId": id, "name": title, "createdAt": begun.UnixMilli(), "lastUpdatedAt": last.UnixMilli(), "fullConversationHeadersOnly": headers,
-		"workspaceIdentifier": map[string]any{"id": project, "uri": map[string]any{"external": "file://" + y.folder(project)}}}
+	head := map[string]any{"_v": version, "composerId": id, "name": title, "createdAt": begun.UnixMilli(),
+		"lastUpdatedAt": last.UnixMilli(), "fullConversationHeadersOnly": headers,
+		"workspaceIdentifier": map[string]any{"id": project,
+			"uri": map[string]any{"external": "file://" + y.folder(project)}}}
 	for key, value := range more {
 		head[key] = value
 	}
 	y.row("composerData:"+id, head)
 	cents := 5 + y.random.IntN(200)
 	y.cents[[2]string{project, last.Format("2006-01")}] += cents
-	y.events = append(y.events, fmt.Sprintf(`{"timestamp":"%d","model":%q,"kind":"USAGE_EVENT_KIND_USAGE_BASED","conversationId":%q,"tokenUsage":{"inputTokens":900,"outputTokens":80,"cacheReadTokens":40,"totalCents":%d}}`,
-		last.UnixMilli(), model, id, cents))
+	y.events = append(y.events,
+		fmt.Sprintf(
+			`{"timestamp":"%d","model":%q,"kind":"USAGE_EVENT_KIND_USAGE_BASED","conversationId":%q,"tokenUsage":{"inputTokens":900,"outputTokens":80,"cacheReadTokens":40,"totalCents":%d}}`,
+			last.UnixMilli(), model, id, cents))
 	return id
 }
 
@@ -129,13 +138,15 @@ func (y *year) body(project string, m spoken, at time.Time, model string) map[st
 	if m.tool == "" {
 		return body
 	}
-	call := map[string]any{"tool": m.number, "name": m.tool, "toolCallId": "call_" + fmt.Sprint(len(y.rows)), "status": "completed", "params": y.text(m.params), "rawArgs": y.text(m.params)}
+	call := map[string]any{"tool": m.number, "name": m.tool, "toolCallId": "call_" + fmt.Sprint(len(y.rows)),
+		"status": "completed", "params": y.text(m.params), "rawArgs": y.text(m.params)}
 	name := strings.TrimSuffix(m.tool, "_v2")
 	switch {
 	case m.status != "":
 		call["status"] = m.status
 	case m.failure != "":
-		call["status"], call["error"] = "error", y.text(map[string]any{"clientVisibleErrorMessage": m.failure, "modelVisibleErrorMessage": m.failure})
+		call["status"], call["error"] = "error",
+			y.text(map[string]any{"clientVisibleErrorMessage": m.failure, "modelVisibleErrorMessage": m.failure})
 		y.failed[name]++
 	default:
 		call["result"] = y.text(m.result)
@@ -177,7 +188,8 @@ func (y *year) daily(from, until time.Time) {
 			if day.After(y.march()) {
 				version = 13
 			}
-			messages := []spoken{asks("Please change " + file + " so that a user can be renamed, and retry the build."), readsFile(file, ""), editsFile(file)}
+			messages := []spoken{asks("Please change " + file + " so that a user can be renamed, and retry the build."),
+				readsFile(file, ""), editsFile(file)}
 			switch y.random.IntN(8) {
 			case 0, 1:
 				messages = append(messages, readsFile("vendor/"+file, "File not found: vendor/"+file))
@@ -186,7 +198,9 @@ func (y *year) daily(from, until time.Time) {
 			case 3:
 				messages = append(messages, runsCommand("go test ./...", "ok", 0), editsFile(file))
 			}
-			y.chat(project, fmt.Sprintf("Rename a user in %s (%d)", file, len(y.events)), day.Add(time.Duration(hour)*time.Hour), version, nil, append(messages, says("I will retry the build: it passes. Retrying once was enough."))...)
+			y.chat(project, fmt.Sprintf("Rename a user in %s (%d)", file, len(y.events)),
+				day.Add(time.Duration(hour)*time.Hour), version, nil,
+				append(messages, says("I will retry the build: it passes. Retrying once was enough."))...)
 		}
 	}
 }
@@ -194,8 +208,10 @@ func (y *year) daily(from, until time.Time) {
 // newYear makes the history, with the facts that are asked for.
 func newYear(t *testing.T) *year {
 	t.Helper()
-	y := &year{cliTest: newCLITest(t), today: time.Now().UTC().Truncate(24 * time.Hour), random: rand.New(rand.NewPCG(1, 2)), edits: map[[2]string]int{}, failed: map[string]int{}, models: map[[2]string]int{},
-		minutes: map[[2]string]int{}, cents: map[[2]string]int{}, talked: map[[2]string]bool{}, abandons: map[string]string{}}
+	y := &year{cliTest: newCLITest(t), today: time.Now().UTC().Truncate(24 * time.Hour),
+		random: rand.New(rand.NewPCG(1, 2)), edits: map[[2]string]int{}, failed: map[string]int{},
+		models: map[[2]string]int{}, minutes: map[[2]string]int{}, cents: map[[2]string]int{},
+		talked: map[[2]string]bool{}, abandons: map[string]string{}}
 	for _, project := range yearProjects {
 		y.must(os.MkdirAll(y.folder(project), 0o700))
 	}
@@ -210,7 +226,8 @@ func newYear(t *testing.T) *year {
 	y.yesterday()
 	y.commits()
 	y.store(y.rows, storetest.StoreOptions{})
-	y.must(os.WriteFile(filepath.Join(y.dir, "usage.json"), []byte(`{"usageEventsDisplay":[`+strings.Join(y.events, ",\n")+`]}`), 0o600))
+	y.must(os.WriteFile(filepath.Join(y.dir, "usage.json"),
+		[]byte(`{"usageEventsDisplay":[`+strings.Join(y.events, ",\n")+`]}`), 0o600))
 	y.run(0, "--quiet", "--git", "--usage", filepath.Join(y.dir, "usage.json"))
 	return y
 }
@@ -222,18 +239,28 @@ func (y *year) lastMonth() time.Time {
 
 // decisions adds one of last month, and an older one that it has replaced.
 func (y *year) decisions() {
-	y.chat("gateway", "Client errors", y.lastMonth().AddDate(0, -3, 4).Add(17*time.Hour), 13, nil, asks("How should the client treat a 503?"), says("We decided to retry forever without a pause, because it is simple."))
-	y.chat("gateway", "Locked accounts", y.lastMonth().AddDate(0, 0, 9).Add(17*time.Hour), 13, nil, asks("Customers say that their accounts are locked after an outage. What do we do?"),
-		readsFile("client.go", ""), says(strings.Repeat("The log of the outage shows bursts of requests from each client, all within a second. ", 6)+
-			"We decided to retry at most three times with jitter, because the payment provider locks an account after five attempts."), asks("Good, do that."), editsFile("client.go"), says("Done."))
+	y.chat("gateway", "Client errors", y.lastMonth().AddDate(0, -3, 4).Add(17*time.Hour), 13, nil,
+		asks("How should the client treat a 503?"),
+		says("We decided to retry forever without a pause, because it is simple."))
+	y.chat("gateway", "Locked accounts", y.lastMonth().AddDate(0, 0, 9).Add(17*time.Hour), 13, nil,
+		asks("Customers say that their accounts are locked after an outage. What do we do?"),
+		readsFile("client.go", ""),
+		says(strings.Repeat("The log of the outage shows bursts of requests from each client, all within a second. ",
+			6)+
+			"We decided to retry at most three times with jitter, because the payment provider locks an account after "+
+			"five attempts."), asks("Good, do that."), editsFile("client.go"), says("Done."))
 }
 
 // failures adds an error that was met before, and how it was fixed.
 func (y *year) failures() {
-	y.chat("docs-site", "What does it mean?", y.today.AddDate(0, -6, 0).Add(18*time.Hour), 13, nil, asks("What does refused mean when a connection is closed?"), says("That nobody listens at the port."))
-	y.chat("atlas", "Migrations do not run", y.today.AddDate(0, -5, 0).Add(18*time.Hour), 13, nil, asks("make migrate fails. Find out why."),
-		runsCommand("make migrate", "dial tcp 127.0.0.1:5433: connect: connection refused", 2), readsFile("compose.yaml", ""),
-		says("The database listens at 5432, and DATABASE_URL says 5433."), editsFile("compose.yaml"), runsCommand("make migrate", "ok", 0), says("Fixed: I set the port of DATABASE_URL to 5432 in compose.yaml."))
+	y.chat("docs-site", "What does it mean?", y.today.AddDate(0, -6, 0).Add(18*time.Hour), 13, nil,
+		asks("What does refused mean when a connection is closed?"), says("That nobody listens at the port."))
+	y.chat("atlas", "Migrations do not run", y.today.AddDate(0, -5, 0).Add(18*time.Hour), 13, nil,
+		asks("make migrate fails. Find out why."),
+		runsCommand("make migrate", "dial tcp 127.0.0.1:5433: connect: connection refused", 2),
+		readsFile("compose.yaml", ""), says("The database listens at 5432, and DATABASE_URL says 5433."),
+		editsFile("compose.yaml"), runsCommand("make migrate", "ok", 0),
+		says("Fixed: I set the port of DATABASE_URL to 5432 in compose.yaml."))
 }
 
 // unfinished adds what is open in mobile.
@@ -243,31 +270,41 @@ func (y *year) unfinished() {
 		y.abandons[y.chat("mobile", title, at, 13, more, messages...)] = why
 		at = at.AddDate(0, 0, -7)
 	}
-	add("Push notifications", "unanswered", nil, asks("Add push notifications."), says("For which system?"), asks("Android first."))
+	add("Push notifications", "unanswered", nil, asks("Add push notifications."), says("For which system?"),
+		asks("Android first."))
 	add("Dark mode", "error", nil, asks("Add a dark mode."), spoken{answersWithError: true})
-	add("Offline maps", "tool_cancelled", nil, asks("Keep maps offline."), spoken{tool: "edit_file_v2", number: 38, params: map[string]any{"relativeWorkspacePath": "maps.go"}, status: "cancelled"})
+	add("Offline maps", "tool_cancelled", nil, asks("Keep maps offline."),
+		spoken{tool: "edit_file_v2", number: 38, params: map[string]any{"relativeWorkspacePath": "maps.go"},
+			status: "cancelled"})
 	todo := func(id, content, status string) map[string]any {
 		return map[string]any{"id": id, "content": content, "status": status, "dependencies": []string{}}
 	}
-	add("Sign in with a passkey", "todos", map[string]any{"todos": []any{todo("1", "register a passkey", "completed"), todo("2", "sign in by it", "in_progress"), todo("3", "recover an account", "pending")}},
+	add("Sign in with a passkey", "todos",
+		map[string]any{"todos": []any{todo("1", "register a passkey", "completed"),
+			todo("2", "sign in by it", "in_progress"), todo("3", "recover an account", "pending")}},
 		asks("Let users sign in with a passkey."), editsFile("passkey.go"), says("A passkey can be registered now."))
 }
 
 // yesterday adds three conversations, one of which goes on today.
 func (y *year) yesterday() {
 	at := y.today.AddDate(0, 0, -1)
-	y.chat("billing", "Round invoices", at.Add(10*time.Hour), 13, nil, asks("Round invoices to cents."), editsFile("invoice.go"), says("Invoices are rounded."))
-	y.chat("mobile", "Faster start", at.Add(13*time.Hour), 13, nil, asks("Why is the start slow?"), says("It reads all maps at once."))
+	y.chat("billing", "Round invoices", at.Add(10*time.Hour), 13, nil, asks("Round invoices to cents."),
+		editsFile("invoice.go"), says("Invoices are rounded."))
+	y.chat("mobile", "Faster start", at.Add(13*time.Hour), 13, nil, asks("Why is the start slow?"),
+		says("It reads all maps at once."))
 	on := asks("Go on with the test.")
 	on.at = y.today
-	y.chat("billing", "Invoices in other currencies", at.Add(15*time.Hour), 13, nil, asks("Add currencies to invoices."), editsFile("currency.go"), on)
+	y.chat("billing", "Invoices in other currencies", at.Add(15*time.Hour), 13, nil,
+		asks("Add currencies to invoices."), editsFile("currency.go"), on)
 }
 
 // commits adds a conversation that led to a commit, and one beside it that did not.
 func (y *year) commits() {
 	at := y.today.AddDate(0, 0, -40).Add(19 * time.Hour)
-	y.chat("gateway", "One tenant slows all", at, 13, nil, asks("Limit each tenant to fifty requests a second."), editsFile("limiter.go"), says("The limiter counts by tenant."))
-	y.chat("atlas", "Names of streets", at.Add(2*time.Minute), 13, nil, asks("Show names of streets."), editsFile("streets.go"), says("They are shown."))
+	y.chat("gateway", "One tenant slows all", at, 13, nil, asks("Limit each tenant to fifty requests a second."),
+		editsFile("limiter.go"), says("The limiter counts by tenant."))
+	y.chat("atlas", "Names of streets", at.Add(2*time.Minute), 13, nil, asks("Show names of streets."),
+		editsFile("streets.go"), says("They are shown."))
 	for _, project := range []string{"gateway", "atlas"} {
 		y.git(project, at.AddDate(-1, 0, 0), "init", "-q", "-b", "main")
 	}
@@ -282,8 +319,11 @@ func (y *year) commits() {
 // git runs git in a project's folder, at a time.
 func (y *year) git(project string, at time.Time, arguments ...string) string {
 	y.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", y.folder(project), "-c", "user.name=Mira", "-c", "user.email=mira@example.org"}, arguments...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_DATE="+at.Format(time.RFC3339), "GIT_COMMITTER_DATE="+at.Format(time.RFC3339))
+	cmd := exec.Command("git",
+		append([]string{"-C", y.folder(project), "-c", "user.name=Mira", "-c", "user.email=mira@example.org"},
+			arguments...)...)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_DATE="+at.Format(time.RFC3339), "GIT_COMMITTER_DATE="+at.Format(time.RFC3339))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		y.t.Fatalf("git %q: %v: %s", arguments, err, out)

@@ -45,7 +45,8 @@ func (w *cliTest) loads(what string) {
 	w.keeps(what, "run", "--quiet", "--source", "fixture="+w.user)
 }
 
-// TestMemoryOfLongConversation: loads of 300,000 messages in one conversation, and whatever reads them, keep the promise.
+// TestMemoryOfLongConversation: loads of 300,000 messages in one conversation, and whatever reads them, keep the
+// promise.
 func TestMemoryOfLongConversation(t *testing.T) {
 	w := large(t)
 	long := storetest.Long{Messages: 300_000, Lost: 5}
@@ -69,7 +70,8 @@ func TestMemoryOfLongConversation(t *testing.T) {
 		w.keeps("export as "+format, "export", "conversations", "--format", format)
 	}
 	for range 2 { // the second one compares
-		w.keeps("export into a folder", "export", "conversations", "--format", "jsonl", "--out", filepath.Join(filepath.Dir(w.warehouse), "chats"))
+		w.keeps("export into a folder", "export", "conversations", "--format", "jsonl", "--out",
+			filepath.Join(filepath.Dir(w.warehouse), "chats"))
 	}
 	w.keeps("the search index", "search", "goroutine")
 	grow()
@@ -84,7 +86,8 @@ func TestMemoryOfManyConversations(t *testing.T) {
 	w.exec(fmt.Sprintf(`WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < %d)
 		INSERT INTO cursorDiskKV SELECT printf('composerData:c%%06d-0000-0000-0000-000000000000', i), json_object('_v', 13, 'composerId', printf('c%%06d-0000-0000-0000-000000000000', i),
 			'name', printf('Conversation %%d', i), 'createdAt', 1735689600000 + i * 60000, 'fullConversationHeadersOnly',
-			json('[{"bubbleId":"m1","type":1},{"bubbleId":"m2","type":2},{"bubbleId":"m3","type":2}]')) FROM c`, conversations),
+			json('[{"bubbleId":"m1","type":1},{"bubbleId":"m2","type":2},{"bubbleId":"m3","type":2}]')) FROM c`,
+		conversations),
 		fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 3 * %d + 2)
 		INSERT INTO cursorDiskKV SELECT printf('bubbleId:c%%06d-0000-0000-0000-000000000000:m%%d', i / 3, i %% 3 + 1),
 			json_object('_v', 3, 'type', iif(i %% 3 = 0, 1, 2), 'text', printf('%%d %%0150d', i, i), 'tokenCount', json('{"inputTokens":100,"outputTokens":50}')) FROM n`, conversations))
@@ -92,5 +95,6 @@ func TestMemoryOfManyConversations(t *testing.T) {
 	w.loads("nothing new")
 	w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:c000007-0000-0000-0000-000000000000:m4', '{"type":1,"text":"more"}')`)
 	w.loads("one message more")
-	w.same("messages", [][]string{{fmt.Sprint(3*conversations + 1)}}, w.ask("SELECT count(*) FROM messages WHERE conversation_id LIKE 'c%-0000-0000-0000-000000000000'"))
+	w.same("messages", [][]string{{fmt.Sprint(3*conversations + 1)}},
+		w.ask("SELECT count(*) FROM messages WHERE conversation_id LIKE 'c%-0000-0000-0000-000000000000'"))
 }

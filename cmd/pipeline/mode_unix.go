@@ -10,8 +10,9 @@ import (
 	"pipeline/load/objects"
 )
 
-// restrictFileModes lets only the owner read files that this program makes: histories hold what people typed. What is pushed into a folder is for the others of a share: package objects has noted the user's umask for it,
-// and a variable tells it to the programs and timers that this one starts.
+// restrictFileModes lets only the owner read files that this program makes: histories hold what people typed. What is
+// pushed into a folder is for the others of a share: package objects has noted the user's umask for it, and a variable
+// tells it to the programs and timers that this one starts.
 func restrictFileModes() {
 	_ = os.Setenv(objects.UmaskVariable, objects.Umask())
 	syscall.Umask(0o077)

@@ -23,7 +23,8 @@ print(sum(p.startswith(b"\x89PNG") and len(p) > 10_000 for p in pictures), "pict
 print(*[o["text"] for o in outputs if o.get("name") == "stderr"])
 `
 
-// TestNotebook runs docs/notebook.ipynb on the demo history, from the file and from the Parquet. In the repository it has no outputs.
+// TestNotebook runs docs/notebook.ipynb on the demo history, from the file and from the Parquet. In the repository it
+// has no outputs.
 func TestNotebook(t *testing.T) {
 	long(t)
 	path, err := filepath.Abs(filepath.Join("..", "..", "docs", "notebook.ipynb"))
@@ -52,12 +53,14 @@ func TestNotebook(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3; with it, and Jupyter's packages, this test runs the notebook")
 	}
-	if missing := missingPackages("duckdb", "ipykernel", "matplotlib", "nbclient", "nbformat", "pandas", "pyarrow"); missing != "" {
+	if missing := missingPackages("duckdb", "ipykernel", "matplotlib", "nbclient", "nbformat", "pandas",
+		"pyarrow"); missing != "" {
 		t.Skipf("%s is not installed; with it this test runs the notebook", missing)
 	}
 	d := newDocHome(t)
 	d.loadDemo(t)
-	d.env = append(d.env, "MPLBACKEND=module://matplotlib_inline.backend_inline") // pictures go into the notebook, whatever this shell has set
+	// pictures go into the notebook, whatever this shell has set
+	d.env = append(d.env, "MPLBACKEND=module://matplotlib_inline.backend_inline")
 	out := d.run(t, "", "python3", "-c", runNotebook, path)
 	pictures, complaints, _ := strings.Cut(out, "\n")
 	if want := "4 pictures"; pictures != want {

@@ -15,14 +15,16 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestHooksFileIsNone: what lies where Cursor's hooks.json belongs is refused at once, and so is a file in which a key could mean two things.
+// TestHooksFileIsNone: what lies where Cursor's hooks.json belongs is refused at once, and so is a file in which a key
+// could mean two things.
 func TestHooksFileIsNone(t *testing.T) {
 	t.Parallel()
 	for _, s := range append(specials(t), special{"a second time", func(path string) error {
 		return os.WriteFile(path, []byte("{\"version\": 1,\n\"hooks\": {\"stop\": []},\n\"hooks\": {}}\n"), 0o600)
 	}}) {
 		home := t.TempDir()
-		if err := errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700), s.make(filepath.Join(home, ".cursor", "hooks.json"))); err != nil {
+		if err := errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700),
+			s.make(filepath.Join(home, ".cursor", "hooks.json"))); err != nil {
 			t.Fatal(err)
 		}
 		for _, what := range []string{"install", "remove"} {
@@ -35,7 +37,8 @@ func TestHooksFileIsNone(t *testing.T) {
 			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 			_ = cmd.Wait()
 			stop.Stop()
-			if code := cmd.ProcessState.ExitCode(); code != exitUsage && code != exitFailed || !strings.Contains(errs.String(), s.name) {
+			if code := cmd.ProcessState.ExitCode(); code != exitUsage && code != exitFailed ||
+				!strings.Contains(errs.String(), s.name) {
 				t.Errorf("%s, hook %s: %v: %.300s", s.name, what, cmd.ProcessState, errs.String())
 			}
 		}
@@ -50,14 +53,16 @@ func TestInAPublication(t *testing.T) {
 	to := filepath.Join(w.dir, "published")
 	run := func(folder string) (int, string) {
 		var out, errs bytes.Buffer
-		code := realMain([]string{"pipeline", "run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse, "--parquet", folder}, &out, &errs)
+		code := realMain([]string{"pipeline", "run", "--quiet", "--source", "test=" + w.user, "--warehouse",
+			w.warehouse, "--parquet", folder}, &out, &errs)
 		return code, errs.String()
 	}
 	if code, said := run(to); code != 0 {
 		t.Fatal(said)
 	}
 	for _, below := range []string{"current", "v-00000001"} {
-		if code, said := run(filepath.Join(to, below)); code != exitUsage || !strings.Contains(said, "is in a publication") {
+		if code, said := run(filepath.Join(to, below)); code != exitUsage ||
+			!strings.Contains(said, "is in a publication") {
 			t.Errorf("%s: exit code %d: %s", below, code, said)
 		}
 	}
@@ -72,7 +77,8 @@ func TestLongSourceName(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	var out, errs bytes.Buffer
-	code := realMain([]string{"pipeline", "run", "--quiet", "--source", strings.Repeat("n", 300) + "=" + w.user, "--warehouse", w.warehouse}, &out, &errs)
+	code := realMain([]string{"pipeline", "run", "--quiet", "--source", strings.Repeat("n", 300) + "=" + w.user,
+		"--warehouse", w.warehouse}, &out, &errs)
 	if code != exitUsage || !strings.Contains(errs.String(), "the name of a source") {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
@@ -99,16 +105,19 @@ func TestValidatesPlaces(t *testing.T) {
 	}
 }
 
-// TestFolderForChat: a folder in place of a chat's store is a store that cannot be read: what is known of the chat stays.
+// TestFolderForChat: a folder in place of a chat's store is a store that cannot be read: what is known of the chat
+// stays.
 func TestFolderForChat(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	chat := filepath.Join(dir, ".cursor", "chats", "46d4", "11111111-2222-4333-8444-555555555555")
-	if err := errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700), os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700),
+		os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, ".cursor"), "--warehouse", filepath.Join(dir, "w.duckdb")}, &out, &errs)
+	code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, ".cursor"), "--warehouse",
+		filepath.Join(dir, "w.duckdb")}, &out, &errs)
 	if code != exitSource || !strings.Contains(errs.String(), "store.db") {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}

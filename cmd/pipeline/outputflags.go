@@ -26,11 +26,17 @@ object for each line), which keep every text as it is; parquet, which keeps the 
 
 func outputFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "print `FORMAT`: table, csv, json, jsonl, markdown or parquet", DefaultText: "by the ending of --output's name, else table"},
+		&cli.StringFlag{Name: "format", Aliases: []string{"f"},
+			Usage:       "print `FORMAT`: table, csv, json, jsonl, markdown or parquet",
+			DefaultText: "by the ending of --output's name, else table"},
 		jsonFlag(),
-		&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`, which is replaced when everything is written"},
-		&cli.IntFlag{Name: "max-rows", Usage: "print the first `NUMBER` of rows; 0: all", DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal, rowsElsewhere)},
-		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at this `NUMBER` of characters; 0: never", DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
+		&cli.PathFlag{Name: "output", Aliases: []string{"o"},
+			Usage: "write to `FILE`, which is replaced when everything is written"},
+		&cli.IntFlag{Name: "max-rows", Usage: "print the first `NUMBER` of rows; 0: all",
+			DefaultText: fmt.Sprintf("for a table %d on a terminal, %d elsewhere; else all", rowsOnTerminal,
+				rowsElsewhere)},
+		&cli.IntFlag{Name: "max-width", Usage: "cut cells of the table at this `NUMBER` of characters; 0: never",
+			DefaultText: fmt.Sprintf("what fits the terminal, %d elsewhere", result.CellWidth)},
 	}
 }
 
@@ -49,27 +55,36 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	o.Format = strings.ToLower(c.String("format"))
 	switch {
 	case c.Bool("json") && o.Format != "":
-		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format + " are two formats: leave one out"}
+		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format +
+			" are two formats: leave one out"}
 	case c.Bool("json"):
 		o.Format = result.Object
 	case o.Format == "":
 		o.Format = result.FormatOf(o.File)
 	}
-	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown, result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format, strings.Join(formats, ", "))}
+	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown,
+		result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
+		return nil,
+			&pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format,
+				strings.Join(formats, ", "))}
 	}
 	width := 0
 	if o.File == "" && term.IsTerminal(c.App.Writer) {
 		o.Terminal, width = true, term.Width(c.App.Writer)
 	}
 	if o.Format == result.Parquet && o.Terminal {
-		return nil, &pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with --output, or pipe it to a program"}
+		return nil,
+			&pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with --output, or " +
+				"pipe " +
+				"it to a program"}
 	}
 	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
 		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number of at least 0"}
 	}
 	if o.Format == result.Parquet && o.MaxRows > 0 {
-		return nil, &pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and write LIMIT into the query"}
+		return nil,
+			&pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and write " +
+				"LIMIT into the query"}
 	}
 	if o.Format == result.Table {
 		tableDefaults(o, c.IsSet("max-rows"), c.IsSet("max-width"), width)

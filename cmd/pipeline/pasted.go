@@ -21,7 +21,8 @@ func askLine(warehouse string, behind int) string {
 		return command + question
 	}
 	flag := "--warehouse " + shortest(warehouse)
-	if line := command + flag + " " + question; behind+utf8.RuneCountInString(line) <= askColumns || runtime.GOOS == "windows" {
+	if line := command + flag + " " + question; behind+utf8.RuneCountInString(line) <= askColumns ||
+		runtime.GOOS == "windows" {
 		return line
 	}
 	return command + question + " \\\n" + strings.Repeat(" ", behind) + flag

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestAskLine: the question after a run fits a terminal of 80 columns where its path lets it, and a shell that is given it finds the warehouse.
+// TestAskLine: the question after a run fits a terminal of 80 columns where its path lets it, and a shell that is given
+// it finds the warehouse.
 func TestAskLine(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -24,11 +25,14 @@ func TestAskLine(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{defaultWarehouse(), `pipeline sql "FROM list_conversations()"`},
 		{filepath.Join(here, "w.duckdb"), `pipeline sql --warehouse w.duckdb "FROM list_conversations()"`},
-		{filepath.Join(here, "-w.duckdb"), "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse ~/some/where/-w.duckdb"},
+		{filepath.Join(here, "-w.duckdb"), "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse " +
+			"~/some/where/-w.duckdb"},
 		{filepath.Join(home, "w.duckdb"), `pipeline sql --warehouse ~/w.duckdb "FROM list_conversations()"`},
 		{"/w.duckdb", `pipeline sql --warehouse /w.duckdb "FROM list_conversations()"`},
-		{filepath.Join(home, "my chats", "it's.duckdb"), "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse ~/'my chats/it'\\''s.duckdb'"},
-		{"/" + long + "/w.duckdb", "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse /" + long + "/w.duckdb"},
+		{filepath.Join(home, "my chats", "it's.duckdb"),
+			"pipeline sql \"FROM list_conversations()\" \\\n           --warehouse ~/'my chats/it'\\''s.duckdb'"},
+		{"/" + long + "/w.duckdb", "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse /" + long +
+			"/w.duckdb"},
 	} {
 		line := askLine(c.path, len("Ask it:    "))
 		if line != c.want {

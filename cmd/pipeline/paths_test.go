@@ -14,15 +14,16 @@ import (
 
 // oddNames are names of folders and files that mean something to a shell, a URI, a pattern or SQL.
 func oddNames() []string {
-	names := []string{"a b", "what?access_mode=read_only", "c#d", "50%", "50%41", `it's "quoted";`, "*[a-z]", "a,b=c", "--full", "ключ 鍵"}
+	names := []string{"a b", "what?access_mode=read_only", "c#d", "50%", "50%41", `it's "quoted";`, "*[a-z]", "a,b=c",
+		"--full", "ключ 鍵"}
 	if runtime.GOOS == "linux" {
 		names = append(names, "latin1 \xe9", "new\nline", `back\slash`, "\x1b[31mred")
 	}
 	return names
 }
 
-// TestOddPaths: the source, the warehouse and the Parquet folder may have any name: the right files are read and written, or a clear error says
-// which name is in the way, and nothing is made elsewhere.
+// TestOddPaths: the source, the warehouse and the Parquet folder may have any name: the right files are read and
+// written, or a clear error says which name is in the way, and nothing is made elsewhere.
 func TestOddPaths(t *testing.T) {
 	long(t)
 	for i, name := range oddNames() {
@@ -34,11 +35,13 @@ func TestOddPaths(t *testing.T) {
 				t.Skipf("this file system has no such names: %v", err)
 			}
 			w.user = filepath.Join(inside, name)
-			w.must(storetest.WriteStore(filepath.Join(w.dir, "state.vscdb"), talk("a", "hello"), storetest.StoreOptions{}))
+			w.must(storetest.WriteStore(filepath.Join(w.dir, "state.vscdb"), talk("a", "hello"),
+				storetest.StoreOptions{}))
 			w.must(os.MkdirAll(filepath.Dir(w.global()), 0o700))
 			w.must(os.Rename(filepath.Join(w.dir, "state.vscdb"), w.global()))
 			before := files(t, w.user)
-			if !utf8.ValidString(name) { // the library that reads the flags cannot take it; in discovered folders it may be
+			if !utf8.ValidString(name) {
+				// the library that reads the flags cannot take it; in discovered folders it may be
 				w.run(3)
 				w.same("the source", before, files(t, w.user))
 				return
@@ -58,13 +61,16 @@ func TestOddPaths(t *testing.T) {
 	}
 }
 
-// oddPlace loads into a warehouse, and publishes: it is there and is asked by the same name, or the error names it and nothing is there.
+// oddPlace loads into a warehouse, and publishes: it is there and is asked by the same name, or the error names it and
+// nothing is there.
 func (w *cliTest) oddPlace(odd place) {
 	w.t.Helper()
 	args := command(odd, "--quiet", "--source", "test="+w.user).Args[1:]
 	var out, errs strings.Builder
 	if code := realMain(append([]string{"pipeline"}, args...), &out, &errs); code != 0 {
-		if code != exitFailed && code != exitUsage || !strings.Contains(errs.String(), "--warehouse") && !strings.Contains(errs.String(), "--parquet") || strings.Contains(errs.String(), "\x1b") {
+		if code != exitFailed && code != exitUsage ||
+			!strings.Contains(errs.String(), "--warehouse") && !strings.Contains(errs.String(), "--parquet") ||
+			strings.Contains(errs.String(), "\x1b") {
 			w.t.Errorf("%q: exit code %d: %s", odd, code, errs.String())
 		}
 		if _, err := os.Stat(odd.warehouse); err == nil {
@@ -93,20 +99,24 @@ func TestLinkLoops(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	at := func(name string) string { return filepath.Join(w.dir, name) }
-	for link, target := range map[string]string{"loop": "loop", "one": "two", "two": "one", "nowhere": "not there", "good": "User"} {
+	for link, target := range map[string]string{"loop": "loop", "one": "two", "two": "one", "nowhere": "not there",
+		"good": "User"} {
 		w.must(os.Symlink(target, at(link)))
 	}
 	for _, bad := range []string{"loop", "one", "nowhere"} {
-		if _, said := w.runs(3, "run", "--source", at(bad), "--warehouse", w.warehouse); !strings.Contains(said, at(bad)) {
+		if _, said := w.runs(3, "run", "--source", at(bad), "--warehouse", w.warehouse); !strings.Contains(said,
+			at(bad)) {
 			t.Errorf("--source %s: %s", bad, said)
 		}
-		if _, said := w.runs(1, "run", "--source", w.user, "--warehouse", filepath.Join(at(bad), "w.duckdb")); !strings.Contains(said, at(bad)) && bad != "nowhere" {
+		if _, said := w.runs(1, "run", "--source", w.user, "--warehouse",
+			filepath.Join(at(bad), "w.duckdb")); !strings.Contains(said, at(bad)) && bad != "nowhere" {
 			t.Errorf("--warehouse %s: %s", bad, said)
 		}
 	}
 	w.runs(0, "run", "--source", "test="+at("good"), "--warehouse", w.warehouse)
 	w.same("the messages", "a:hello", w.living())
-	if _, said := w.runs(2, "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", at("loop")); !strings.Contains(said, at("loop")) {
+	if _, said := w.runs(2, "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet",
+		at("loop")); !strings.Contains(said, at("loop")) {
 		t.Errorf("--parquet loop: %s", said)
 	}
 	w.sound()
@@ -116,14 +126,16 @@ func TestLinkLoops(t *testing.T) {
 func TestSourceNames(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
-	for _, name := range []string{"..", ".", ".hidden", ".pipeline-tmp-1", "../up", "/abs", "a/b", "-x", "a b", "*", "\x1b[31m"} {
+	for _, name := range []string{"..", ".", ".hidden", ".pipeline-tmp-1", "../up", "/abs", "a/b", "-x", "a b", "*",
+		"\x1b[31m"} {
 		warehouse := filepath.Join(w.dir, "box", "w.duckdb")
 		_, said := w.runs(3, "run", "--quiet", "--source="+name+"="+w.user, "--warehouse", warehouse)
 		if !strings.Contains(said, "no such store") || strings.Contains(said, "\x1b") {
 			t.Errorf("--source %s=...: %q", name, said)
 		}
 	}
-	if left := files(t, w.dir); len(left) != 6 { // the folder, User, globalStorage, the store; the box with the notes of runs
+	if left := files(t, w.dir); len(left) != 6 {
+		// the folder, User, globalStorage, the store; the box with the notes of runs
 		t.Errorf("there are %v", left)
 	}
 }

@@ -19,8 +19,10 @@ Examples:
    pipeline pipelines show nightly --yaml > mine.yaml  # a file to start from
    pipeline pipelines validate mine.yaml
    pipeline run mine.yaml --dry-run`,
-		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(), pipelinesSchemaCommand()},
-		Action:      wantsSubcommand("say what to do: pipelines list, show, validate or schema", "pipelines takes list, show, validate or schema, not %q"),
+		Subcommands: []*cli.Command{pipelinesListCommand(), pipelinesShowCommand(), pipelinesValidateCommand(),
+			pipelinesSchemaCommand()},
+		Action: wantsSubcommand("say what to do: pipelines list, show, validate or schema",
+			"pipelines takes list, show, validate or schema, not %q"),
 	}
 }
 

@@ -67,7 +67,8 @@ func (s *pipelineSet) open() error {
 	var names []string
 	for _, p := range s.served {
 		if slices.Contains(names, p.Name) {
-			return &pipelines.UsageError{Message: fmt.Sprintf("two of the pipelines are called %q: give one of them another name", p.Name)}
+			return &pipelines.UsageError{Message: fmt.Sprintf(
+				"two of the pipelines are called %q: give one of them another name", p.Name)}
 		}
 		names = append(names, p.Name)
 	}
@@ -90,9 +91,12 @@ func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	case p.Schedule != nil || s.watch && !p.Full():
 		return nil
 	case s.watch:
-		return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it", p.Name)}
+		return &pipelines.UsageError{Message: fmt.Sprintf(
+			"%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it",
+			p.Name)}
 	}
-	return &pipelines.UsageError{Message: fmt.Sprintf("%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
+	return &pipelines.UsageError{Message: fmt.Sprintf(
+		"%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
 }
 
 // look returns the pipelines, read again if a file has changed, and the new errors. A pipeline that can no longer be
@@ -150,7 +154,8 @@ func (s *pipelineSet) untold(errs ...error) (out []error) {
 
 // filesStamp changes when a file is written, added or removed.
 func (s *pipelineSet) filesStamp(lib file.Library) string {
-	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml")) // the pattern is valid, and a missing folder has no files
+	// the pattern is valid, and a missing folder has no files
+	files, _ := filepath.Glob(filepath.Join(globQuoted(lib.Folder), "*.y*ml"))
 	files = append(files, s.names...)
 	var b strings.Builder
 	for _, file := range files {

@@ -14,7 +14,8 @@ import (
 
 // whatRunFinds returns the warehouse that 'pipeline run NAME' would write, and what it would read, by the default
 // flags, the environment and the file. A missing source is looked for again in a minute, and the run reports it.
-func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source, err error) {
+func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source,
+	err error) {
 	app := newApp(io.Discard, io.Discard)
 	app.Command("run").Action = func(c *cli.Context) error {
 		p, err := namedPipeline(c)

@@ -76,11 +76,13 @@ func showPipeline(c *cli.Context, p *file.Pipeline, lib file.Library) error {
 		}
 	}
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, shownPipeline{pipelineLineOf(file.Listed{Name: p.Name, Pipeline: p}), append([]time.Time{}, next...), values})
+		return term.PrintJSON(c.App.Writer, shownPipeline{pipelineLineOf(file.Listed{Name: p.Name, Pipeline: p}),
+			append([]time.Time{}, next...), values})
 	}
 	w := c.App.Writer
 	if p.Shipped {
-		fmt.Fprintf(w, "%s (shipped; %s would replace it)\n", p.Name, term.Printable(filepath.Join(lib.Folder, p.Name+".yaml")))
+		fmt.Fprintf(w, "%s (shipped; %s would replace it)\n", p.Name,
+			term.Printable(filepath.Join(lib.Folder, p.Name+".yaml")))
 	} else {
 		fmt.Fprintf(w, "%s (%s)\n", p.Name, term.Printable(p.File))
 	}

@@ -25,8 +25,8 @@ func tree(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// TestForbiddenPlaces: no output is made among Cursor's files, those of the raw layer, or in the place of what is somebody else's: exit code 2, and
-// nothing is read or made.
+// TestForbiddenPlaces: no output is made among Cursor's files, those of the raw layer, or in the place of what is
+// somebody else's: exit code 2, and nothing is read or made.
 func TestForbiddenPlaces(t *testing.T) {
 	at := t.TempDir()
 	home := filepath.Join(t.TempDir(), "home") // a link
@@ -74,9 +74,14 @@ func TestForbiddenPlaces(t *testing.T) {
 		}
 	}
 	outputs(run)
-	warehouses := map[string]string{"in the source": filepath.Join(w.user, "w.duckdb"), "beside the store": filepath.Join(w.user, "globalStorage", "w.duckdb"), "below the source": filepath.Join(w.user, "new", "w.duckdb"),
-		"by a link": filepath.Join(link, "w.duckdb"), "in .cursor": filepath.Join(home, ".cursor", "w.duckdb"), "in .cursor by another path": filepath.Join(at, ".cursor", "w.duckdb"),
-		"in .cursor-server": filepath.Join(at, ".cursor-server", "w.duckdb"), "with its raw layer in .cursor": filepath.Join(mine, "linked.duckdb"), "in place of the store": w.global(), "in place of a copy of it": filepath.Join(mine, "state.vscdb")}
+	warehouses := map[string]string{"in the source": filepath.Join(w.user, "w.duckdb"),
+		"beside the store": filepath.Join(w.user, "globalStorage", "w.duckdb"),
+		"below the source": filepath.Join(w.user, "new", "w.duckdb"), "by a link": filepath.Join(link, "w.duckdb"),
+		"in .cursor":                    filepath.Join(home, ".cursor", "w.duckdb"),
+		"in .cursor by another path":    filepath.Join(at, ".cursor", "w.duckdb"),
+		"in .cursor-server":             filepath.Join(at, ".cursor-server", "w.duckdb"),
+		"with its raw layer in .cursor": filepath.Join(mine, "linked.duckdb"), "in place of the store": w.global(),
+		"in place of a copy of it": filepath.Join(mine, "state.vscdb")}
 	store2, err := os.ReadFile(w.global())
 	w.must(err)
 	w.must(os.WriteFile(filepath.Join(mine, "state.vscdb"), store2, 0o600))
@@ -97,12 +102,16 @@ func TestForbiddenPlaces(t *testing.T) {
 		"export parquet to Cursor's folder": {"export", "parquet", cursor},
 		"export parquet to the raw layer":   {"export", "parquet", raw},
 		"export parquet over a file":        {"export", "parquet", mine},
-		"export conversations":              {"export", "conversations", "--format", "markdown", "--out", filepath.Join(cursor, "chats")},
-		"export conversations to a file":    {"export", "conversations", "--format", "jsonl", "--output", filepath.Join(raw, "chats.jsonl")},
-		"export parquet to a source":        {"export", "parquet", filepath.Join(w.user, "parquet")},
-		"export conversations to a source":  {"export", "conversations", "--format", "markdown", "--out", filepath.Join(w.user, "chats")},
-		"report":                            {"report", "--output", filepath.Join(cursor, "report.html")},
-		"sql":                               {"sql", "--format", "csv", "--output", filepath.Join(home, ".cursor", "out.csv"), "SELECT 1"},
+		"export conversations": {"export", "conversations", "--format", "markdown", "--out",
+			filepath.Join(cursor, "chats")},
+		"export conversations to a file": {"export", "conversations", "--format", "jsonl", "--output",
+			filepath.Join(raw, "chats.jsonl")},
+		"export parquet to a source": {"export", "parquet", filepath.Join(w.user, "parquet")},
+		"export conversations to a source": {"export", "conversations", "--format", "markdown", "--out",
+			filepath.Join(w.user, "chats")},
+		"report": {"report", "--output", filepath.Join(cursor, "report.html")},
+		"sql": {"sql", "--format", "csv", "--output",
+			filepath.Join(home, ".cursor", "out.csv"), "SELECT 1"},
 	} {
 		refuse(name, append(args, "--warehouse", w.warehouse)...)
 	}

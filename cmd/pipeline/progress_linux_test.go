@@ -108,7 +108,8 @@ func phaseGate(t *testing.T) (variable string, open func()) {
 	}
 }
 
-// TestProgressTerminal: on a terminal every phase of a run is shown while it lasts, with a line that moves and is gone in the end.
+// TestProgressTerminal: on a terminal every phase of a run is shown while it lasts, with a line that moves and is gone
+// in the end.
 func TestProgressTerminal(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -119,8 +120,8 @@ func TestProgressTerminal(t *testing.T) {
 	w.exec(`INSERT INTO cursorDiskKV SELECT replace(key, ':c', ':d'), replace(value, '"c', '"d') FROM cursorDiskKV`)
 	p, dir := newPTY(t, 100), t.TempDir()
 	variable, open := phaseGate(t)
-	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet", filepath.Join(dir, "pq"),
-		"--report", filepath.Join(dir, "r.html"))
+	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet",
+		filepath.Join(dir, "pq"), "--report", filepath.Join(dir, "r.html"))
 	var out strings.Builder
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), variable, "TERM=xterm"), &out, p.program
 	w.must(cmd.Start())
@@ -130,12 +131,14 @@ func TestProgressTerminal(t *testing.T) {
 		at = p.await(at, `\r[-|/\\] opening the warehouse  \d+s *`)
 	}
 	open()
-	for _, phase := range []string{"reading conversations", "writing", "checking", "committing", "updating the search index", "publishing Parquet", "writing the report"} {
+	for _, phase := range []string{"reading conversations", "writing", "checking", "committing",
+		"updating the search index", "publishing Parquet", "writing the report"} {
 		at = p.await(at, `\r[-|/\\] `+phase+`  \d+s *`)
 	}
 	w.must(cmd.Wait())
 	p.await(at, `\r *\r$`) // what was written last is read
-	if text := p.text(); strings.ContainsAny(text, "\n\x1b") || strings.Trim(text[strings.LastIndex(text[:len(text)-1], "\r"):], " \r") != "" {
+	if text := p.text(); strings.ContainsAny(text, "\n\x1b") ||
+		strings.Trim(text[strings.LastIndex(text[:len(text)-1], "\r"):], " \r") != "" {
 		t.Errorf("the line does not stay one, or it stays: %q", text[max(0, len(text)-300):])
 	}
 	if !strings.Contains(out.String(), "1 new") {
@@ -149,7 +152,8 @@ func TestProgressElsewhere(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	w.store(talk("c", "hello", "there"), storetest.StoreOptions{})
-	phases := "opening the warehouse\nreading conversations\nwriting\nchecking\ncommitting\npublishing Parquet\nwriting the report\n"
+	phases := "opening the warehouse\nreading conversations\nwriting\nchecking\ncommitting\n" +
+		"publishing Parquet\nwriting the report\n"
 	places := []string{"--parquet", filepath.Join(w.dir, "pq"), "--report", filepath.Join(w.dir, "r.html")}
 	_, said := w.run(0, places...)
 	w.same("a first run says", phases, said)
@@ -159,8 +163,9 @@ func TestProgressElsewhere(t *testing.T) {
 	w.same("--quiet says", "", said)
 	for _, c := range []struct{ args, says string }{
 		{"rebuild", "rebuilding loads\n"}, {"prune --apply", "merging raw files\nrewriting the warehouse\n"},
-		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""}, {"check --deep --source test=" + w.user, ""},
-		{"export conversations --format jsonl", ""}, {"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
+		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""},
+		{"check --deep --source test=" + w.user, ""}, {"export conversations --format jsonl", ""},
+		{"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
 	} {
 		_, said := w.does(0, append(strings.Fields(c.args), "--warehouse", w.warehouse)...)
 		w.same(c.args+" says", c.says, said)
@@ -185,7 +190,8 @@ func TestSeconds(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("c", "hello"), storetest.StoreOptions{})
 	log := filepath.Join(w.dir, "log")
-	out, _ := w.run(0, "--json", "--log", log, "--parquet", filepath.Join(w.dir, "pq"), "--report", filepath.Join(w.dir, "r.html"))
+	out, _ := w.run(0, "--json", "--log", log, "--parquet", filepath.Join(w.dir, "pq"), "--report",
+		filepath.Join(w.dir, "r.html"))
 	var result struct{ Seconds float64 }
 	w.must(json.Unmarshal([]byte(out), &result))
 	lines, err := os.ReadFile(log)

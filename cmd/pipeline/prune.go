@@ -32,7 +32,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is unde
 		Flags: []cli.Flag{
 			warehouseFlag(),
 			&cli.BoolFlag{Name: "apply", Usage: "do it; without this nothing is changed"},
-			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would be done: the default without --apply"},
+			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"},
+				Usage: "only say what would be done: the default without --apply"},
 			memoryFlag(), jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -42,7 +43,8 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is unde
 
 func pruneAction(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("prune takes no argument %q: name the warehouse with --warehouse", c.Args().First())}
+		return &pipelines.UsageError{Message: fmt.Sprintf(
+			"prune takes no argument %q: name the warehouse with --warehouse", c.Args().First())}
 	}
 	if c.Bool("dry-run") && c.Bool("apply") {
 		return &pipelines.UsageError{Message: "--dry-run changes nothing, --apply does it: leave one out"}

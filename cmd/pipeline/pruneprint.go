@@ -29,10 +29,13 @@ func printCompacted(w io.Writer, out *pipelines.Compacted) {
 	text := fmt.Sprintf("%s, %s; nothing to merge", term.Plural(int64(raw.AllFiles), "file"), size(raw.AllBytes))
 	switch {
 	case raw.Into > 0 && out.Applied:
-		text = fmt.Sprintf("%s of %s merged into %d of %s; now %s", term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, size(raw.BytesAfter),
+		text = fmt.Sprintf("%s of %s merged into %d of %s; now %s", term.Plural(int64(raw.Files), "small file"),
+			size(raw.Bytes), raw.Into, size(raw.BytesAfter),
 			term.Plural(int64(raw.AllFiles-raw.Files+raw.Into), "file"))
 	case raw.Into > 0:
-		text = fmt.Sprintf("%s of %s would be merged into %d; there are %s", term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into, term.Plural(int64(raw.AllFiles), "file"))
+		text = fmt.Sprintf("%s of %s would be merged into %d; there are %s",
+			term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into,
+			term.Plural(int64(raw.AllFiles), "file"))
 	}
 	fmt.Fprintf(w, "raw layer   %s\n", text)
 	share := fmt.Sprintf("%d of %s free", file.Free, term.Plural(file.Blocks, "block"))

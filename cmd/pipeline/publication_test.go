@@ -12,7 +12,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while others are published.
+// TestPublicationReader: who resolves current once and reads all files below it reads one publication whole, also while
+// others are published.
 func TestPublicationReader(t *testing.T) {
 	long(t)
 	polls := 1000
@@ -51,10 +52,13 @@ func TestPublicationReader(t *testing.T) {
 		}
 		names, err := filepath.Glob(filepath.Join(folder, "*.parquet"))
 		w.must(err)
-		err = db.QueryRow(`SELECT (SELECT count(*) FROM read_parquet($1)), (SELECT count(*) FROM read_parquet($2)), (SELECT count(*) FROM read_parquet($3))`,
-			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages", "*", "*.parquet"), filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
+		err = db.QueryRow(
+			`SELECT (SELECT count(*) FROM read_parquet($1)), (SELECT count(*) FROM read_parquet($2)), (SELECT count(*) FROM read_parquet($3))`,
+			filepath.Join(folder, "loads.parquet"), filepath.Join(folder, "messages", "*", "*.parquet"),
+			filepath.Join(folder, "conversations.parquet")).Scan(&loads, &messages, &conversations)
 		if err != nil || loads != number || messages != number || conversations != 1 || len(names) != 36 {
-			t.Fatalf("%s: %d files, %d loads, %d messages, %d conversations: %v", folder, len(names), loads, messages, conversations, err)
+			t.Fatalf("%s: %d files, %d loads, %d messages, %d conversations: %v", folder, len(names), loads, messages,
+				conversations, err)
 		}
 		seen[folder] = true
 	}
@@ -76,7 +80,9 @@ var alterations = map[string]func(path string) error{
 			return err
 		}
 		defer db.Close()
-		_, err = db.Exec(fmt.Sprintf(`CREATE TABLE t AS SELECT * REPLACE ('edited' AS text) FROM read_parquet('%[1]s'); COPY t TO '%[1]s' (FORMAT parquet)`, strings.ReplaceAll(path, "'", "''")))
+		_, err = db.Exec(
+			fmt.Sprintf(
+				`CREATE TABLE t AS SELECT * REPLACE ('edited' AS text) FROM read_parquet('%[1]s'); COPY t TO '%[1]s' (FORMAT parquet)`, strings.ReplaceAll(path, "'", "''")))
 		return err
 	},
 	"a folder": func(path string) error {
@@ -87,7 +93,8 @@ var alterations = map[string]func(path string) error{
 	},
 }
 
-// TestAlteredParquet: a published file that is altered or removed is named by verify, and the next publication is whole.
+// TestAlteredParquet: a published file that is altered or removed is named by verify, and the next publication is
+// whole.
 func TestAlteredParquet(t *testing.T) {
 	long(t)
 	for name, alter := range alterations {
@@ -103,7 +110,9 @@ func TestAlteredParquet(t *testing.T) {
 			}
 			w.must(alter(altered[0]))
 			printed, _ := w.does(4, "check", "--deep", "--warehouse", w.warehouse, "--parquet", parquet)
-			if strings.Count(printed, "DAMAGED") != 1 || !strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])), "part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
+			if strings.Count(printed, "DAMAGED") != 1 ||
+				!strings.Contains(printed, filepath.Join("messages", filepath.Base(filepath.Dir(altered[0])),
+					"part-0.parquet")) || !strings.Contains(printed, "repair: pipeline run --parquet") {
 				t.Errorf("verify prints %s", printed)
 			}
 			w.run(0, "--parquet", parquet)
@@ -112,7 +121,8 @@ func TestAlteredParquet(t *testing.T) {
 	}
 }
 
-// TestPublicationOfAnother: a folder with another warehouse's publication is refused before anything is loaded, with what to do. It stays a warehouse's own after a rebuild and in a copy.
+// TestPublicationOfAnother: a folder with another warehouse's publication is refused before anything is loaded, with
+// what to do. It stays a warehouse's own after a rebuild and in a copy.
 func TestPublicationOfAnother(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -123,7 +133,8 @@ func TestPublicationOfAnother(t *testing.T) {
 	w.warehouse = filepath.Join(w.dir, "other.duckdb")
 	for _, there := range []bool{false, true} {
 		before := tree(t, parquet)
-		if _, said := w.run(exitUsage, "--parquet", parquet); !strings.Contains(said, "another warehouse") || !strings.Contains(said, "remove "+filepath.Join(parquet, "current")) {
+		if _, said := w.run(exitUsage, "--parquet", parquet); !strings.Contains(said, "another warehouse") ||
+			!strings.Contains(said, "remove "+filepath.Join(parquet, "current")) {
 			t.Errorf("a warehouse that is there: %v: %s", there, said)
 		}
 		w.same("the publication", before, tree(t, parquet))

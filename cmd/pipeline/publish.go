@@ -37,7 +37,9 @@ func targets(run *file.Run) (out []sinks.Target, err error) {
 			continue
 		}
 		if other := taken[t.Dir]; other != "" {
-			return nil, &pipelines.UsageError{Message: fmt.Sprintf("--%s and --%s name the same folder, %s: choose another for one of them", other, name, t.Dir)}
+			return nil,
+				&pipelines.UsageError{Message: fmt.Sprintf(
+					"--%s and --%s name the same folder, %s: choose another for one of them", other, name, t.Dir)}
 		}
 		taken[t.Dir] = name
 		out = append(out, t)
@@ -63,7 +65,8 @@ func publishedLine(dir string, p *sinks.Published) string {
 	if p.Unchanged {
 		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
 	}
-	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"), humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
+	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"),
+		humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
 	if p.Removed > 0 {
 		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
 	}

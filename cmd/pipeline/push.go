@@ -50,25 +50,43 @@ Examples:
 
 Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the store's policy forbids, 3 there is no warehouse, 75 another push is under way, 130 interrupted.`,
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "to", EnvVars: []string{"PIPELINE_PUSH"}, Usage: "push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
-			&cli.StringFlag{Name: "endpoint", EnvVars: []string{"PIPELINE_PUSH_ENDPOINT"}, Usage: "`URL` of the S3 server", DefaultText: "Amazon's"},
-			&cli.StringFlag{Name: "region", EnvVars: []string{"PIPELINE_PUSH_REGION"}, Usage: "`REGION` of the bucket", DefaultText: "AWS_REGION, the profile's, or us-east-1"},
+			&cli.StringFlag{Name: "to", EnvVars: []string{"PIPELINE_PUSH"},
+				Usage: "push to `TARGET`: s3://BUCKET[/PREFIX], or a folder"},
+			&cli.StringFlag{Name: "endpoint", EnvVars: []string{"PIPELINE_PUSH_ENDPOINT"},
+				Usage: "`URL` of the S3 server", DefaultText: "Amazon's"},
+			&cli.StringFlag{Name: "region", EnvVars: []string{"PIPELINE_PUSH_REGION"}, Usage: "`REGION` of the bucket",
+				DefaultText: "AWS_REGION, the profile's, or us-east-1"},
 			warehouseFlag(), timezoneFlag(),
-			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"}, Usage: "let this `LEVEL` leave the machine: metadata, redacted or full", DefaultText: "redacted, or what the policy allows"},
-			&cli.StringSliceFlag{Name: "project", Usage: "only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
-			&cli.StringSliceFlag{Name: "deny", Usage: "no rows of `PROJECT`: its URI, path or name, or a glob; what was pushed of it is withdrawn; repeatable"},
-			&cli.StringFlag{Name: "since", Usage: "nothing older than `TIME`, such as 365d or 2026-01-01; what was pushed of it is withdrawn"},
+			&cli.StringFlag{Name: "level", EnvVars: []string{"PIPELINE_PUSH_LEVEL"},
+				Usage:       "let this `LEVEL` leave the machine: metadata, redacted or full",
+				DefaultText: "redacted, or what the policy allows"},
+			&cli.StringSliceFlag{Name: "project",
+				Usage: "only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
+			&cli.StringSliceFlag{Name: "deny",
+				Usage: "no rows of `PROJECT`: its URI, path or name, or a glob; what was pushed of it is withdrawn; " +
+					"repeatable"},
+			&cli.StringFlag{Name: "since", Usage: "nothing older than `TIME`, such as 365d or 2026-01-01; what was " +
+				"pushed of it is withdrawn"},
 			&cli.BoolFlag{Name: "checkpoint", Usage: "send everything again, so that nothing older is read"},
-			&cli.StringSliceFlag{Name: "withdraw", Usage: "take conversation `ID` back: it never leaves this machine again; repeatable"},
-			&cli.BoolFlag{Name: "gc", Usage: "instead of a push, remove the objects that no reader needs since a checkpoint that is a week old"},
-			&cli.BoolFlag{Name: "erase", Usage: "instead of a push, remove all objects of this machine; the next push begins as another machine"},
+			&cli.StringSliceFlag{Name: "withdraw",
+				Usage: "take conversation `ID` back: it never leaves this machine again; repeatable"},
+			&cli.BoolFlag{Name: "gc", Usage: "instead of a push, remove the objects that no reader needs since a " +
+				"checkpoint that is a week old"},
+			&cli.BoolFlag{Name: "erase", Usage: "instead of a push, remove all objects of this machine; the next " +
+				"push " +
+				"begins as another machine"},
 			&cli.BoolFlag{Name: "new-machine", Usage: "begin as another machine"},
 			&cli.BoolFlag{Name: "force", Usage: "push an older state of the warehouse over a newer one"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},
-			&cli.BoolFlag{Name: "show-redactions", Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the message, the first 4 characters"},
-			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " + strings.Join(push.Engines(), ", ")},
-			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables `WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
-			&cli.BoolFlag{Name: "answers", Usage: "with --views duckdb: print the views and answers too, over the rows of all machines"},
+			&cli.BoolFlag{Name: "show-redactions",
+				Usage: "with --dry-run: say which rule would take out what: the column, the conversation, the " +
+					"message, the first 4 characters"},
+			&cli.StringFlag{Name: "views", Usage: "print the SQL with which `ENGINE` reads the rows of all machines: " +
+				strings.Join(push.Engines(), ", ")},
+			&cli.StringFlag{Name: "tables", Usage: "with --views: print the SQL that keeps these rows in tables " +
+				"`WHERE`: a database of ClickHouse, else a new folder or s3://BUCKET/PREFIX"},
+			&cli.BoolFlag{Name: "answers", Usage: "with --views duckdb: print the views and answers too, over the " +
+				"rows of all machines"},
 			jsonFlag(),
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print nothing but errors"},
 		},
@@ -93,11 +111,14 @@ func pushAction(c *cli.Context) (err error) {
 			return err
 		}
 	}
-	options, err := pushOptions(c.Context, path, file.Push{To: target, Endpoint: c.String("endpoint"), Region: c.String("region"), Level: c.String("level"), Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
+	options, err := pushOptions(c.Context, path,
+		file.Push{To: target, Endpoint: c.String("endpoint"), Region: c.String("region"), Level: c.String("level"),
+			Since: c.String("since"), Projects: c.StringSlice("project"), Deny: c.StringSlice("deny")})
 	if err != nil {
 		return err
 	}
-	options.Checkpoint, options.NewMachine, options.Force, options.DryRun, options.Withdraw = c.Bool("checkpoint"), c.Bool("new-machine"), c.Bool("force"), c.Bool("dry-run"), c.StringSlice("withdraw")
+	options.Checkpoint, options.NewMachine, options.Force, options.DryRun, options.Withdraw = c.Bool("checkpoint"),
+		c.Bool("new-machine"), c.Bool("force"), c.Bool("dry-run"), c.StringSlice("withdraw")
 	if c.Bool("gc") || c.Bool("erase") {
 		return clearStore(c, target, options.Options)
 	}
@@ -139,13 +160,15 @@ func checkPush(c *cli.Context) error {
 	case c.String("to") == "":
 		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
 	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))}
+		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "),
+			c.String("level"))}
 	case c.Bool("show-redactions") && !c.Bool("dry-run"):
 		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
 	case c.IsSet("tables") && !c.IsSet("views"):
 		return &pipelines.UsageError{Message: "--tables goes with --views"}
 	case c.Bool("answers") && (c.String("views") != push.DuckDB || c.IsSet("tables")):
-		return &pipelines.UsageError{Message: "--answers goes with --views duckdb alone: the other engines have the tables, and answers are SQL of DuckDB"}
+		return &pipelines.UsageError{Message: "--answers goes with --views duckdb alone: the other engines have the " +
+			"tables, and answers are SQL of DuckDB"}
 	}
 	return nil
 }
@@ -192,13 +215,15 @@ func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing
 		return o, err
 	}
 	o.people = people
-	o.Options = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint, ToolVersion: version, Now: time.Now(), Redaction: redact.Version,
+	o.Options = push.Options{Warehouse: warehouse, Store: store, Target: to.To + "\n" + to.Endpoint,
+		ToolVersion: version, Now: time.Now(), Redaction: redact.Version,
 		Redact: func(text, _ string) string { return people.Text(text) }}
 	o.unmet, err = obey(ctx, &o.Options, to)
 	return o, err
 }
 
-// pushLoaded pushes after a load. The error is of a push that failed: the load stays, and the next run pushes what this one has not.
+// pushLoaded pushes after a load. The error is of a push that failed: the load stays, and the next run pushes what this
+// one has not.
 func pushLoaded(c *cli.Context, to file.Push, opt pipelines.Options) (*push.Result, error) {
 	if to.To == "" {
 		return nil, nil
@@ -248,13 +273,15 @@ func clearStore(c *cli.Context, target string, o push.Options) (err error) {
 		done = "Dry run: nothing was changed. To be removed from"
 	}
 	if !c.Bool("quiet") {
-		fmt.Fprintf(c.App.Writer, "%s %s, of machine %s: %s, %s of data.\n", done, term.Printable(target), removed.Machine, term.Plural(int64(removed.Commits), "commit"), term.Plural(int64(removed.Objects), "object"))
+		fmt.Fprintf(c.App.Writer, "%s %s, of machine %s: %s, %s of data.\n", done, term.Printable(target),
+			removed.Machine, term.Plural(int64(removed.Commits), "commit"),
+			term.Plural(int64(removed.Objects), "object"))
 	}
 	return nil
 }
 
-// isProject reports whether a project's URI, path or name is the wanted one, or matches it as a glob. Unlike elsewhere, case does not count, and * goes over folders: what is denied must not get through by a
-// spelling.
+// isProject reports whether a project's URI, path or name is the wanted one, or matches it as a glob. Unlike elsewhere,
+// case does not count, and * goes over folders: what is denied must not get through by a spelling.
 func isProject(wanted string, p push.Project) bool {
 	return slices.ContainsFunc([]string{p.URI, p.Path, p.Name}, func(have string) bool {
 		matches, err := path.Match(asOne(wanted), asOne(have))
@@ -262,7 +289,8 @@ func isProject(wanted string, p push.Project) bool {
 	})
 }
 
-// namedBy are the projects that denials name without a wildcard in the name itself: chats may speak of one that this machine does not have.
+// namedBy are the projects that denials name without a wildcard in the name itself: chats may speak of one that this
+// machine does not have.
 func namedBy(deny []string) (named []push.Project) {
 	for _, wanted := range deny {
 		place := asOne(wanted)
@@ -283,7 +311,8 @@ func asOne(text string) string {
 	return strings.ToLower(strings.NewReplacer("/", "\x00", `\`, "\x00").Replace(text))
 }
 
-// obey puts what the user wants and what the store's policy allows into the options: the stricter of both. After a push, unmet says which projects were named that the warehouse has not.
+// obey puts what the user wants and what the store's policy allows into the options: the stricter of both. After a
+// push, unmet says which projects were named that the warehouse has not.
 func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []string, err error) {
 	only, deny := to.Projects, to.Deny
 	policy, err := push.ReadPolicy(ctx, o.Store)
@@ -306,7 +335,8 @@ func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []st
 	deny = append(slices.Clone(deny), policy.Deny...)
 	for _, wanted := range slices.Concat(only, deny) {
 		if _, err := path.Match(asOne(wanted), ""); err != nil {
-			return nil, &pipelines.UsageError{Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted)}
+			return nil,
+				&pipelines.UsageError{Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted)}
 		}
 	}
 	met := map[string]bool{}
@@ -342,16 +372,20 @@ func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []st
 func printPush(w io.Writer, target string, r *push.Result) {
 	switch {
 	case r.Units+r.Withdrawn == 0:
-		fmt.Fprintf(w, "Nothing to push: %s has all %s of this machine at level %s.\n", term.Printable(target), term.Plural(int64(r.Known), "unit"), r.Level)
+		fmt.Fprintf(w, "Nothing to push: %s has all %s of this machine at level %s.\n", term.Printable(target),
+			term.Plural(int64(r.Known), "unit"), r.Level)
 		return
 	case r.DryRun:
 		fmt.Fprintln(w, "Dry run: nothing was sent.")
 	default:
 		fmt.Fprintf(w, "Push %d is done.\n", r.Seq)
 	}
-	fmt.Fprintf(w, "  to             %s, as machine %s\n  level          %s\n", term.Printable(target), r.Machine, r.Level)
-	fmt.Fprintf(w, "  units          %s of %s sent, %s withdrawn\n", humanize.Comma(int64(r.Units)), humanize.Comma(int64(r.Known)), humanize.Comma(int64(r.Withdrawn)))
-	fmt.Fprintf(w, "  files          %s, %s", term.Plural(int64(r.Files), "file"), humanize.Bytes(uint64(max(0, r.Bytes))))
+	fmt.Fprintf(w, "  to             %s, as machine %s\n  level          %s\n", term.Printable(target), r.Machine,
+		r.Level)
+	fmt.Fprintf(w, "  units          %s of %s sent, %s withdrawn\n", humanize.Comma(int64(r.Units)),
+		humanize.Comma(int64(r.Known)), humanize.Comma(int64(r.Withdrawn)))
+	fmt.Fprintf(w, "  files          %s, %s", term.Plural(int64(r.Files), "file"),
+		humanize.Bytes(uint64(max(0, r.Bytes))))
 	if r.Skipped > 0 {
 		fmt.Fprintf(w, "; %s more had arrived before", humanize.Comma(int64(r.Skipped)))
 	}

@@ -11,14 +11,19 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// TestIsProject: what an administrator writes in a policy matches a project however deep its folder is, and however it is spelled.
+// TestIsProject: what an administrator writes in a policy matches a project however deep its folder is, and however it
+// is spelled.
 func TestIsProject(t *testing.T) {
 	t.Parallel()
-	secret := push.Project{URI: "file:///home/ann/src/Secret-Project-2", Path: "/home/ann/src/Secret-Project-2", Name: "Secret-Project-2"}
-	windows := push.Project{URI: "file:///c%3A/src/secret-project", Path: `C:\src\secret-project`, Name: "secret-project"}
+	secret := push.Project{URI: "file:///home/ann/src/Secret-Project-2", Path: "/home/ann/src/Secret-Project-2",
+		Name: "Secret-Project-2"}
+	windows := push.Project{URI: "file:///c%3A/src/secret-project", Path: `C:\src\secret-project`,
+		Name: "secret-project"}
 	for wanted, want := range map[string][2]bool{
-		"*/secret-project*": {true, true}, "secret-project-2": {true, false}, "secret-project": {false, true}, "/home/ann/*": {true, false}, `C:\src\*`: {false, true},
-		"*secret*": {true, true}, "/home/ann/src/secret-project-2": {true, false}, "file:///home/*/secret-project-?": {true, false}, "/home/bob/*": {false, false}, "secret": {false, false}, "": {false, false},
+		"*/secret-project*": {true, true}, "secret-project-2": {true, false}, "secret-project": {false, true},
+		"/home/ann/*": {true, false}, `C:\src\*`: {false, true}, "*secret*": {true, true},
+		"/home/ann/src/secret-project-2": {true, false}, "file:///home/*/secret-project-?": {true, false},
+		"/home/bob/*": {false, false}, "secret": {false, false}, "": {false, false},
 	} {
 		if got := [2]bool{isProject(wanted, secret), isProject(wanted, windows)}; got != want {
 			t.Errorf("%q: %v, want %v", wanted, got, want)
@@ -29,14 +34,16 @@ func TestIsProject(t *testing.T) {
 	}
 }
 
-// TestObey: a push denies what the user denies and what the policy does, sends only what the user asks for, and knows the names that both write out.
+// TestObey: a push denies what the user denies and what the policy does, sends only what the user asks for, and knows
+// the names that both write out.
 func TestObey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "v1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "v1", "policy.json"), []byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "v1", "policy.json"),
+		[]byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	store, err := objects.Open(dir, "", "")
@@ -44,7 +51,8 @@ func TestObey(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := push.Options{Store: store}
-	unmet, err := obey(t.Context(), &o, file.Push{Projects: []string{"open-*"}, Deny: []string{"mine", "/home/ann/Own", "*any*"}})
+	unmet, err := obey(t.Context(), &o, file.Push{Projects: []string{"open-*"},
+		Deny: []string{"mine", "/home/ann/Own", "*any*"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,14 +60,17 @@ func TestObey(t *testing.T) {
 		p            push.Project
 		denied, only bool
 	}{
-		{push.Project{URI: "file:///src/secret-project-2"}, true, false}, {push.Project{Path: "/src/hidden-one"}, true, false}, {push.Project{Name: "mine"}, true, false},
-		{push.Project{Name: "open-mine"}, false, true}, {push.Project{Name: "other"}, false, false}, {push.Project{}, false, false},
+		{push.Project{URI: "file:///src/secret-project-2"}, true, false},
+		{push.Project{Path: "/src/hidden-one"}, true, false}, {push.Project{Name: "mine"}, true, false},
+		{push.Project{Name: "open-mine"}, false, true}, {push.Project{Name: "other"}, false, false},
+		{push.Project{}, false, false},
 	} {
 		if denied, only := o.Deny(test.p), o.Only(test.p); denied != test.denied || only != test.only {
 			t.Errorf("%+v: denied %v, only %v", test.p, denied, only)
 		}
 	}
-	if want := []push.Project{{Name: "mine"}, {URI: "/home/ann/Own"}, {Name: "hidden-one"}}; !reflect.DeepEqual(o.Named, want) {
+	if want := []push.Project{{Name: "mine"}, {URI: "/home/ann/Own"}, {Name: "hidden-one"}}; !reflect.DeepEqual(o.Named,
+		want) {
 		t.Errorf("named: %q, want %q", o.Named, want)
 	}
 	if got := unmet(); !reflect.DeepEqual(got, []string{"/home/ann/Own", "*any*"}) {
@@ -69,7 +80,8 @@ func TestObey(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "v1", "policy.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := obey(t.Context(), &free, file.Push{}); err != nil || free.Deny != nil || free.Only != nil || free.Named != nil {
+	if _, err := obey(t.Context(), &free, file.Push{}); err != nil || free.Deny != nil || free.Only != nil ||
+		free.Named != nil {
 		t.Errorf("without a choice: %+v, %v", free, err)
 	}
 }

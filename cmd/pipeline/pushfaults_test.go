@@ -20,7 +20,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// pushFaults has a warehouse in two states and an S3 server behind a proxy. Of each case, the first state is in the store, and the push of the second one meets a fault.
+// pushFaults has a warehouse in two states and an S3 server behind a proxy. Of each case, the first state is in the
+// store, and the push of the second one meets a fault.
 type pushFaults struct {
 	*cliTest
 	server  *s3test.Server
@@ -34,7 +35,8 @@ type pushFaults struct {
 
 func newPushFaults(t *testing.T) *pushFaults {
 	server := s3test.Start(t)
-	p := &pushFaults{cliTest: newCLITest(t), server: server, environ: s3test.Environ(t, server.Key, server.Secret), proxy: s3test.NewProxy(t, server.Endpoint)}
+	p := &pushFaults{cliTest: newCLITest(t), server: server, environ: s3test.Environ(t, server.Key, server.Secret),
+		proxy: s3test.NewProxy(t, server.Endpoint)}
 	mustWriteStore(p.t, filepath.Join(p.dir, "demo"), 120, 4)
 	p.user = filepath.Join(p.dir, "demo", "User")
 	p.run(0, "--quiet")
@@ -70,7 +72,8 @@ func (p *pushFaults) begin() {
 
 // arguments are those of a push of a warehouse.
 func (p *pushFaults) arguments(warehouse string, more ...string) []string {
-	return append([]string{"push", "--to", p.target(), "--endpoint", p.proxy.URL, "--warehouse", warehouse, "--level", "full", "--json"}, more...)
+	return append([]string{"push", "--to", p.target(), "--endpoint", p.proxy.URL, "--warehouse", warehouse, "--level",
+		"full", "--json"}, more...)
 }
 
 // does runs the installed program. It must end with an exit code; what it prints and says comes back.
@@ -131,19 +134,25 @@ func (p *pushFaults) differ(ctx context.Context, conn *sql.Conn, table schema.Ta
 	list := strings.Join(columns, ", ")
 	for _, way := range [][2]string{{"temp.", "w."}, {"w.", "temp."}} {
 		var n int
-		p.must(conn.QueryRowContext(ctx, fmt.Sprintf("SELECT count(*) FROM (SELECT %[1]s FROM %[2]s EXCEPT ALL SELECT %[1]s FROM %[3]s)", list, way[0]+table.Name, way[1]+table.Name)).Scan(&n))
+		p.must(
+			conn.QueryRowContext(ctx,
+				fmt.Sprintf("SELECT count(*) FROM (SELECT %[1]s FROM %[2]s EXCEPT ALL SELECT %[1]s FROM %[3]s)", list,
+					way[0]+table.Name, way[1]+table.Name)).Scan(&n))
 		if n > 0 {
-			p.t.Errorf("case %d, state %d: %d rows are in %s%s and not in %s", p.cases, state+1, n, way[0], table.Name, way[1])
+			p.t.Errorf("case %d, state %d: %d rows are in %s%s and not in %s", p.cases, state+1, n, way[0], table.Name,
+				way[1])
 		}
 	}
 }
 
 // tells logs the figures of a case.
 func (p *pushFaults) tells(what string, r push.Result) {
-	p.t.Logf("%s: %d PUT, %d GET, %d HEAD, %d LIST, %d bytes sent, %d files that had arrived before", what, r.Stats.Puts, r.Stats.Gets, r.Stats.Heads, r.Stats.Lists, r.Bytes, r.Skipped)
+	p.t.Logf("%s: %d PUT, %d GET, %d HEAD, %d LIST, %d bytes sent, %d files that had arrived before", what,
+		r.Stats.Puts, r.Stats.Gets, r.Stats.Heads, r.Stats.Lists, r.Bytes, r.Skipped)
 }
 
-// TestPushFaults: whatever happens to a push, readers have what was there before or all of the new, the exit code and the message say what to do, and the next push makes up for it.
+// TestPushFaults: whatever happens to a push, readers have what was there before or all of the new, the exit code and
+// the message say what to do, and the next push makes up for it.
 func TestPushFaults(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -184,7 +193,9 @@ func TestPushFaults(t *testing.T) {
 		p.proxy.On(nil)
 		r, _ := p.push(0)
 		p.tells(f.what+", then again", r)
-		if r.Seq != whole.Seq || r.Files+r.Skipped != whole.Files+whole.Skipped || r.Skipped < nth-1-sendingAtOnce || r.Stats.Puts != int64(r.Files)+1 { // and the commit
+		if r.Seq != whole.Seq || r.Files+r.Skipped != whole.Files+whole.Skipped || r.Skipped < nth-1-sendingAtOnce ||
+			r.Stats.Puts != int64(r.Files)+1 {
+			// and the commit
 			t.Errorf("%s, then again: %+v", f.what, r)
 		}
 		p.holds(1)
@@ -236,7 +247,8 @@ func (p *pushFaults) lostCopies(whole push.Result) {
 	p.holds(1)
 }
 
-// otherCopies: an older copy of the warehouse, a second copy that pushes at the same time, and a push while another is under way.
+// otherCopies: an older copy of the warehouse, a second copy that pushes at the same time, and a push while another is
+// under way.
 func (p *pushFaults) otherCopies(whole push.Result) {
 	p.copyOf(p.pushed, p.states[0])
 	_, said := p.push(exitFailed)
@@ -264,7 +276,8 @@ func (p *pushFaults) otherCopies(whole push.Result) {
 	<-gate
 	p.tells("two copies at once", r)
 	p.holds(1)
-	commits, err := filepath.Glob(filepath.Join(p.server.Dir, fmt.Sprintf("case-%d", p.cases), "v1", "machine="+r.Machine, "commit", "*"))
+	commits, err := filepath.Glob(filepath.Join(p.server.Dir, fmt.Sprintf("case-%d", p.cases), "v1",
+		"machine="+r.Machine, "commit", "*"))
 	p.must(err)
 	if int64(len(commits)) != whole.Seq {
 		p.t.Errorf("two copies of the same state have made %d commits", len(commits))
@@ -309,7 +322,8 @@ func (p *pushFaults) refusals() {
 	}
 }
 
-// TestPushKilled kills a push at each of its PUTs in turn: readers have what was there before, or all of the new; the next push sends the rest.
+// TestPushKilled kills a push at each of its PUTs in turn: readers have what was there before, or all of the new; the
+// next push sends the rest.
 func TestPushKilled(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -339,7 +353,9 @@ func TestPushKilled(t *testing.T) {
 		p.proxy.On(nil)
 		r, _ := p.push(0)
 		skipped += r.Skipped
-		if r.Seq != whole.Seq || r.Files+r.Skipped != whole.Files+whole.Skipped || r.Skipped < nth-1-sendingAtOnce || r.Stats.Puts != int64(r.Files)+1 { // and the commit
+		if r.Seq != whole.Seq || r.Files+r.Skipped != whole.Files+whole.Skipped || r.Skipped < nth-1-sendingAtOnce ||
+			r.Stats.Puts != int64(r.Files)+1 {
+			// and the commit
 			t.Errorf("killed at PUT %d, then again: %+v", nth, r)
 		}
 		p.holds(1)
@@ -361,8 +377,11 @@ func TestPushAccess(t *testing.T) {
 	user := p.server.NewUser(t)
 	p.cases++
 	p.pushed = p.states[0]
-	policy = strings.ReplaceAll(strings.ReplaceAll(policy, "team-cursor", p.server.Bucket), "/v1/", fmt.Sprintf("/case-%d/v1/", p.cases))
-	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, `["v1/`, fmt.Sprintf(`["case-%d/v1/`, p.cases)).Replace(policy)) // ID is nobody's
+	policy = strings.ReplaceAll(strings.ReplaceAll(policy, "team-cursor", p.server.Bucket), "/v1/",
+		fmt.Sprintf("/case-%d/v1/", p.cases))
+	// ID is nobody's
+	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, `["v1/`, fmt.Sprintf(`["case-%d/v1/`, p.cases)).
+		Replace(policy))
 	root := filepath.Join(p.server.Dir, fmt.Sprintf("case-%d", p.cases), "v1")
 	p.must(os.MkdirAll(root, 0o700))
 	p.must(os.WriteFile(filepath.Join(root, "policy.json"), []byte(`{}`), 0o600))
@@ -373,7 +392,8 @@ func TestPushAccess(t *testing.T) {
 	if len(id) != 16 {
 		t.Fatalf("the machine's ID is not in %q", said)
 	}
-	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, "machine=ID", "machine="+id, `["v1/`, fmt.Sprintf(`["case-%d/v1/`, p.cases)).Replace(policy))
+	p.server.Policy(t, strings.NewReplacer("KEY", user.Key, "machine=ID", "machine="+id, `["v1/`,
+		fmt.Sprintf(`["case-%d/v1/`, p.cases)).Replace(policy))
 	if r, _ := p.push(0); r.Machine != id || r.Seq != 1 {
 		t.Errorf("its own prefix: %+v", r)
 	}

@@ -32,7 +32,8 @@ func newSharing(t *testing.T) sharing {
 
 // withoutUmask is the environment of a program whose umask no other has set.
 func withoutUmask(more ...string) []string {
-	return append(slices.DeleteFunc(os.Environ(), func(set string) bool { return strings.HasPrefix(set, objects.UmaskVariable+"=") }), more...)
+	return append(slices.DeleteFunc(os.Environ(),
+		func(set string) bool { return strings.HasPrefix(set, objects.UmaskVariable+"=") }), more...)
 }
 
 // modesIn checks the permissions of all folders and of all files below a folder.
@@ -62,7 +63,8 @@ func (s sharing) modesIn(below string, folders, files fs.FileMode) {
 	}
 }
 
-// TestPushModes: in a folder that is shared a push makes files as the user's umask says, and in a group's folder the group has its rights. What is beside the warehouse stays private.
+// TestPushModes: in a folder that is shared a push makes files as the user's umask says, and in a group's folder the
+// group has its rights. What is beside the warehouse stays private.
 func TestPushModes(t *testing.T) {
 	t.Parallel()
 	s := newSharing(t)
@@ -78,12 +80,14 @@ func TestPushModes(t *testing.T) {
 		to := filepath.Join(s.dir, fmt.Sprintf("lake-%d", i))
 		s.must(os.Mkdir(to, 0o700))
 		if test.group {
-			if runtime.GOOS != "linux" { // elsewhere every folder gives its group to what is made in it, without the bit
+			if runtime.GOOS != "linux" {
+				// elsewhere every folder gives its group to what is made in it, without the bit
 				continue
 			}
 			s.must(os.Chmod(to, fs.ModeSetgid|0o770))
 		}
-		cmd := exec.Command("sh", "-c", `umask "$0"; exec "$@"`, test.umask, "pipeline", "push", "--to", to, "--warehouse", s.warehouse)
+		cmd := exec.Command("sh", "-c", `umask "$0"; exec "$@"`, test.umask, "pipeline", "push", "--to", to,
+			"--warehouse", s.warehouse)
 		cmd.Env = withoutUmask(objects.UmaskVariable + "=" + test.variable)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%+v: %v: %s", test, err, out)
@@ -93,7 +97,8 @@ func TestPushModes(t *testing.T) {
 	s.modesIn(push.Dir(s.warehouse), 0o700, 0o600)
 }
 
-// TestPushTwoUsers: two users of a group push into its folder, whatever their umask, and each reads what the other has sent.
+// TestPushTwoUsers: two users of a group push into its folder, whatever their umask, and each reads what the other has
+// sent.
 func TestPushTwoUsers(t *testing.T) {
 	long(t)
 	if os.Getuid() != 0 || runtime.GOOS != "linux" {
@@ -113,7 +118,9 @@ func TestPushTwoUsers(t *testing.T) {
 		cmd := exec.Command("sh", append([]string{"-c", "umask " + umask + "; " + script}, args...)...)
 		home := filepath.Join(s.dir, fmt.Sprint(user))
 		cmd.Dir, cmd.Env = home, withoutUmask("HOME="+home)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user, Gid: user, Groups: []uint32{group}}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{
+			Credential: &syscall.Credential{Uid: user, Gid: user, Groups: []uint32{group}},
+		}
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("user %d: %v: %s", user, err, out)
 		}
@@ -135,7 +142,8 @@ func TestPushTwoUsers(t *testing.T) {
 		as(user, umask, `exec "$0" push --to "$1" --warehouse w.duckdb`, program, to)
 	}
 	for user, umask := range users {
-		as(user, umask, `test $(find "$0" -name '*.parquet' | wc -l) -gt 10 && find "$0" -type f -exec cat {} + > all`, to)
+		as(user, umask, `test $(find "$0" -name '*.parquet' | wc -l) -gt 10 && find "$0" -type f -exec cat {} + > all`,
+			to)
 	}
 	machines, err := filepath.Glob(filepath.Join(to, push.Root, "machine=*", "commit", "*.parquet"))
 	s.must(err)

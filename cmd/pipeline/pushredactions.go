@@ -40,7 +40,8 @@ type shownPush struct {
 	Redactions []redaction `json:"redactions"`
 }
 
-// redactions collects what is taken out. A push redacts texts and does not say of which row one is, so the rows are looked for when it has ended.
+// redactions collects what is taken out. A push redacts texts and does not say of which row one is, so the rows are
+// looked for when it has ended.
 type redactions struct {
 	people *redact.People
 	mu     sync.Mutex
@@ -73,7 +74,8 @@ func (f *redactions) hide(name, column string) {
 func (f *redactions) take(text, column string) string {
 	var taken []redaction
 	for _, found := range f.people.Find(text) {
-		taken = append(taken, redaction{Rule: found.Rule, Column: column, Begins: beginning(text[found.Start:found.End])})
+		taken = append(taken, redaction{Rule: found.Rule, Column: column,
+			Begins: beginning(text[found.Start:found.End])})
 	}
 	if taken == nil {
 		return text
@@ -90,8 +92,10 @@ func (f *redactions) take(text, column string) string {
 	return f.people.Text(text)
 }
 
-// places says in which rows of the warehouse the texts are, but for rows of projects that are not allowed. A row that was pushed before is among them if it has a text that is to be pushed now.
-func (f *redactions) places(ctx context.Context, warehouse string, allowed func(push.Project) bool) (out []redaction, err error) {
+// places says in which rows of the warehouse the texts are, but for rows of projects that are not allowed. A row that
+// was pushed before is among them if it has a text that is to be pushed now.
+func (f *redactions) places(ctx context.Context, warehouse string, allowed func(push.Project) bool) (out []redaction,
+	err error) {
 	out = []redaction{}
 	if len(f.found)+len(f.hidden) == 0 {
 		return out, nil
@@ -103,13 +107,14 @@ func (f *redactions) places(ctx context.Context, warehouse string, allowed func(
 	defer func() { err = errors.Join(err, r.Close()) }()
 	denied, count := map[string]bool{}, map[redaction]int{}
 	maps.Copy(count, f.hidden)
-	if err := sqlrows.Each(ctx, r.Conn(), `SELECT conversation_id, coalesce(project_uri, ''), coalesce(project_path, ''), coalesce(project, '') FROM conversations`, func(rows *sql.Rows) error {
-		var id string
-		var p push.Project
-		err := rows.Scan(&id, &p.URI, &p.Path, &p.Name)
-		denied[id] = denied[id] || !allowed(p)
-		return err
-	}); err != nil {
+	if err := sqlrows.Each(ctx, r.Conn(),
+		`SELECT conversation_id, coalesce(project_uri, ''), coalesce(project_path, ''), coalesce(project, '') FROM conversations`, func(rows *sql.Rows) error {
+			var id string
+			var p push.Project
+			err := rows.Scan(&id, &p.URI, &p.Path, &p.Name)
+			denied[id] = denied[id] || !allowed(p)
+			return err
+		}); err != nil {
 		return nil, err
 	}
 	for column, texts := range f.found {
@@ -132,12 +137,15 @@ func (f *redactions) places(ctx context.Context, warehouse string, allowed func(
 		out = append(out, at)
 	}
 	slices.SortFunc(out, func(a, b redaction) int {
-		return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Column, b.Column), strings.Compare(a.ConversationID, b.ConversationID), strings.Compare(a.MessageID, b.MessageID), strings.Compare(a.Begins, b.Begins))
+		return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Column, b.Column),
+			strings.Compare(a.ConversationID, b.ConversationID), strings.Compare(a.MessageID, b.MessageID),
+			strings.Compare(a.Begins, b.Begins))
 	})
 	return out, nil
 }
 
-// rowsWith is a query for the texts of a column, with the ids of their conversations and messages; "" where there is none.
+// rowsWith is a query for the texts of a column, with the ids of their conversations and messages; "" where there is
+// none.
 func rowsWith(column string) string {
 	table, name, _ := strings.Cut(column, ".")
 	t, _ := schema.Lookup(table)
@@ -148,10 +156,12 @@ func rowsWith(column string) string {
 		return "''"
 	}
 	name = engine.Identifier(name)
-	return fmt.Sprintf("SELECT %s, %s, CAST(%s AS VARCHAR) FROM %s WHERE %s IS NOT NULL", id("conversation_id"), id("message_id"), name, table, name)
+	return fmt.Sprintf("SELECT %s, %s, CAST(%s AS VARCHAR) FROM %s WHERE %s IS NOT NULL", id("conversation_id"),
+		id("message_id"), name, table, name)
 }
 
-// printRedactions says what is taken out, a line for each place. Home folders are in most conversations, and no secrets: of them a line for each column is enough.
+// printRedactions says what is taken out, a line for each place. Home folders are in most conversations, and no
+// secrets: of them a line for each column is enough.
 func printRedactions(w io.Writer, all []redaction) {
 	homes, columns := map[string]int{}, []string(nil)
 	for _, r := range all {
@@ -174,6 +184,7 @@ func printRedactions(w io.Writer, all []redaction) {
 		fmt.Fprintln(w)
 	}
 	for _, column := range columns {
-		fmt.Fprintf(w, "  redacted       %s in %s: %s\n", redact.Home, column, term.Plural(int64(homes[column]), "place"))
+		fmt.Fprintf(w, "  redacted       %s in %s: %s\n", redact.Home, column,
+			term.Plural(int64(homes[column]), "place"))
 	}
 }

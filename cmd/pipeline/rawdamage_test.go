@@ -12,7 +12,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// rawFixture is a warehouse with two files in its raw layer: the second run found a further message, and another one gone.
+// rawFixture is a warehouse with two files in its raw layer: the second run found a further message, and another one
+// gone.
 type rawFixture struct {
 	*cliTest
 	files []string
@@ -22,7 +23,8 @@ type rawFixture struct {
 func newRawWorld(t *testing.T) *rawFixture {
 	t.Helper()
 	w := &rawFixture{cliTest: newCLITest(t)}
-	w.store(slices.Concat(talk("kept", "one", "two"), talk("gone", "three", "a longer text, so that the files differ in their sizes")), storetest.StoreOptions{})
+	w.store(slices.Concat(talk("kept", "one", "two"),
+		talk("gone", "three", "a longer text, so that the files differ in their sizes")), storetest.StoreOptions{})
 	w.in(0, "run", "--quiet")
 	w.store(talk("kept", "one", "two", "four"), storetest.StoreOptions{})
 	w.in(0, "run", "--quiet")
@@ -62,11 +64,13 @@ func (w *rawFixture) says(what, said string, parts ...string) {
 
 // present asks which rows of the store the layer holds, by a file other than one.
 func (w *rawFixture) present(but string) [][]string {
-	return w.ask(`SELECT DISTINCT key FROM internal._known_rows JOIN raw_files ON path = raw_file WHERE NOT is_mark AND key LIKE '%kept%' AND NOT contains(path, '` + but + `') ORDER BY ALL`)
+	return w.ask(
+		`SELECT DISTINCT key FROM internal._known_rows JOIN raw_files ON path = raw_file WHERE NOT is_mark AND key LIKE '%kept%' AND NOT contains(path, '` + but + `') ORDER BY ALL`)
 }
 
-// TestRawDamage: a run tells of files of its raw layer that are not as they were written, each time, with exit code 4 and what to do. It loads all the
-// same and writes again what the store still holds; the file that is put back is taken in, the one that is moved away is not missed.
+// TestRawDamage: a run tells of files of its raw layer that are not as they were written, each time, with exit code 4
+// and what to do. It loads all the same and writes again what the store still holds; the file that is put back is taken
+// in, the one that is moved away is not missed.
 func TestRawDamage(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -81,10 +85,12 @@ func TestRawDamage(t *testing.T) {
 			file, damaged, want := w.files[0], damage(w), w.present("none")
 			w.must(os.WriteFile(file, damaged, 0o600))
 			w.says("a rebuild", w.in(exitUsage, "rebuild"), filepath.Base(file), "not as they were written", "--force")
-			w.says("a run", w.in(exitCheck, "run"), file, "not as it was written", "put it back from a backup", "raw_files_as_written")
+			w.says("a run", w.in(exitCheck, "run"), file, "not as it was written", "put it back from a backup",
+				"raw_files_as_written")
 			w.same("what the layer holds of the store", want, w.present(filepath.Base(file)))
 			w.says("the next run", w.in(exitCheck, "run", "--full"), file, "put it back from a backup")
-			w.says("check --deep", w.in(exitCheck, "check", "--deep"), file, "not as it was written", "put the file back from a backup")
+			w.says("check --deep", w.in(exitCheck, "check", "--deep"), file, "not as it was written",
+				"put the file back from a backup")
 			now, err := os.ReadFile(file)
 			w.must(err)
 			if !bytes.Equal(now, damaged) {
@@ -108,7 +114,8 @@ func TestRawDamage(t *testing.T) {
 	}
 }
 
-// TestRawStray: a file that only has a name of the raw layer is left out by runs and by rebuilds, which name it; verify and doctor promise nothing of it.
+// TestRawStray: a file that only has a name of the raw layer is left out by runs and by rebuilds, which name it; verify
+// and doctor promise nothing of it.
 func TestRawStray(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -121,7 +128,8 @@ func TestRawStray(t *testing.T) {
 	if strings.Contains(said, "takes it in") {
 		t.Errorf("verify promises what no run does: %s", said)
 	}
-	if out, _ := w.does(0, "doctor", "--source", "test="+w.user, "--warehouse", w.warehouse); !strings.Contains(out, "runs leave it out") || strings.Contains(out, "takes it in") {
+	if out, _ := w.does(0, "doctor", "--source", "test="+w.user, "--warehouse", w.warehouse); !strings.Contains(out,
+		"runs leave it out") || strings.Contains(out, "takes it in") {
 		t.Errorf("doctor prints %s", out)
 	}
 	before := w.ask("SELECT * FROM messages ORDER BY ALL")

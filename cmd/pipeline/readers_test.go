@@ -26,7 +26,8 @@ type expectedTable struct {
 
 // figureOf is what a column's values come to.
 var figureOf = map[string]string{
-	"VARCHAR": `length(%s)`, "JSON": `length(CAST(%s AS VARCHAR))`, "BIGINT": `%s`, "DOUBLE": `CAST(round(%s * 1000) AS BIGINT)`, "BOOLEAN": `CAST(%s AS BIGINT)`,
+	"VARCHAR": `length(%s)`, "JSON": `length(CAST(%s AS VARCHAR))`, "BIGINT": `%s`,
+	"DOUBLE": `CAST(round(%s * 1000) AS BIGINT)`, "BOOLEAN": `CAST(%s AS BIGINT)`,
 	"DATE": `date_diff('day', DATE '1970-01-01', %s)`, "TIMESTAMPTZ": `epoch_ms(%s)`,
 }
 
@@ -35,7 +36,8 @@ func figuresQuery(t schema.Table, from string) string {
 	parts := []string{"count(*)"}
 	for _, c := range t.Columns {
 		name := fmt.Sprintf("%q", c.Name)
-		parts = append(parts, "count("+name+")", "CAST(coalesce(sum("+fmt.Sprintf(figureOf[c.Type], name)+"), 0) AS BIGINT)")
+		parts = append(parts, "count("+name+")",
+			"CAST(coalesce(sum("+fmt.Sprintf(figureOf[c.Type], name)+"), 0) AS BIGINT)")
 	}
 	return "SELECT " + strings.Join(parts, ", ") + " FROM " + from
 }
@@ -65,7 +67,8 @@ func publishedRows(t schema.Table) string {
 	for _, key := range t.Key() {
 		same = append(same, fmt.Sprintf("l.%[1]q = t.%[1]q", key))
 	}
-	return fmt.Sprintf("(SELECT t.*, EXISTS (FROM live_%[1]s l WHERE %[2]s) AS is_live FROM %[1]s t)", t.Name, strings.Join(same, " AND "))
+	return fmt.Sprintf("(SELECT t.*, EXISTS (FROM live_%[1]s l WHERE %[2]s) AS is_live FROM %[1]s t)", t.Name,
+		strings.Join(same, " AND "))
 }
 
 // publishedDemo publishes a demo store, and says what readers must find.
@@ -74,7 +77,8 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 	w := newCLITest(t)
 	demo, parquet := filepath.Join(w.dir, "demo"), filepath.Join(w.dir, "it's parquet")
 	mustWriteStore(t, demo, 600, 1)
-	w.must(setRow(demo, "composerData:timeless", `{"_v":3,"composerId":"timeless","fullConversationHeadersOnly":[{"bubbleId":"m","type":1}]}`))
+	w.must(setRow(demo, "composerData:timeless",
+		`{"_v":3,"composerId":"timeless","fullConversationHeadersOnly":[{"bubbleId":"m","type":1}]}`))
 	w.must(setRow(demo, "bubbleId:timeless:m", `{"_v":2,"type":1,"bubbleId":"m","text":"when?"}`))
 	w.does(0, "run", "--quiet", "--source", "test="+demo, "--warehouse", w.warehouse)
 	w.does(0, "export", "parquet", parquet, "--warehouse", w.warehouse)
@@ -86,7 +90,8 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 		answer, err := reader.Query(t.Context(), w.warehouse, figuresQuery(table.Published(), publishedRows(table)))
 		w.must(err)
 		expected[table.Name] = expectedOf(t, table.Published(), answer.Rows[0])
-		if live := expected[table.Name].Figures["is_live"]; table.Is(schema.Live) && table.Name != "tool_calls" && live[1] == expected[table.Name].Rows {
+		if live := expected[table.Name].Figures["is_live"]; table.Is(schema.Live) && table.Name != "tool_calls" &&
+			live[1] == expected[table.Name].Rows {
 			t.Errorf("all %s of the demo are live: nothing is tested", table.Name)
 		}
 	}
@@ -95,7 +100,8 @@ func publishedDemo(t *testing.T) (folder string, expected map[string]expectedTab
 	return folder, expected
 }
 
-// TestDuckReader: DuckDB reads of a publication what the warehouse has; the months are a column, and one of them is read without the others.
+// TestDuckReader: DuckDB reads of a publication what the warehouse has; the months are a column, and one of them is
+// read without the others.
 func TestDuckReader(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -127,14 +133,16 @@ func TestDuckReader(t *testing.T) {
 	months := "read_parquet(" + quoted(filepath.Join(folder, "messages", "*", "*.parquet")) + ")"
 	var kind, month string
 	var files, unknown int
-	if err := db.QueryRow(`SELECT any_value(typeof(month)), min(month), count(DISTINCT month), count(DISTINCT month) FILTER (WHERE month = 'unknown') FROM `+months).Scan(&kind, &month, &files, &unknown); err != nil {
+	if err := db.QueryRow(
+		`SELECT any_value(typeof(month)), min(month), count(DISTINCT month), count(DISTINCT month) FILTER (WHERE month = 'unknown') FROM `+months).Scan(&kind, &month, &files, &unknown); err != nil {
 		t.Fatal(err)
 	}
 	if kind != "VARCHAR" || files < 3 || unknown != 1 {
 		t.Errorf("the months are of type %s, there are %d, unknown among them %d times", kind, files, unknown)
 	}
 	var name, plan string
-	if err := db.QueryRow(`EXPLAIN ANALYZE SELECT count(text) FROM `+months+` WHERE month = `+quoted(month)).Scan(&name, &plan); err != nil {
+	if err := db.QueryRow(`EXPLAIN ANALYZE SELECT count(text) FROM `+months+` WHERE month = `+quoted(month)).
+		Scan(&name, &plan); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(plan, "Total Files Read: 1 ") {
@@ -149,8 +157,8 @@ func isFolder(path string) bool {
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// TestNotebookReaders: pyarrow, pandas, polars and Python's DuckDB read of a publication what the warehouse has. PIPELINE_TEST_PYTHON names a Python that
-// has them.
+// TestNotebookReaders: pyarrow, pandas, polars and Python's DuckDB read of a publication what the warehouse has.
+// PIPELINE_TEST_PYTHON names a Python that has them.
 func TestNotebookReaders(t *testing.T) {
 	t.Parallel()
 	long(t)

@@ -15,7 +15,8 @@ import (
 // tablesOfTables are the packages in which a test asks something of every table.
 var tablesOfTables = []string{"./sql/schema", "./load/push", "./load/reader", "./load/sinks"}
 
-// A recipe is a patch of testdata/recipes: a text that explains it, with the commands that follow it, and the changes that are made by hand.
+// A recipe is a patch of testdata/recipes: a text that explains it, with the commands that follow it, and the changes
+// that are made by hand.
 type recipe struct {
 	name     string
 	patch    string   // path
@@ -82,7 +83,8 @@ func TestRecipesApply(t *testing.T) {
 	}
 }
 
-// TestRecipes makes the change of each recipe alone in a copy of the tree, and runs what its text says, and the tests of the packages that it is in.
+// TestRecipes makes the change of each recipe alone in a copy of the tree, and runs what its text says, and the tests
+// of the packages that it is in.
 func TestRecipes(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -96,7 +98,8 @@ func TestRecipes(t *testing.T) {
 			inTree(t, root, "git", "checkout", "-q", ".")
 			inTree(t, root, "git", "clean", "-fdq")
 			inTree(t, root, "git", "apply", r.patch)
-			if unformatted := inTree(t, root, "gofmt", "-l", "cmd", "extract", "load", "pipelines", "sql", "testdata", "transform"); unformatted != "" {
+			if unformatted := inTree(t, root, "gofmt", "-l", "cmd", "extract", "load", "pipelines", "sql", "testdata",
+				"transform"); unformatted != "" {
 				t.Errorf("gofmt would change %s", unformatted)
 			}
 			for _, command := range r.commands {

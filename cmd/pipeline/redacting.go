@@ -18,19 +18,22 @@ import (
 
 // redactFlag is the flag of commands that write texts. done is what they do with them.
 func redactFlag(done string) cli.Flag {
-	return &cli.BoolFlag{Name: "redact", Usage: done + " texts without secrets and home folders: [redacted:RULE] and ~ stand for them"}
+	return &cli.BoolFlag{Name: "redact", Usage: done +
+		" texts without secrets and home folders: [redacted:RULE] and ~ stand for them"}
 }
 
-// peopleOf are the people whose home folders a warehouse knows: in the places of its sources, projects and stores; and who runs the program.
+// peopleOf are the people whose home folders a warehouse knows: in the places of its sources, projects and stores; and
+// who runs the program.
 func peopleOf(ctx context.Context, r *reader.Reader) (*redact.People, error) {
 	var places []string
-	err := sqlrows.Each(ctx, r.Conn(), `SELECT DISTINCT place FROM (SELECT user_dir AS place FROM sources UNION ALL SELECT path FROM load_stores UNION ALL SELECT project_uri FROM conversations
+	err := sqlrows.Each(ctx, r.Conn(),
+		`SELECT DISTINCT place FROM (SELECT user_dir AS place FROM sources UNION ALL SELECT path FROM load_stores UNION ALL SELECT project_uri FROM conversations
 		UNION ALL SELECT project_path FROM conversations UNION ALL SELECT uri FROM workspaces UNION ALL SELECT repository_path FROM repositories) WHERE place IS NOT NULL ORDER BY place`, func(rows *sql.Rows) error {
-		var place string
-		err := rows.Scan(&place)
-		places = append(places, place)
-		return err
-	})
+			var place string
+			err := rows.Scan(&place)
+			places = append(places, place)
+			return err
+		})
 	return redact.NewPeople(places, ownHomes()...), err
 }
 

@@ -23,7 +23,8 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 		return err
 	}
 	log := runlog.Path(warehouse)
-	if _, missing := os.Lstat(log); missing != nil || outpath.Own(log) != nil || places.CheckWarehouse(warehouse) != nil {
+	if _, missing := os.Lstat(log); missing != nil || outpath.Own(log) != nil ||
+		places.CheckWarehouse(warehouse) != nil {
 		return err
 	}
 	about.logFile = "" // the log may be the place that is refused

@@ -11,8 +11,9 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestRefusedRuns: a run that is refused for what lies where it would write is noted beside a warehouse that is in use, and status tells of it; one
-// with a mistake in its arguments is not, nor one that would change nothing. Where no run was ever noted nothing is made.
+// TestRefusedRuns: a run that is refused for what lies where it would write is noted beside a warehouse that is in use,
+// and status tells of it; one with a mistake in its arguments is not, nor one that would change nothing. Where no run
+// was ever noted nothing is made.
 func TestRefusedRuns(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -23,7 +24,8 @@ func TestRefusedRuns(t *testing.T) {
 	w.must(os.WriteFile(filepath.Join(mine, "current"), []byte("a diary"), 0o600))
 	asks := func(args ...string) (said string) {
 		t.Helper()
-		_, said = w.does(exitUsage, append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...)
+		_, said = w.does(exitUsage,
+			append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...)
 		return said
 	}
 	before := tree(t, w.dir)
@@ -37,7 +39,8 @@ func TestRefusedRuns(t *testing.T) {
 		return runs
 	}
 	n := len(noted())
-	for _, args := range [][]string{{"--parquet", "published", "--parquet-keep", "soon"}, {"--session-gap", "x"}, {"--since", "whenever", "--log", "none", "--dry-run"}, {"--parquet", file, "--dry-run"}} {
+	for _, args := range [][]string{{"--parquet", "published", "--parquet-keep", "soon"}, {"--session-gap", "x"},
+		{"--since", "whenever", "--log", "none", "--dry-run"}, {"--parquet", file, "--dry-run"}} {
 		asks(args...)
 		w.same("runs noted after "+strings.Join(args, " "), n, len(noted()))
 	}
@@ -60,7 +63,8 @@ func TestRefusedRuns(t *testing.T) {
 		if w.same("runs noted of "+test.what, n, len(runs)); len(runs) == 0 {
 			continue
 		}
-		if last := runs[0]; last.ExitCode == nil || *last.ExitCode != exitUsage || !strings.Contains(last.Error, test.says) || !strings.Contains(said, last.Error) {
+		if last := runs[0]; last.ExitCode == nil || *last.ExitCode != exitUsage ||
+			!strings.Contains(last.Error, test.says) || !strings.Contains(said, last.Error) {
 			t.Errorf("%s: noted %+v, said %s", test.what, last, said)
 		}
 		if strings.Contains(test.what, "search") {
@@ -71,7 +75,8 @@ func TestRefusedRuns(t *testing.T) {
 		t.Error("a log was made among Cursor's files")
 	}
 	var out, errs bytes.Buffer
-	if code := realMain([]string{"pipeline", "status", "--warehouse", w.warehouse}, &out, &errs); code != 0 || !strings.Contains(out.String(), "failed (exit 2)") || !strings.Contains(out.String(), "6 runs in a row") {
+	if code := realMain([]string{"pipeline", "status", "--warehouse", w.warehouse}, &out, &errs); code != 0 ||
+		!strings.Contains(out.String(), "failed (exit 2)") || !strings.Contains(out.String(), "6 runs in a row") {
 		t.Errorf("status: exit code %d: %s%s", code, out.String(), errs.String())
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestRemoving: what install.md says removes all that can be made again, and neither the history nor a line of anybody else.
+// TestRemoving: what install.md says removes all that can be made again, and neither the history nor a line of anybody
+// else.
 func TestRemoving(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(installing)))
@@ -29,8 +30,9 @@ pipeline hook install`)
 	home := filepath.Dir(d.dir)
 	there := func() (names []string) {
 		for _, name := range []string{
-			".local/share/pipeline/warehouse.duckdb", ".local/share/pipeline/warehouse.duckdb.raw", ".config/Cursor/User/globalStorage/state.vscdb",
-			".local/share/pipeline/warehouse.duckdb.search", ".local/share/pipeline/warehouse.duckdb.runs", ".local/share/pipeline/parquet", ".local/state/pipeline",
+			".local/share/pipeline/warehouse.duckdb", ".local/share/pipeline/warehouse.duckdb.raw",
+			".config/Cursor/User/globalStorage/state.vscdb", ".local/share/pipeline/warehouse.duckdb.search",
+			".local/share/pipeline/warehouse.duckdb.runs", ".local/share/pipeline/parquet", ".local/state/pipeline",
 		} {
 			if _, err := os.Stat(filepath.Join(home, name)); err == nil {
 				names = append(names, name)

@@ -35,13 +35,14 @@ func (w *cliTest) copyOf(to, from string) {
 	w.must(out.Close())
 }
 
-// TestReplacedStore: a store that is put back from its own backup, moved, emptied by half or away is read in full; every version that was seen
-// stays, and many deletions at once are believed only where somebody says so.
+// TestReplacedStore: a store that is put back from its own backup, moved, emptied by half or away is read in full;
+// every version that was seen stays, and many deletions at once are believed only where somebody says so.
 func TestReplacedStore(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	older := append(append(talk("a", "a1"), talk("b", "b1")...), talk("c", "c1")...)
-	newer := append(append(append(append(talk("a", "A1", "a2"), talk("b", "b1")...), talk("c", "c1")...), talk("d", "d1")...), talk("e", "e1")...)
+	newer := append(append(append(append(talk("a", "A1", "a2"), talk("b", "b1")...), talk("c", "c1")...),
+		talk("d", "d1")...), talk("e", "e1")...)
 	w.store(older, storetest.StoreOptions{})
 	w.copyOf(w.global()+".backup", w.global())
 	w.run(0)
@@ -56,12 +57,15 @@ func TestReplacedStore(t *testing.T) {
 	w.copyOf(w.global(), w.global()+".aside") // another inode, the same content
 	w.run(0)
 	w.same("the messages of a copy", all, w.living())
-	w.same("what a copy changes", [][]string{{"0", "0"}}, w.ask("SELECT conversations_new + conversations_changed, conversations_deleted FROM loads ORDER BY load_id DESC LIMIT 1"))
+	w.same("what a copy changes", [][]string{{"0", "0"}},
+		w.ask("SELECT conversations_new + conversations_changed, conversations_deleted FROM loads ORDER BY load_id "+
+			"DESC LIMIT 1"))
 
 	w.copyOf(w.global(), w.global()+".backup") // two of five are gone, one is as it was
 	w.run(0)
 	w.same("the messages of the backup", "a:a1 b:b1 c:c1", w.living())
-	w.same("what is kept of the others", [][]string{{"a2"}, {"d1"}, {"e1"}}, w.ask("SELECT text FROM messages WHERE deleted_at IS NOT NULL ORDER BY text"))
+	w.same("what is kept of the others", [][]string{{"a2"}, {"d1"}, {"e1"}},
+		w.ask("SELECT text FROM messages WHERE deleted_at IS NOT NULL ORDER BY text"))
 	w.same("the versions of a row", "2", versionsOf(w, "bubbleId:a:a-a"))
 
 	w.copyOf(w.global(), w.global()+".aside")
@@ -77,7 +81,8 @@ func TestReplacedStore(t *testing.T) {
 	}
 	w.run(0, "--accept-deletes")
 	w.same("the messages", "a:A1 a:a2", w.living())
-	w.same("what is kept", [][]string{{"b1"}, {"c1"}, {"d1"}, {"e1"}}, w.ask("SELECT text FROM messages WHERE deleted_at IS NOT NULL ORDER BY text"))
+	w.same("what is kept", [][]string{{"b1"}, {"c1"}, {"d1"}, {"e1"}},
+		w.ask("SELECT text FROM messages WHERE deleted_at IS NOT NULL ORDER BY text"))
 	w.sound()
 }
 
@@ -88,7 +93,8 @@ func versionsOf(w *cliTest, key string) string {
 	return fmt.Sprint(strings.Count(printed, `"event": "new"`) + strings.Count(printed, `"event": "changed"`))
 }
 
-// TestSourceMoves: the same user directory under another path is another source unless it is named; under its name it goes on.
+// TestSourceMoves: the same user directory under another path is another source unless it is named; under its name it
+// goes on.
 func TestSourceMoves(t *testing.T) {
 	w := newCLITest(t)
 	w.store(append(talk("a", "a1"), talk("b", "b1")...), storetest.StoreOptions{})
@@ -100,10 +106,13 @@ func TestSourceMoves(t *testing.T) {
 	w.run(0)
 	w.same("the messages", "a:a1 b:b1", w.living())
 	w.same("the sources", [][]string{{"test"}}, w.ask("SELECT source_id FROM sources"))
-	w.same("what the move changes", [][]string{{"0", "0"}}, w.ask("SELECT conversations_new + conversations_changed, conversations_deleted FROM loads ORDER BY load_id DESC LIMIT 1"))
+	w.same("what the move changes", [][]string{{"0", "0"}},
+		w.ask("SELECT conversations_new + conversations_changed, conversations_deleted FROM loads ORDER BY load_id "+
+			"DESC LIMIT 1"))
 }
 
-// TestClock: what came first is known by the numbers of the loads, not by the clock: that is set back, stands still, or is in another zone.
+// TestClock: what came first is known by the numbers of the loads, not by the clock: that is set back, stands still, or
+// is in another zone.
 func TestClock(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
@@ -113,7 +122,8 @@ func TestClock(t *testing.T) {
 	w.must(os.Chtimes(w.global(), future, future))
 	const key = "bubbleId:a:a-a"
 	for i, text := range []string{"v0", "v1", "v2", "v1"} {
-		w.exec(fmt.Sprintf(`REPLACE INTO cursorDiskKV VALUES ('filler%d', ''), ('%s', '{"type":1,"text":"%s"}')`, i, key, text))
+		w.exec(fmt.Sprintf(`REPLACE INTO cursorDiskKV VALUES ('filler%d', ''), ('%s', '{"type":1,"text":"%s"}')`, i,
+			key, text))
 		w.must(os.Chtimes(w.global(), future, future)) // the same for each
 		w.run(0)
 		w.same("the message", "a:"+text, w.living())

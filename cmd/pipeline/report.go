@@ -35,10 +35,13 @@ Examples:
    pipeline report --no-titles --redact -o shared.html
    pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), timezoneFlag(), jsonFlag(), projectFlag(),
-			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html", Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
-			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339", DefaultText: "the 90 days up to the last recorded activity"},
+			&cli.PathFlag{Name: "output", Aliases: []string{"o"}, Value: "report.html",
+				Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
+			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339",
+				DefaultText: "the 90 days up to the last recorded activity"},
 			&cli.BoolFlag{Name: "no-titles", Usage: "leave out the titles of conversations, which are your own text"},
-			&cli.BoolFlag{Name: "with-text", Usage: "show the titles of conversations, as is done without it", Hidden: true}, redactFlag("show")},
+			&cli.BoolFlag{Name: "with-text", Usage: "show the titles of conversations, as is done without it",
+				Hidden: true}, redactFlag("show")},
 		Action: reportAction,
 	}
 }
@@ -52,7 +55,8 @@ type reportWritten struct {
 
 func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output", c.Args().First())}
+		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output",
+			c.Args().First())}
 	}
 	if err := noTitles(c); err != nil {
 		return err
@@ -88,7 +92,8 @@ func reportAction(c *cli.Context) (err error) {
 	if since != nil {
 		t := time.UnixMilli(int64(*since))
 		if o.Since = &t; t.After(o.Now) {
-			return &pipelines.UsageError{Message: "--since " + c.String("since") + " is in the future: nothing has happened since"}
+			return &pipelines.UsageError{Message: "--since " + c.String("since") +
+				" is in the future: nothing has happened since"}
 		}
 	}
 	_, finish := busy(c, phaseWords[pipelines.PhaseReport])
@@ -115,7 +120,8 @@ func printReportWritten(c *cli.Context, written reportWritten, toFile bool) erro
 		return term.PrintJSON(c.App.Writer, written)
 	}
 	if toFile {
-		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone, humanize.Bytes(uint64(written.Bytes)))
+		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
+			humanize.Bytes(uint64(written.Bytes)))
 	}
 	return nil
 }
@@ -123,10 +129,12 @@ func printReportWritten(c *cli.Context, written reportWritten, toFile bool) erro
 // noTitles refuses flags that contradict each other, and says that --with-text is an old one.
 func noTitles(c *cli.Context) error {
 	if c.Bool("with-text") && c.Bool("no-titles") {
-		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown without either"}
+		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown " +
+			"without either"}
 	}
 	if c.Bool("with-text") {
-		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next version will not know it")
+		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next "+
+			"version will not know it")
 	}
 	return nil
 }
@@ -137,7 +145,9 @@ func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	case file == "":
 		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
 	case file == "-" && c.Bool("json"):
-		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the page, name a file with --output"}
+		return nil,
+			&pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the " +
+				"page, name a file with --output"}
 	}
 	out := outputTo(c)
 	return out, out.Check(warehouse)

@@ -54,7 +54,8 @@ func (b *browser) numbers() (out shownNumbers) {
 	return out
 }
 
-// pageOf writes a page as if its last day of activity were today, so that the period from since ends where the page's buttons do.
+// pageOf writes a page as if its last day of activity were today, so that the period from since ends where the page's
+// buttons do.
 func (b *browser) pageOf(r *reader.Reader, o report.Options) (file string) {
 	b.Helper()
 	var out bytes.Buffer
@@ -65,15 +66,17 @@ func (b *browser) pageOf(r *reader.Reader, o report.Options) (file string) {
 	return file
 }
 
-// TestReportChoice: what the page computes for another period or project is what SQL answers for it: a page that is made for that period and project from
-// the start has the same numbers, sentences and SQL, and nothing was asked of a network.
+// TestReportChoice: what the page computes for another period or project is what SQL answers for it: a page that is
+// made for that period and project from the start has the same numbers, sentences and SQL, and nothing was asked of a
+// network.
 func TestReportChoice(t *testing.T) {
 	b := newBrowser(t)
 	warehouse := demoWarehouse(t)
 	r := openWarehouse(t, warehouse)
 	last := time.Date(2026, 1, 24, 12, 0, 0, 0, time.UTC) // of the invented history, see testdata/script/report.txt
 	type choice struct{ period, project string }
-	choices := []choice{{"7 days", "All projects"}, {"30 days", "tide-api"}, {"Year", "atlas notes"}, {"All", "tide-web"}, {"All", "All projects"}, {"90 days", "All projects"}}
+	choices := []choice{{"7 days", "All projects"}, {"30 days", "tide-api"}, {"Year", "atlas notes"},
+		{"All", "tide-web"}, {"All", "All projects"}, {"90 days", "All projects"}}
 	computed, from := map[choice]shownNumbers{}, map[choice]time.Time{}
 	b.open(b.pageOf(r, report.Options{Now: last}), 1280, "light")
 	evaluate[bool](b, `document.querySelector('.folded').open = true`)
@@ -95,13 +98,15 @@ func TestReportChoice(t *testing.T) {
 		b.open(b.pageOf(r, o), 1280, "light") // its numbers are SQL's: nothing was chosen in it
 		want := b.numbers()
 		if fmt.Sprint(got.Figures, got.Before, got.Period) != fmt.Sprint(want.Figures, want.Before, want.Period) {
-			t.Errorf("%v: the figures are\n%s, %s, %s\nSQL's are\n%s, %s, %s", c, got.Figures, got.Before, got.Period, want.Figures, want.Before, want.Period)
+			t.Errorf("%v: the figures are\n%s, %s, %s\nSQL's are\n%s, %s, %s", c, got.Figures, got.Before, got.Period,
+				want.Figures, want.Before, want.Period)
 		}
 		for name, w := range want.Cards {
 			g := got.Cards[name]
 			compared += len(w.Rows)
 			if fmt.Sprint(g.Rows) != fmt.Sprint(w.Rows) || fmt.Sprint(g.Says) != fmt.Sprint(w.Says) || g.SQL != w.SQL {
-				t.Errorf("%v: %s:\n%s %q\n%s\nSQL has\n%s %q\n%s", c, name, g.Rows, g.Says, g.SQL, w.Rows, w.Says, w.SQL)
+				t.Errorf("%v: %s:\n%s %q\n%s\nSQL has\n%s %q\n%s", c, name, g.Rows, g.Says, g.SQL, w.Rows, w.Says,
+					w.SQL)
 			}
 		}
 	}
@@ -140,7 +145,8 @@ func TestReportDrill(t *testing.T) {
 		{"weeks", "Week of 19 January 2026", "date_trunc('week', day) = '2026-01-19'"},
 		{"billed_models", "default", "list_contains(billed_models, 'default')"},
 	} {
-		answer, err := r.Query(t.Context(), `SELECT DISTINCT 'pipeline show ' || conversation_id FROM report.conversations
+		answer, err := r.Query(t.Context(),
+			`SELECT DISTINCT 'pipeline show ' || conversation_id FROM report.conversations
 			WHERE day BETWEEN DATE '2025-10-27' AND DATE '2026-01-24' AND `+test.where+` ORDER BY ALL`)
 		b.must(err)
 		var want []string
@@ -153,10 +159,13 @@ func TestReportDrill(t *testing.T) {
 		const lines = `JSON.stringify([...document.querySelectorAll('#%s .drill code')].map(c => c.textContent).sort())`
 		var got []string
 		// With the keyboard alone: Tab comes to one bar, End and arrows to the others.
-		evaluate[bool](b, fmt.Sprintf(`(() => { document.querySelector('#%s .marks button[tabindex="0"]').focus(); return true; })()`, test.chart))
+		evaluate[bool](b,
+			fmt.Sprintf(`(() => { document.querySelector('#%s .marks button[tabindex="0"]').focus(); return true; })()`,
+				test.chart))
 		b.press("Home")
 		for range 200 {
-			if strings.HasPrefix(evaluate[string](b, `document.activeElement.getAttribute('aria-label')`), test.mark+":") {
+			if strings.HasPrefix(evaluate[string](b, `document.activeElement.getAttribute('aria-label')`),
+				test.mark+":") {
 				break
 			}
 			b.press(map[bool]string{true: "ArrowDown", false: "ArrowRight"}[test.chart != "weeks"])
@@ -164,20 +173,23 @@ func TestReportDrill(t *testing.T) {
 		b.press("Enter")
 		b.must(json.Unmarshal([]byte(evaluate[string](b, fmt.Sprintf(lines, test.chart))), &got))
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
-			t.Errorf("Enter on %s of %s lists\n%s\nwant\n%s", test.mark, test.chart, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("Enter on %s of %s lists\n%s\nwant\n%s", test.mark, test.chart, strings.Join(got, "\n"),
+				strings.Join(want, "\n"))
 		}
 		if at := evaluate[string](b, `document.activeElement.tagName`); at != "H4" {
 			t.Errorf("after Enter on %s the focus is at %s, not the heading of the list", test.chart, at)
 		}
 		b.press("Escape")
-		if at := evaluate[string](b, `document.activeElement.getAttribute('aria-label') ?? ''`); !strings.HasPrefix(at, test.mark+":") {
+		if at := evaluate[string](b, `document.activeElement.getAttribute('aria-label') ?? ''`); !strings.HasPrefix(at,
+			test.mark+":") {
 			t.Errorf("after Escape the focus is at %q, not on the bar", at)
 		}
 		if left := evaluate[int](b, `document.querySelectorAll('.drill').length`); left != 0 {
 			t.Errorf("Escape leaves %d lists", left)
 		}
 		evaluate[bool](b, `(() => { document.activeElement.scrollIntoView({ block: 'center' }); return true; })()`)
-		at := evaluate[[]float64](b, `(() => { const r = document.activeElement.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
+		at := evaluate[[]float64](b,
+			`(() => { const r = document.activeElement.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()`)
 		b.must(chromedp.Do(b.ctx, chromedp.MouseClickXY(at[0], at[1])))
 		b.must(json.Unmarshal([]byte(evaluate[string](b, fmt.Sprintf(lines, test.chart))), &got))
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -190,7 +202,8 @@ func TestReportDrill(t *testing.T) {
 	}
 }
 
-var keys = map[string]string{"Home": kb.Home, "ArrowDown": kb.ArrowDown, "ArrowRight": kb.ArrowRight, "Enter": kb.Enter, "Escape": kb.Escape, "Tab": kb.Tab}
+var keys = map[string]string{"Home": kb.Home, "ArrowDown": kb.ArrowDown, "ArrowRight": kb.ArrowRight, "Enter": kb.Enter,
+	"Escape": kb.Escape, "Tab": kb.Tab}
 
 // press presses a key as a user does.
 func (b *browser) press(key string) {

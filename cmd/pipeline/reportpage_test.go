@@ -68,7 +68,8 @@ func (b *browser) whole(file string) {
 		b.Errorf("the script did not come to its end")
 	}
 	b.Logf("labels are drawn in %s", b.font())
-	b.Logf("ready after %v ms", evaluate[float64](b, `performance.timing.loadEventEnd - performance.timing.navigationStart`))
+	b.Logf("ready after %v ms", evaluate[float64](b,
+		`performance.timing.loadEventEnd - performance.timing.navigationStart`))
 	evaluate[bool](b, `document.querySelector('.folded').open = true`)
 	for _, width := range []int64{1280, 800, 400} {
 		b.resize(width)
@@ -94,7 +95,8 @@ func (b *browser) whole(file string) {
 		b.Errorf("%d requests were seen, not only that for the page", len(b.requests))
 	}
 	// The ear works: what the policy refuses is heard.
-	evaluate[bool](b, `(document.body.setAttribute('style', 'color: red'), new Image().src = 'https://nowhere.invalid/x.png', true)`)
+	evaluate[bool](b,
+		`(document.body.setAttribute('style', 'color: red'), new Image().src = 'https://nowhere.invalid/x.png', true)`)
 	b.resize(500)
 	if said := b.heard(); strings.Count(said, "Content Security Policy") != 2 {
 		b.Errorf("a style attribute and an image were not both refused: %q", said)
@@ -106,7 +108,8 @@ func (b *browser) report(warehouse string, args ...string) (file string) {
 	b.Helper()
 	file = filepath.Join(b.TempDir(), "report.html")
 	var out, errs bytes.Buffer
-	if code := realMain(append([]string{"pipeline", "report", "--warehouse", warehouse, "--output", file}, args...), &out, &errs); code != 0 {
+	if code := realMain(append([]string{"pipeline", "report", "--warehouse", warehouse, "--output", file}, args...),
+		&out, &errs); code != 0 {
 		b.Fatalf("exit %d\n%s", code, errs.String())
 	}
 	return file
@@ -124,7 +127,8 @@ func TestReportPage(t *testing.T) {
 	if got := evaluate[int](b, `document.querySelectorAll('[data-chart]').length`); got < 12 {
 		t.Errorf("only %d charts are drawn", got)
 	}
-	if got := evaluate[string](b, `document.querySelector('#funnel .known:last-child').textContent`); !strings.Contains(got, "--git") {
+	if got := evaluate[string](b, `document.querySelector('#funnel .known:last-child').textContent`); !strings.Contains(
+		got, "--git") {
 		t.Errorf("without a repository the funnel says %q", got)
 	}
 	b.printed()
@@ -139,7 +143,9 @@ func TestReportPage(t *testing.T) {
 // printed checks what paper gets, also from who prefers dark: light, charts that fit, tables closed.
 func (b *browser) printed() {
 	b.Helper()
-	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Media: "print",
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 	b.must(err)
 	b.resize(500)
 	got := evaluate[string](b, `(() => {
@@ -165,19 +171,22 @@ func TestReportEmpty(t *testing.T) {
 	b.must(os.MkdirAll(filepath.Dir(store), 0o700))
 	db, err := sql.Open("sqlite", store)
 	b.must(err)
-	_, err = db.Exec("CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB)")
+	_, err = db.Exec("CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB); CREATE TABLE cursorDiskKV (key TEXT " +
+		"UNIQUE, value BLOB)")
 	b.must(err)
 	b.must(db.Close())
 	var out, errs bytes.Buffer
 	warehouse := filepath.Join(dir, "w.duckdb")
-	if code := realMain([]string{"pipeline", "run", "--quiet", "--source", dir, "--warehouse", warehouse}, &out, &errs); code != 0 {
+	if code := realMain([]string{"pipeline", "run", "--quiet", "--source", dir, "--warehouse", warehouse}, &out,
+		&errs); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs.String())
 	}
 	b.whole(b.report(warehouse))
 	if got := evaluate[int](b, `document.querySelectorAll('article > .absent:not([hidden])').length`); got < 13 {
 		t.Errorf("only %d cards say what is not there", got)
 	}
-	if got := evaluate[string](b, `[...document.querySelectorAll('.figures .value')].map(e => e.textContent).join(' ')`); got != "— — — — — —" {
+	if got := evaluate[string](b,
+		`[...document.querySelectorAll('.figures .value')].map(e => e.textContent).join(' ')`); got != "— — — — — —" {
 		t.Errorf("the figures of nothing are %q", got)
 	}
 }
@@ -191,10 +200,12 @@ func TestReportHostile(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	db, err := sql.Open("duckdb", warehouse)
 	b.must(err)
-	for _, column := range []string{"conversations.project", "conversations.title", "conversations.model", "sessions.project", "activity_periods.project", "messages.model",
-		"tool_calls.tool", "tool_calls.file_path", "code_edits.path", "quarantine.family"} {
+	for _, column := range []string{"conversations.project", "conversations.title", "conversations.model",
+		"sessions.project", "activity_periods.project", "messages.model", "tool_calls.tool", "tool_calls.file_path",
+		"code_edits.path", "quarantine.family"} {
 		table, name, _ := strings.Cut(column, ".")
-		_, err = db.ExecContext(context.Background(), fmt.Sprintf("UPDATE %s SET %s = $1 || %s WHERE %s IS NOT NULL", table, name, name, name), hostile)
+		_, err = db.ExecContext(context.Background(),
+			fmt.Sprintf("UPDATE %s SET %s = $1 || %s WHERE %s IS NOT NULL", table, name, name, name), hostile)
 		b.must(err)
 	}
 	b.must(db.Close())
@@ -207,7 +218,8 @@ func TestReportHostile(t *testing.T) {
 	evaluate[bool](b, `document.querySelector('.folded').open = true`)
 	for _, chart := range []string{"projects", "tools", "fullest", "edits", "files", "quarantine"} {
 		b.hover(chart)
-		if got := evaluate[string](b, `document.querySelector('#`+chart+` .tip')?.textContent ?? ''`); !strings.Contains(got, `</script><img src=x onerror=alert(1)>`) {
+		if got := evaluate[string](b, `document.querySelector('#`+chart+
+			` .tip')?.textContent ?? ''`); !strings.Contains(got, `</script><img src=x onerror=alert(1)>`) {
 			t.Errorf("the tooltip of %s is %q", chart, got)
 		}
 	}
@@ -246,7 +258,8 @@ func TestReportText(t *testing.T) {
 		return out
 	}
 	titles := texts("SELECT DISTINCT title FROM live_conversations WHERE title LIKE '% %' AND length(title) > 10")
-	said := texts("SELECT DISTINCT left(trim(text), 40) FROM messages WHERE length(trim(text)) > 40 UNION SELECT DISTINCT left(trim(thinking), 40) FROM messages WHERE length(trim(thinking)) > 40")
+	said := texts("SELECT DISTINCT left(trim(text), 40) FROM messages WHERE length(trim(text)) > 40 UNION SELECT " +
+		"DISTINCT left(trim(thinking), 40) FROM messages WHERE length(trim(thinking)) > 40")
 	for _, with := range []bool{false, true} {
 		args := []string{"--since", "2024-10-01"}
 		if !with {
@@ -275,7 +288,8 @@ func TestReportText(t *testing.T) {
 // unescaped reads the escapes of JSON in a page.
 var unescaped = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u0027`, "'", `\"`, `"`, `\\`, `\`)
 
-var shownSQL = regexp.MustCompile(`(?s)<details[^>]*><summary>SQL[^\n]*?</summary><pre tabindex="0"><code>(.*?)</code></pre>`)
+var shownSQL = regexp.MustCompile(
+	`(?s)<details[^>]*><summary>SQL[^\n]*?</summary><pre tabindex="0"><code>(.*?)</code></pre>`)
 
 // TestReportSQL: the SQL under each chart is what pipeline sql answers with the rows of its table.
 func TestReportSQL(t *testing.T) {
@@ -299,7 +313,8 @@ func TestReportSQL(t *testing.T) {
 			continue
 		}
 		_, body, hasTable := strings.Cut(cards[i], "<tbody>")
-		if rows := strings.Count(body, `<tr><th scope="row"`); hasTable && rows != len(answer.Rows) && !strings.Contains(cards[i], "are shown; the query has all") {
+		if rows := strings.Count(body, `<tr><th scope="row"`); hasTable && rows != len(answer.Rows) &&
+			!strings.Contains(cards[i], "are shown; the query has all") {
 			t.Errorf("the table has %d rows, the query %d:\n%s", rows, len(answer.Rows), query)
 		}
 	}

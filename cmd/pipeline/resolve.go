@@ -58,13 +58,14 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	found, err := r.HeadsWith(ctx, w.message, w.key.SourceID)
 	if err == nil && !slices.ContainsFunc(found, func(h reader.Head) bool { return h.RowKey == w.key }) {
-		return &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s", w.key.ConversationID, w.message)}
+		return &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s", w.key.ConversationID,
+			w.message)}
 	}
 	return err
 }
 
-// onlyHead returns the single conversation, or an error that lists the candidates. Of a conversation that several sources have it takes the primary, if
-// that is among those found.
+// onlyHead returns the single conversation, or an error that lists the candidates. Of a conversation that several
+// sources have it takes the primary, if that is among those found.
 func onlyHead(name string, found []reader.Head, message string) (wanted, error) {
 	if len(found) > 1 {
 		found = withoutCopies(found)
@@ -108,7 +109,8 @@ func headLines(found []reader.Head) string {
 		sources[h.SourceID] = true
 	}
 	for _, h := range found[:min(listed, len(found))] {
-		text += "\n  " + term.ShellQuote(h.ConversationID) + "  " + cmp.Or(chat.LocalTime(h.LastActivityAt), "(no time)")
+		text += "\n  " + term.ShellQuote(h.ConversationID) + "  " +
+			cmp.Or(chat.LocalTime(h.LastActivityAt), "(no time)")
 		if len(sources) > 1 {
 			text += "  source " + h.SourceID
 		}
@@ -185,7 +187,8 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	case len(begin) == 1:
 		return begin[0], nil
 	case len(begin) > 1:
-		text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", wanted, term.Plural(int64(len(begin)), "message"))
+		text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", wanted,
+			term.Plural(int64(len(begin)), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
 			text += "\n  " + c.Places[c.Shown[i]].MessageID
 		}
@@ -193,9 +196,13 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	}
 	for _, m := range c.Places {
 		if m.Branch != reader.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
-			return 0, &pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)}
+			return 0,
+				&pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches",
+					m.MessageID, id, m.Branch)}
 		}
 	}
-	return 0, &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
+	return 0,
+		&pipelines.UsageError{Message: fmt.Sprintf(
+			"conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
+			term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
 }

@@ -17,8 +17,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestLogGone: a run is killed when it has committed to the log, and the log is lost: with it the load, and nothing else. What the load has put
-// into the raw layer is named by verify and taken in by the next run.
+// TestLogGone: a run is killed when it has committed to the log, and the log is lost: with it the load, and nothing
+// else. What the load has put into the raw layer is named by verify and taken in by the next run.
 func TestLogGone(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
@@ -47,11 +47,13 @@ func TestLogGone(t *testing.T) {
 	w.sound()
 }
 
-// killedWithLog kills runs until one leaves its log beside the warehouse, with the load in it: a copy of both has the load, the file alone has not.
+// killedWithLog kills runs until one leaves its log beside the warehouse, with the load in it: a copy of both has the
+// load, the file alone has not.
 func (w *cliTest) killedWithLog() bool {
 	w.t.Helper()
 	for range 40 {
-		c := start(w.t, exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse", w.warehouse))
+		c := start(w.t, exec.Command("pipeline", "run", "--quiet", "--full", "--source", "test="+w.user, "--warehouse",
+			w.warehouse))
 		c.await(merging)
 		before, err := os.ReadFile(w.warehouse)
 		w.must(err)
@@ -60,7 +62,8 @@ func (w *cliTest) killedWithLog() bool {
 			case <-c.ended:
 				ended = true
 			default:
-				if info, err := os.Stat(w.warehouse + ".wal"); err == nil && info.Size() > 0 && c.phase() >= committing {
+				if info, err := os.Stat(w.warehouse + ".wal"); err == nil && info.Size() > 0 &&
+					c.phase() >= committing {
 					_ = c.cmd.Process.Kill()
 					c.wait()
 					ended = true
@@ -94,8 +97,8 @@ func (w *cliTest) storedText() (text string) {
 	return text
 }
 
-// TestRestored: a warehouse that is put back from a backup knows less than its raw layer: verify says so, the next run takes it in, and what
-// was loaded meanwhile is loaded once more.
+// TestRestored: a warehouse that is put back from a backup knows less than its raw layer: verify says so, the next run
+// takes it in, and what was loaded meanwhile is loaded once more.
 func TestRestored(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
@@ -104,7 +107,8 @@ func TestRestored(t *testing.T) {
 	backup := filepath.Join(w.dir, "backup")
 	w.copyOf(backup, w.warehouse)
 	for _, text := range []string{"second", "third"} {
-		w.exec(`REPLACE INTO cursorDiskKV VALUES ('filler', ''), ('bubbleId:a:a-a', '{"type":1,"text":"` + text + `"}')`)
+		w.exec(`REPLACE INTO cursorDiskKV VALUES ('filler', ''), ('bubbleId:a:a-a', '{"type":1,"text":"` + text +
+			`"}')`)
 		w.run(0)
 	}
 	w.copyOf(w.warehouse, backup)
@@ -114,7 +118,8 @@ func TestRestored(t *testing.T) {
 	}
 	w.run(0)
 	w.same("the messages", "a:a2 a:third", w.living())
-	for version, text := range map[string]string{"1": `{"text":"a1","type":1}`, "2": `{"type":1,"text":"second"}`, "3": `{"type":1,"text":"third"}`} {
+	for version, text := range map[string]string{"1": `{"text":"a1","type":1}`, "2": `{"type":1,"text":"second"}`,
+		"3": `{"type":1,"text":"third"}`} {
 		shown, _ := w.does(0, "history", "--warehouse", w.warehouse, "bubbleId:a:a-a", "--show", version)
 		w.same("version "+version, text, shown)
 	}
@@ -126,8 +131,8 @@ func TestRestored(t *testing.T) {
 	w.sound()
 }
 
-// TestOtherSchema: a warehouse of a later version is left alone, and so is one from before the first release; one of an earlier version too, until a rebuild
-// makes it anew out of the raw layer. A rebuild that is killed leaves the old one.
+// TestOtherSchema: a warehouse of a later version is left alone, and so is one from before the first release; one of an
+// earlier version too, until a rebuild makes it anew out of the raw layer. A rebuild that is killed leaves the old one.
 func TestOtherSchema(t *testing.T) {
 	long(t)
 	w := newCLITest(t)

@@ -79,7 +79,8 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	finish := shows(c, &opt)
 	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
-	opt.Ends = oneCommand && run.Report == "" && run.Push.To == "" && !t.tellsLater() // a report and a push open the warehouse again, and others may
+	// a report and a push open the warehouse again, and others may
+	opt.Ends = oneCommand && run.Report == "" && run.Push.To == "" && !t.tellsLater()
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
 		for _, u := range elsewhere(unreadHere(run), opt.Sources) {
@@ -99,7 +100,9 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		t.loaded(result)
 	}
 	if err != nil && result != nil && c.Context.Err() != nil {
-		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted; load %d is in the warehouse, its %s is not published", result.LoadID, opt.Publish[len(result.Published())].Sink.About().Title)}
+		return nil, &exitError{exitInterrupted,
+			fmt.Errorf("interrupted; load %d is in the warehouse, its %s is not published", result.LoadID,
+				opt.Publish[len(result.Published())].Sink.About().Title)}
 	}
 	if err == nil {
 		err = warehouse.BeforeReport.Reach()
@@ -115,7 +118,10 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		case errors.Is(notPushed, engine.ErrBusy):
 			code = exitBusy
 		}
-		return result, &exitError{code, fmt.Errorf("load %d is in the warehouse, and is not pushed; the next run makes up for it: %w", result.LoadID, notPushed)}
+		return result,
+			&exitError{code,
+				fmt.Errorf("load %d is in the warehouse, and is not pushed; the next run makes up for it: %w",
+					result.LoadID, notPushed)}
 	}
 	return result, outcome(result, run.Strict)
 }
@@ -164,7 +170,8 @@ func findSources(ctx context.Context, run *file.Run) error {
 	run.Options.Usage, run.Options.Missing = extract.FindUsage(paths, env(run).Home)
 	if on := run.Options.Estimate; run.Prices != "" && (on == nil || *on) {
 		if run.Options.Prices, err = pipelines.ReadPrices(run.Prices); err != nil {
-			run.Options.Missing, run.Options.Estimate = append(run.Options.Missing, err), nil // the last list is better than none
+			// the last list is better than none
+			run.Options.Missing, run.Options.Estimate = append(run.Options.Missing, err), nil
 		}
 	}
 	return nil
@@ -197,7 +204,9 @@ func outcome(r *pipelines.Result, strict bool) error {
 		return &exitError{code: exitCheck}
 	}
 	if strict && len(r.Totals.Quarantine) > 0 {
-		return &exitError{exitCheck, errors.New("rows are quarantined (--strict); list them: pipeline sql \"SELECT key, reason, head FROM quarantine WHERE resolved_load_id IS NULL\"")}
+		return &exitError{exitCheck,
+			errors.New("rows are quarantined (--strict); list them: pipeline sql \"SELECT key, reason, head FROM " +
+				"quarantine WHERE resolved_load_id IS NULL\"")}
 	}
 	return nil
 }

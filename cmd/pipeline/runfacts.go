@@ -16,7 +16,8 @@ func (t *runReporter) body(code int) string {
 	r := t.run
 	text := fmt.Sprintf("%s: exit code %d\n", t.name, code)
 	if r.LoadID > 0 {
-		text += fmt.Sprintf("load %d: %s new, %d changed, %d deleted, %s written\n", r.LoadID, term.Plural(r.New, "conversation"), r.Changed, r.Deleted, term.Plural(r.Messages, "message"))
+		text += fmt.Sprintf("load %d: %s new, %d changed, %d deleted, %s written\n", r.LoadID,
+			term.Plural(r.New, "conversation"), r.Changed, r.Deleted, term.Plural(r.Messages, "message"))
 	} else {
 		text += "nothing was loaded\n"
 	}
@@ -35,9 +36,12 @@ func (t *runReporter) facts() map[string]string {
 	}
 	count := func(n int64) string { return strconv.FormatInt(n, 10) }
 	out := map[string]string{
-		"PIPELINE_NAME": name, "PIPELINE_RUN_WAREHOUSE": t.warehouse, "PIPELINE_RUN_TRIGGER": r.Trigger, "PIPELINE_EXIT_CODE": strconv.Itoa(*r.ExitCode), "PIPELINE_ERROR": r.Error,
-		"PIPELINE_STARTED_AT": r.StartedAt.Format(time.RFC3339), "PIPELINE_FINISHED_AT": r.FinishedAt.Format(time.RFC3339), "PIPELINE_ATTEMPTS": strconv.Itoa(r.Attempts),
-		"PIPELINE_LOAD_ID": "", "PIPELINE_CONVERSATIONS_NEW": count(r.New), "PIPELINE_CONVERSATIONS_CHANGED": count(r.Changed), "PIPELINE_CONVERSATIONS_DELETED": count(r.Deleted),
+		"PIPELINE_NAME": name, "PIPELINE_RUN_WAREHOUSE": t.warehouse, "PIPELINE_RUN_TRIGGER": r.Trigger,
+		"PIPELINE_EXIT_CODE": strconv.Itoa(*r.ExitCode), "PIPELINE_ERROR": r.Error,
+		"PIPELINE_STARTED_AT":  r.StartedAt.Format(time.RFC3339),
+		"PIPELINE_FINISHED_AT": r.FinishedAt.Format(time.RFC3339), "PIPELINE_ATTEMPTS": strconv.Itoa(r.Attempts),
+		"PIPELINE_LOAD_ID": "", "PIPELINE_CONVERSATIONS_NEW": count(r.New),
+		"PIPELINE_CONVERSATIONS_CHANGED": count(r.Changed), "PIPELINE_CONVERSATIONS_DELETED": count(r.Deleted),
 		"PIPELINE_MESSAGES_LOADED": count(r.Messages),
 	}
 	if r.LoadID > 0 {

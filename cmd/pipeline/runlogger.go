@@ -37,8 +37,10 @@ func openRunLog(file string, r runlog.Run, warehouse string, warn func(format st
 		warn("the log %s is not written: %v", file, err)
 		return nil
 	}
-	lines := slog.New(slog.NewJSONHandler(&firstFailure{to: out, failed: func(err error) { warn("the log %s is not written: %v", file, err) }}, nil))
-	return &runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse), out}
+	lines := slog.New(slog.NewJSONHandler(&firstFailure{to: out,
+		failed: func(err error) { warn("the log %s is not written: %v", file, err) }}, nil))
+	return &runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse),
+		out}
 }
 
 // logWriter writes to a file, which is rotated when it is large, or to a stream.
@@ -100,10 +102,12 @@ func (l *runLogger) end(r runlog.Run) {
 	if *r.ExitCode != 0 {
 		level = slog.LevelError
 	}
-	facts := []any{"exit_code", *r.ExitCode, "error", r.Error, "attempts", r.Attempts, "seconds", r.FinishedAt.Sub(r.StartedAt).Seconds(), "load_id", nil}
+	facts := []any{"exit_code", *r.ExitCode, "error", r.Error, "attempts", r.Attempts, "seconds",
+		r.FinishedAt.Sub(r.StartedAt).Seconds(), "load_id", nil}
 	if r.LoadID > 0 {
 		facts[len(facts)-1] = r.LoadID
-		facts = append(facts, "conversations_new", r.New, "conversations_changed", r.Changed, "conversations_deleted", r.Deleted, "messages_loaded", r.Messages)
+		facts = append(facts, "conversations_new", r.New, "conversations_changed", r.Changed, "conversations_deleted",
+			r.Deleted, "messages_loaded", r.Messages)
 	}
 	l.lines.Log(context.Background(), level, "run ended", facts...)
 }

@@ -41,7 +41,8 @@ const runsRead = 1000
 
 // newRunReporter makes the reporter of one run. p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
-	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil }, noted: true}
+	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil },
+		noted: true}
 	now := time.Now()
 	noted := c.Args().First() // a file is noted by its absolute path, so that its runs belong together
 	if p != nil {
@@ -83,7 +84,8 @@ func (t *runReporter) report(run func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(t.c.App.ErrWriter, "panic: %v\n%s", p, debug.Stack())
-			err = &exitError{exitFailed, fmt.Errorf("an error in this program: %v; the warehouse is as it was, or has the whole load", p)}
+			err = &exitError{exitFailed,
+				fmt.Errorf("an error in this program: %v; the warehouse is as it was, or has the whole load", p)}
 		}
 		err = t.end(err)
 	}()
@@ -115,7 +117,9 @@ func (t *runReporter) begin() {
 // runBefore is the last run of the same pipeline that has ended; nil if there is none.
 func (t *runReporter) runBefore() *runlog.Run {
 	runs, err := runlog.Read(t.warehouse, runsRead)
-	if i := slices.IndexFunc(runs, func(r runlog.Run) bool { return r.Pipeline == t.run.Pipeline && r.ExitCode != nil }); err == nil && i >= 0 {
+	if i := slices.IndexFunc(runs, func(r runlog.Run) bool {
+		return r.Pipeline == t.run.Pipeline && r.ExitCode != nil
+	}); err == nil && i >= 0 {
 		return &runs[i]
 	}
 	return nil
@@ -217,10 +221,12 @@ func (t *runReporter) command(code int) {
 		before, _ = t.before.Code()
 	}
 	switch {
-	case t.onEnd == "", t.onEndWhen == file.NotifyFailure && code == 0, t.onEndWhen == file.NotifyChange && code == before:
+	case t.onEnd == "", t.onEndWhen == file.NotifyFailure && code == 0,
+		t.onEndWhen == file.NotifyChange && code == before:
 		return
 	}
-	withheld := []string{setting("notify.command").Env, setting("notify.ping").Env, triggerVariable} // otherwise a run that the command starts would start it again, and ping
+	// otherwise a run that the command starts would start it again, and ping
+	withheld := []string{setting("notify.command").Env, setting("notify.ping").Env, triggerVariable}
 	if err := (notify.Command{Line: t.onEnd, Output: t.c.App.ErrWriter}).Run(t.facts(), withheld...); err != nil {
 		t.warn("%v", err)
 	}

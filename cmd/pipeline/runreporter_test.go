@@ -62,7 +62,8 @@ func (m *monitor) take() []string {
 
 const pingSecret = "5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"
 
-// TestNotified: whoever is to be told of a run is told of its beginning and its end, and none of them changes its exit code.
+// TestNotified: whoever is to be told of a run is told of its beginning and its end, and none of them changes its exit
+// code.
 func TestNotified(t *testing.T) {
 	w, m := newCLITest(t), newMonitor(t)
 	w.store(talk("a", "hello", "there"), storetest.StoreOptions{})
@@ -76,7 +77,8 @@ func TestNotified(t *testing.T) {
 			t.Errorf("the monitor was told %q", told)
 		}
 		runs := w.logged()
-		if r := runs[0]; *r.ExitCode != 3 || !strings.Contains(r.Error, "nowhere: there is no such store") || r.LoadID != 0 || !strings.Contains(said, r.Error) {
+		if r := runs[0]; *r.ExitCode != 3 || !strings.Contains(r.Error, "nowhere: there is no such store") ||
+			r.LoadID != 0 || !strings.Contains(said, r.Error) {
 			t.Errorf("%+v", r)
 		}
 		last := logLines(t, log)
@@ -89,8 +91,10 @@ func TestNotified(t *testing.T) {
 		nobody.Close()
 		blocked := filepath.Join(w.dir, "blocked")
 		w.must(os.WriteFile(blocked, nil, 0o600))
-		_, said := w.does(3, append(missing, "--ping", nobody.URL+"/"+pingSecret, "--log", filepath.Join(blocked, "log"), "--on-end", "exit 9")...)
-		for _, part := range []string{"warning: the ping to " + nobody.URL + "/... did not come through", "connection refused", "is not written", "the command at the end failed: exit status 9", "nowhere"} {
+		_, said := w.does(3, append(missing, "--ping", nobody.URL+"/"+pingSecret, "--log",
+			filepath.Join(blocked, "log"), "--on-end", "exit 9")...)
+		for _, part := range []string{"warning: the ping to " + nobody.URL + "/... did not come through",
+			"connection refused", "is not written", "the command at the end failed: exit status 9", "nowhere"} {
 			if strings.Count(said, part) < 1 {
 				t.Errorf("it says %q, want %q", said, part)
 			}
@@ -101,8 +105,10 @@ func TestNotified(t *testing.T) {
 	})
 	t.Run("the command", func(t *testing.T) { toldCommand(t, w, missing) })
 	t.Run("slips", func(t *testing.T) {
-		for _, args := range [][]string{{"--ping", "ftp://x/" + pingSecret}, {"--on-end-when", "never"}, {"--retry", "often"}, {"--retry", "-1h"}, {"--ping", pingSecret}} {
-			if _, said := w.does(2, append(missing, args...)...); strings.Contains(said, pingSecret) || !strings.Contains(said, args[0]) {
+		for _, args := range [][]string{{"--ping", "ftp://x/" + pingSecret}, {"--on-end-when", "never"},
+			{"--retry", "often"}, {"--retry", "-1h"}, {"--ping", pingSecret}} {
+			if _, said := w.does(2, append(missing, args...)...); strings.Contains(said, pingSecret) ||
+				!strings.Contains(said, args[0]) {
 				t.Errorf("%s: %s", args, said)
 			}
 		}
@@ -121,11 +127,14 @@ func toldOfSuccess(t *testing.T, w *cliTest, m *monitor, log string) {
 	}
 	told := m.take()
 	if len(told) != 2 || told[0] != "/"+pingSecret+"/start run: begins\n" ||
-		!strings.HasPrefix(told[1], "/"+pingSecret+" run: exit code 0\nload 1: 1 conversation new, 0 changed, 0 deleted, 2 messages written\n") || strings.Contains(told[1], w.dir) {
+		!strings.HasPrefix(told[1], "/"+pingSecret+
+			" run: exit code 0\nload 1: 1 conversation new, 0 changed, 0 deleted, 2 messages written\n") ||
+		strings.Contains(told[1], w.dir) {
 		t.Errorf("the monitor was told %q", told)
 	}
 	r := w.logged()[0]
-	if *r.ExitCode != 0 || r.LoadID != 1 || r.New != 1 || r.Messages != 2 || r.Trigger != runlog.BySchedule || r.Attempts != 1 || r.Error != "" || r.FinishedAt.Before(r.StartedAt) {
+	if *r.ExitCode != 0 || r.LoadID != 1 || r.New != 1 || r.Messages != 2 || r.Trigger != runlog.BySchedule ||
+		r.Attempts != 1 || r.Error != "" || r.FinishedAt.Before(r.StartedAt) {
 		t.Errorf("%+v", r)
 	}
 	var phases []string
@@ -139,10 +148,12 @@ func toldOfSuccess(t *testing.T, w *cliTest, m *monitor, log string) {
 		}
 	}
 	w.same("the phases", []string{"open", "read", "merge", "check", "commit", "done"}, phases)
-	if end := lines[len(lines)-1]; lines[0]["msg"] != "run begins" || end["exit_code"] != 0.0 || end["load_id"] != 1.0 || end["messages_loaded"] != 2.0 || end["level"] != "INFO" {
+	if end := lines[len(lines)-1]; lines[0]["msg"] != "run begins" || end["exit_code"] != 0.0 ||
+		end["load_id"] != 1.0 || end["messages_loaded"] != 2.0 || end["level"] != "INFO" {
 		t.Errorf("%v", lines)
 	}
-	for path, want := range map[string]os.FileMode{log: 0o600, filepath.Dir(log): 0o700, runlog.Path(w.warehouse): 0o600} {
+	for path, want := range map[string]os.FileMode{log: 0o600, filepath.Dir(log): 0o700,
+		runlog.Path(w.warehouse): 0o600} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v %v", path, info.Mode(), err)
 		}
@@ -151,22 +162,28 @@ func toldOfSuccess(t *testing.T, w *cliTest, m *monitor, log string) {
 
 // toldCommand runs commands in the real shell.
 func toldCommand(t *testing.T, w *cliTest, missing []string) {
-	fails, goesWell := missing, append([]string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}, "--quiet")
+	fails, goesWell := missing, append([]string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse},
+		"--quiet")
 	for _, test := range []struct {
 		when string
 		want string // exit codes that the command was told of, of the runs below
 	}{{"always", "3 3 0 0 "}, {"failure", "3 3 "}, {"change", "3 0 "}} {
 		file := filepath.Join(t.TempDir(), "told")
 		for _, run := range [][]string{fails, fails, goesWell, goesWell} {
-			w.does(map[bool]int{true: 3, false: 0}[run[2] == fails[2]], append(run, "--on-end", `printf "%s " "$PIPELINE_EXIT_CODE" >> '`+file+`'; echo on stdout`, "--on-end-when", test.when)...)
+			w.does(map[bool]int{true: 3, false: 0}[run[2] == fails[2]],
+				append(run, "--on-end", `printf "%s " "$PIPELINE_EXIT_CODE" >> '`+file+`'; echo on stdout`,
+					"--on-end-when", test.when)...)
 		}
 		got, err := os.ReadFile(file)
 		if w.must(err); string(got) != test.want {
 			t.Errorf("%s: it was told of %q, want %q", test.when, got, test.want)
 		}
 	}
-	printed, said := w.runs(3, append(missing, "--on-end", `env | sort | grep -E '^PIPELINE_(ERROR|LOAD_ID|NAME|RUN_WAREHOUSE|RUN_TRIGGER|WAREHOUSE|TRIGGER|ON_END|PING)='`)...)
-	if printed != "" || !strings.Contains(said, "PIPELINE_LOAD_ID=\nPIPELINE_NAME=\nPIPELINE_RUN_TRIGGER=hand\nPIPELINE_RUN_WAREHOUSE="+w.warehouse+"\n") || !strings.Contains(said, "PIPELINE_ERROR="+filepath.Join(w.dir, "nowhere")+": there is no such store") {
+	printed, said := w.runs(3, append(missing, "--on-end",
+		`env | sort | grep -E '^PIPELINE_(ERROR|LOAD_ID|NAME|RUN_WAREHOUSE|RUN_TRIGGER|WAREHOUSE|TRIGGER|ON_END|PING)='`)...)
+	if printed != "" || !strings.Contains(said,
+		"PIPELINE_LOAD_ID=\nPIPELINE_NAME=\nPIPELINE_RUN_TRIGGER=hand\nPIPELINE_RUN_WAREHOUSE="+w.warehouse+"\n") ||
+		!strings.Contains(said, "PIPELINE_ERROR="+filepath.Join(w.dir, "nowhere")+": there is no such store") {
 		t.Errorf("it printed %q and said %q", printed, said)
 	}
 }
@@ -199,7 +216,8 @@ func logLines(t *testing.T, file string) (out []map[string]any) {
 	return out
 }
 
-// TestBusyRun: a run that is busy is tried again as long as it is to be, its exit code is that of the last try, and an interrupt ends a pause at once.
+// TestBusyRun: a run that is busy is tried again as long as it is to be, its exit code is that of the last try, and an
+// interrupt ends a pause at once.
 func TestBusyRun(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
@@ -211,15 +229,18 @@ func TestBusyRun(t *testing.T) {
 	}
 	take()
 	_, said := w.run(exitBusy, "--retry", "1s")
-	if strings.Count(said, "busy: the warehouse is in use: another run holds") != 1 || !strings.Contains(said, "; trying again at ") {
+	if strings.Count(said, "busy: the warehouse is in use: another run holds") != 1 ||
+		!strings.Contains(said, "; trying again at ") {
 		t.Errorf("it says %q", said)
 	}
 	w.same("its tries", 2, w.logged()[0].Attempts)
-	if _, said := w.does(exitBusy, "run", "--source", w.user, "--warehouse", w.warehouse); strings.Contains(said, "trying again") {
+	if _, said := w.does(exitBusy, "run", "--source", w.user, "--warehouse", w.warehouse); strings.Contains(said,
+		"trying again") {
 		t.Errorf("without --retry it says %q", said)
 	}
 
-	waiting := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "1h", "--log", filepath.Join(w.dir, "log"))
+	waiting := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "1h",
+		"--log", filepath.Join(w.dir, "log"))
 	c := start(t, waiting)
 	inPause := func() bool {
 		text, err := os.ReadFile(filepath.Join(w.dir, "log"))
@@ -243,7 +264,8 @@ func TestBusyRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "3s", "--json")
+	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "3s",
+		"--json")
 	var printed bytes.Buffer
 	cmd.Stdout = &printed
 	c = start(t, cmd)
@@ -261,7 +283,8 @@ func TestBusyRun(t *testing.T) {
 	killed.await(reading)
 	_ = killed.cmd.Process.Kill()
 	killed.wait()
-	if out, _ := w.does(0, "status", "--warehouse", w.warehouse, "--runs", "0"); !strings.Contains(out, "last run     killed, ") {
+	if out, _ := w.does(0, "status", "--warehouse", w.warehouse, "--runs", "0"); !strings.Contains(out,
+		"last run     killed, ") {
 		t.Errorf("after a kill status prints %q", out)
 	}
 }
@@ -272,7 +295,8 @@ func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*runReporte
 	app := newApp(io.Discard, stderr)
 	app.Command("run").Action = func(c *cli.Context) error {
 		run := &file.Run{Options: pipelines.Options{Warehouse: warehouse}}
-		if err := read(run, slices.DeleteFunc(choices(c, nil), func(ch choice) bool { return ch.Key == "warehouse" })); err != nil {
+		if err := read(run, slices.DeleteFunc(choices(c, nil),
+			func(ch choice) bool { return ch.Key == "warehouse" })); err != nil {
 			return err
 		}
 		about, err := runReportingOf(run, false)
@@ -296,19 +320,22 @@ func TestPanickingRun(t *testing.T) {
 	code, err := inRun(t, &stderr, warehouse, func(t *runReporter) error {
 		return t.report(func() error { var rows []int; return fmt.Errorf("%d", rows[len(rows)+3]) })
 	})
-	if code != exitFailed || !strings.Contains(err.Error(), "an error in this program: runtime error: index out of range") {
+	if code != exitFailed || !strings.Contains(err.Error(),
+		"an error in this program: runtime error: index out of range") {
 		t.Errorf("exit code %d: %v", code, err)
 	}
 	if !strings.Contains(stderr.String(), "TestPanickingRun") {
 		t.Errorf("the stack is not there: %s", stderr.String())
 	}
 	runs, err := runlog.Read(warehouse, 1)
-	if err != nil || len(runs) != 1 || *runs[0].ExitCode != exitFailed || !strings.HasPrefix(runs[0].Error, "an error in this program") {
+	if err != nil || len(runs) != 1 || *runs[0].ExitCode != exitFailed ||
+		!strings.HasPrefix(runs[0].Error, "an error in this program") {
 		t.Errorf("%+v %v", runs, err)
 	}
 }
 
-// TestPartlyBusy: a run that loaded some stores while another was busy is tried again, too, and no other failure is. The clock is the test's.
+// TestPartlyBusy: a run that loaded some stores while another was busy is tried again, too, and no other failure is.
+// The clock is the test's.
 func TestPartlyBusy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -349,7 +376,8 @@ func TestLogRotates(t *testing.T) {
 	}
 	var logs []string
 	for range logsAside + 2 {
-		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600), os.Truncate(file, logMegabytes<<20)); err != nil {
+		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600), os.Truncate(file, logMegabytes<<20)); err !=
+			nil {
 			t.Fatal(err)
 		}
 		l := openRunLog(file, runlog.Run{ID: "a"}, "w", t.Errorf)
@@ -367,12 +395,14 @@ func TestLogRotates(t *testing.T) {
 		}
 	}
 	for _, log := range logs {
-		if info, err := os.Stat(log); err != nil || info.Mode().Perm() != 0o600 || (info.Size() > 1<<20) != (log != file) {
+		if info, err := os.Stat(log); err != nil || info.Mode().Perm() != 0o600 ||
+			(info.Size() > 1<<20) != (log != file) {
 			t.Errorf("%s: %v %v", log, info, err)
 		}
 	}
 	w := "nobody"
-	l := openRunLog(filepath.Join(file, "below", "a file"), runlog.Run{}, "w", func(format string, args ...any) { w += fmt.Sprintf(format, args...) })
+	l := openRunLog(filepath.Join(file, "below", "a file"), runlog.Run{}, "w",
+		func(format string, args ...any) { w += fmt.Sprintf(format, args...) })
 	l.info("one")
 	l.info("two")
 	if strings.Count(w, "is not written") != 1 {
@@ -387,7 +417,8 @@ func TestRunsNotNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said bytes.Buffer
-	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError), nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true}
+	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError),
+		nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true}
 	told.note()
 	told.note()
 	if strings.Count(said.String(), "will not know of this run") != 1 {

@@ -20,7 +20,8 @@ import (
 func sourceParts(s *pipelines.SourceResult) string {
 	switch {
 	case s.Home != nil:
-		return fmt.Sprintf("%s, %s of the command line", term.Plural(int64(s.Home.Chats), "chat"), term.Plural(int64(s.Home.Transcripts), "transcript"))
+		return fmt.Sprintf("%s, %s of the command line", term.Plural(int64(s.Home.Chats), "chat"),
+			term.Plural(int64(s.Home.Transcripts), "transcript"))
 	case s.Chats > 0:
 		return term.Plural(s.Chats, "chat") + " of the command line"
 	}
@@ -43,13 +44,16 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	}
 	c := r.Conversations
 	changed, again := changedApart(r)
-	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged%s\n", n(c.New), n(changed), n(c.Deleted), n(c.Unchanged), again)
+	fmt.Fprintf(w, "  conversations  %s new, %s changed, %s deleted, %s unchanged%s\n", n(c.New), n(changed),
+		n(c.Deleted), n(c.Unchanged), again)
 	printReasons(w, r)
 	if p := r.InPlace; p != nil {
-		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n", term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
+		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n",
+			term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n", term.Plural(r.LeftOut, "conversation"))
+		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n",
+			term.Plural(r.LeftOut, "conversation"))
 	}
 	if dry {
 		printFailures(w, r.Failures)
@@ -58,12 +62,15 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 		printChanges(w, r.Changes)
 		return
 	}
-	fmt.Fprintf(w, "  written        %s, %s\n", term.Plural(r.Messages, "message"), term.Plural(r.ToolCalls, "tool call"))
+	fmt.Fprintf(w, "  written        %s, %s\n", term.Plural(r.Messages, "message"),
+		term.Plural(r.ToolCalls, "tool call"))
 	if g := r.Git; g != nil {
-		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits), term.Plural(int64(g.Repositories), "repository", "repositories"))
+		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits),
+			term.Plural(int64(g.Repositories), "repository", "repositories"))
 	}
-	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"), term.Plural(r.Totals.Messages, "message"),
-		term.Plural(r.Totals.ToolCalls, "tool call"), term.Plural(r.Totals.Sessions, "session"))
+	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"),
+		term.Plural(r.Totals.Messages, "message"), term.Plural(r.Totals.ToolCalls, "tool call"),
+		term.Plural(r.Totals.Sessions, "session"))
 	printEmpty(w, r.Totals)
 	printUsage(w, r.Totals.Usage)
 	printCopies(w, r.Totals.Copies)
@@ -75,27 +82,32 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	if r.NullRows > 0 {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	}
-	fmt.Fprintf(w, "  not read       %s, %s\n", term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"), term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
+	fmt.Fprintf(w, "  not read       %s, %s\n",
+		term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"),
+		term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
 	printHomes(w, r)
 	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
-	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse), askLine(r.Warehouse, len("Ask it:    ")))
+	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse),
+		askLine(r.Warehouse, len("Ask it:    ")))
 }
 
 // printUsage prints what is known of usage, and what is estimated.
 func printUsage(w io.Writer, u figures.Usage) {
 	n := humanize.Comma
 	if u.Events > 0 {
-		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of %s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
+		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of "+
+			"%s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
 	}
 	for _, name := range u.Unread {
 		fmt.Fprintf(w, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
 	}
 	if u.Estimated > 0 {
-		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n", term.Plural(u.Estimated, "turn"), n(u.Priced))
+		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
+			term.Plural(u.Estimated, "turn"), n(u.Priced))
 	}
 }
 
@@ -106,7 +118,8 @@ func printReasons(w io.Writer, r *pipelines.Result) {
 	}
 	var because []string
 	for why, n := range r.Reasons {
-		if why == plan.WhyFull || why == plan.WhyVersion { // the line above counts them, without documents that belong to no conversation
+		if why == plan.WhyFull || why == plan.WhyVersion {
+			// the line above counts them, without documents that belong to no conversation
 			because = append(because, why)
 			continue
 		}
@@ -141,18 +154,21 @@ func printEmpty(w io.Writer, t figures.Totals) {
 // printCopies prints which conversations several sources have, and what only a copy has.
 func printCopies(w io.Writer, c figures.Copies) {
 	if line := c.Line(); line != "" {
-		fmt.Fprintf(w, "  copies         %s; %s not counted; see table conversation_copies\n", line, term.Plural(c.Rows, "further row is", "further rows are"))
+		fmt.Fprintf(w, "  copies         %s; %s not counted; see table conversation_copies\n", line,
+			term.Plural(c.Rows, "further row is", "further rows are"))
 	}
 	if c.Messages > 0 {
-		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n", term.Plural(c.Messages, "message"))
+		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n",
+			term.Plural(c.Messages, "message"))
 	}
 }
 
 // printOrphans prints how many conversations Cursor no longer lists.
 func printOrphans(w io.Writer, t figures.Totals) {
 	if t.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n", term.Plural(t.Orphaned, "more conversation"),
-			term.Plural(t.OrphanedRows.Messages, "message"), term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
+		fmt.Fprintf(w, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n",
+			term.Plural(t.Orphaned, "more conversation"), term.Plural(t.OrphanedRows.Messages, "message"),
+			term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
 	}
 }
 
@@ -160,10 +176,12 @@ func printOrphans(w io.Writer, t figures.Totals) {
 func printAliases(w io.Writer, aliases []figures.Alias) {
 	for i, a := range aliases {
 		if i == newShown {
-			fmt.Fprintf(w, "  renamed        %s; see table project_aliases\n", term.Plural(int64(len(aliases)-i), "more project"))
+			fmt.Fprintf(w, "  renamed        %s; see table project_aliases\n",
+				term.Plural(int64(len(aliases)-i), "more project"))
 			return
 		}
-		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI), term.Printable(a.NewProjectURI), term.Plural(a.Conversations, "conversation"))
+		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI),
+			term.Printable(a.NewProjectURI), term.Plural(a.Conversations, "conversation"))
 	}
 }
 
@@ -187,7 +205,8 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))
 	}
 	if p := r.Push; p != nil && p.Seq > 0 {
-		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"), humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
+		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"),
+			humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
 	} else if p != nil {
 		fmt.Fprintln(w, "Push: nothing to push")
 	}
@@ -221,7 +240,8 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	if n > newShown {
 		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
 	}
-	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...), term.Printable(strings.Join(names, ", ")), more, table)
+	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...),
+		term.Printable(strings.Join(names, ", ")), more, table)
 }
 
 // changesShown is how many conversations a dry run lists on a terminal; --json has all.
@@ -239,7 +259,8 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 			title = term.Printable(*c.Title)
 		}
 		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
-		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title, humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title,
+			humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
 	}
 }
 
@@ -255,5 +276,6 @@ func printCoverage(w io.Writer, coverage []figures.Coverage) {
 }
 
 var coverageTexts = map[string]string{
-	"message_time": "the time of %s of %s messages", "message_model": "the model of %s of %s assistant messages", "message_tokens": "the tokens of %s of %s assistant messages",
+	"message_time": "the time of %s of %s messages", "message_model": "the model of %s of %s assistant messages",
+	"message_tokens": "the tokens of %s of %s assistant messages",
 }

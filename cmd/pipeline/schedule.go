@@ -26,8 +26,9 @@ Examples:
    pipeline schedule install --dry-run
    pipeline schedule status
    pipeline schedule remove`,
-		Subcommands: []*cli.Command{scheduleInstallCommand(), scheduleStatusCommand(), scheduleRemoveCommand(), scheduleExecCommand()},
-		Action:      wantsSubcommand("say what to do: "+all, "schedule does not know %q; there is: "+all),
+		Subcommands: []*cli.Command{scheduleInstallCommand(), scheduleStatusCommand(), scheduleRemoveCommand(),
+			scheduleExecCommand()},
+		Action: wantsSubcommand("say what to do: "+all, "schedule does not know %q; there is: "+all),
 	}
 }
 
@@ -45,7 +46,8 @@ func timerSystem(instead string) (schedule.System, error) {
 
 // cronInstead explains how cron runs a job.
 func cronInstead(job schedule.Job) string {
-	return fmt.Sprintf("Use cron instead: make the folder %s, and add this line with 'crontab -e':\n%s", filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(job, schedulePlace()))
+	return fmt.Sprintf("Use cron instead: make the folder %s, and add this line with 'crontab -e':\n%s",
+		filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(job, schedulePlace()))
 }
 
 // schedulePlace describes this machine and user.

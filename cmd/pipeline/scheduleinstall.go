@@ -38,11 +38,14 @@ Examples:
 Exit codes: 0 done, 1 failed (there is no such timer here, a file is another's, a command failed), 2 usage.`,
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "at", Usage: "start every day at `HH:MM`", DefaultText: "04:30"},
-			&cli.StringFlag{Name: "every", Usage: "start again after each `DURATION`, from midnight on: 15m, 1h, 6h, 12h"},
+			&cli.StringFlag{Name: "every", Usage: "start again after each `DURATION`, from midnight on: 15m, 1h, 6h, " +
+				"12h"},
 			timerNameFlag("call the timer `NAME`: each name is a timer of its own"),
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the files and the commands, change nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
-			&cli.BoolFlag{Name: "force", Usage: "overwrite files that were changed by hand, or that this tool did not make"},
+			&cli.BoolFlag{Name: "force", Usage: "overwrite files that were changed by hand, or that this tool did " +
+				"not " +
+				"make"},
 			jsonFlag(),
 		},
 		Action: scheduleInstallAction,
@@ -88,7 +91,8 @@ func scheduleInstallAction(c *cli.Context) error {
 	if c.Bool("json") {
 		return term.PrintJSON(c.App.Writer, i)
 	}
-	fmt.Fprintf(c.App.Writer, "\nInstalled: 'pipeline run' starts %s. See how it goes: pipeline schedule status%s\n", i.Starts, nameArg(i.Name))
+	fmt.Fprintf(c.App.Writer, "\nInstalled: 'pipeline run' starts %s. See how it goes: pipeline schedule status%s\n",
+		i.Starts, nameArg(i.Name))
 	return nil
 }
 
@@ -98,7 +102,8 @@ func confirmed(c *cli.Context, question string) error {
 		return nil
 	}
 	if !isatty.IsTerminal(os.Stdin.Fd()) {
-		return &pipelines.UsageError{Message: "nobody is there to ask: --yes does it without asking, --dry-run only shows it"}
+		return &pipelines.UsageError{Message: "nobody is there to ask: --yes does it without asking, --dry-run only " +
+			"shows it"}
 	}
 	fmt.Fprintf(c.App.ErrWriter, "\n%s [y/N] ", question)
 	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')

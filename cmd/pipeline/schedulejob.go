@@ -28,7 +28,8 @@ var goBuild = regexp.MustCompile(`[/\\]go-build[0-9]*[/\\]`)
 func temporary(program string) error {
 	within, err := filepath.Rel(os.TempDir(), program)
 	if goBuild.MatchString(program) || err == nil && filepath.IsLocal(within) {
-		return fmt.Errorf("%s will not stay there: install the program ('go install ./cmd/pipeline', or copy it to ~/.local/bin), and run that", program)
+		return fmt.Errorf("%s will not stay there: install the program ('go install ./cmd/pipeline', or copy it to "+
+			"~/.local/bin), and run that", program)
 	}
 	return nil
 }
@@ -44,7 +45,8 @@ func runArgs(c *cli.Context) ([]string, error) {
 	}
 	for _, arg := range given {
 		if slices.Contains([]string{"-h", "-help", "--help", "-dry-run", "--dry-run"}, arg) {
-			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg + "' would load nothing"}
+			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg +
+				"' would load nothing"}
 		}
 	}
 	// Parse with the run's own flags; the pipeline that is named must exist. Nothing is run.
@@ -54,7 +56,9 @@ func runArgs(c *cli.Context) ([]string, error) {
 		return err
 	}
 	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s", strings.Join(given, " "), err)}
+		return nil,
+			&pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s",
+				strings.Join(given, " "), err)}
 	}
 	return append([]string{"run"}, absoluteArgs(given, runFlags())...), nil
 }
@@ -124,7 +128,8 @@ func absolute(path string) string {
 	return path
 }
 
-// timerVariables tell a run that a timer started it, and the umask of what it pushes into a folder: timers have a stricter one.
+// timerVariables tell a run that a timer started it, and the umask of what it pushes into a folder: timers have a
+// stricter one.
 func timerVariables() []schedule.Var {
 	out := []schedule.Var{{Name: triggerVariable, Value: runlog.BySchedule}}
 	if umask := os.Getenv(objects.UmaskVariable); umask != "" {
@@ -133,11 +138,14 @@ func timerVariables() []schedule.Var {
 	return out
 }
 
-// ofServers are variables by which a push finds its server, and says which profile has the credentials. Credentials are not among them: a timer's files are no place for those.
-var ofServers = []string{"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "HTTPS_PROXY", "NO_PROXY", "https_proxy", "no_proxy"}
+// ofServers are variables by which a push finds its server, and says which profile has the credentials. Credentials are
+// not among them: a timer's files are no place for those.
+var ofServers = []string{"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3",
+	"HTTPS_PROXY", "NO_PROXY", "https_proxy", "no_proxy"}
 
-// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, those of servers, and the folders
-// of XDG and of Cursor. Variables that only tests use are left out, and those of timerVariables.
+// jobVariables are the variables that are set now and that a run reads: PIPELINE_*, those of its flags, those of
+// servers, and the folders of XDG and of Cursor. Variables that only tests use are left out, and those of
+// timerVariables.
 func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 	flagOf := map[string]cli.Flag{}
 	for _, f := range flags {
@@ -147,7 +155,9 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"}, extract.FolderVariables...)
+	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
+		"CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"},
+		extract.FolderVariables...)
 	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|UMASK|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")

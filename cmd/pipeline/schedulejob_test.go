@@ -8,13 +8,15 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// TestJobVariables: a timer pushes to the server, and with the profile, of the shell that it was installed in. Secrets do not go into its files.
+// TestJobVariables: a timer pushes to the server, and with the profile, of the shell that it was installed in. Secrets
+// do not go into its files.
 func TestJobVariables(t *testing.T) {
 	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config", "SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
+	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config",
+		"SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
 		"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
 	for name, value := range names {
 		t.Setenv(name, value)
@@ -44,7 +46,8 @@ func TestJobVariables(t *testing.T) {
 	}
 }
 
-// TestAbsoluteArgs: a timer starts in another folder, so that paths are made absolute; a bucket, and what is no path, stays.
+// TestAbsoluteArgs: a timer starts in another folder, so that paths are made absolute; a bucket, and what is no path,
+// stays.
 func TestAbsoluteArgs(t *testing.T) {
 	here, err := filepath.Abs(".")
 	if err != nil {
@@ -56,8 +59,10 @@ func TestAbsoluteArgs(t *testing.T) {
 		{[]string{"--push", "s3://bucket/prefix"}, []string{"--push", "s3://bucket/prefix"}},
 		{[]string{"--push=s3://bucket"}, []string{"--push=s3://bucket"}},
 		{[]string{"--push", "lake"}, []string{"--push", in("lake")}},
-		{[]string{"-w", "w.duckdb", "--quiet", "--parquet=p"}, []string{"-w", in("w.duckdb"), "--quiet", "--parquet=" + in("p")}},
-		{[]string{"--source", "work=User", "--since", "7d", "nightly"}, []string{"--source", "work=" + in("User"), "--since", "7d", "nightly"}},
+		{[]string{"-w", "w.duckdb", "--quiet", "--parquet=p"},
+			[]string{"-w", in("w.duckdb"), "--quiet", "--parquet=" + in("p")}},
+		{[]string{"--source", "work=User", "--since", "7d", "nightly"},
+			[]string{"--source", "work=" + in("User"), "--since", "7d", "nightly"}},
 	} {
 		if got := absoluteArgs(test.args, flags); !slices.Equal(got, test.want) {
 			t.Errorf("%q becomes %q, want %q", test.args, got, test.want)

@@ -39,8 +39,10 @@ func (i *installation) refusals(force bool) (out []error, err error) {
 			return nil, err
 		}
 		if !force && (found == schedule.Altered || found == schedule.Foreign) {
-			out = append(out, fmt.Errorf("%s exists already, and was %s: look at it; --force overwrites it, --name uses other files", f.Path, map[schedule.Condition]string{
-				schedule.Altered: "changed by hand", schedule.Foreign: "not made by this tool"}[found]))
+			out = append(out,
+				fmt.Errorf("%s exists already, and was %s: look at it; --force overwrites it, --name uses other files",
+					f.Path, map[schedule.Condition]string{
+						schedule.Altered: "changed by hand", schedule.Foreign: "not made by this tool"}[found]))
 		}
 	}
 	return out, nil
@@ -70,7 +72,8 @@ func (i *installation) carryOut(c *cli.Context) error {
 	}
 	for _, command := range i.Commands {
 		if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
-			return fmt.Errorf("the files are written, the timer is not set: %w; fix that and install again, or 'pipeline schedule remove%s'", err, nameArg(i.Name))
+			return fmt.Errorf("the files are written, the timer is not set: %w; fix that and install again, or "+
+				"'pipeline schedule remove%s'", err, nameArg(i.Name))
 		}
 	}
 	return nil
@@ -93,8 +96,9 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse", Program: program, Args: args, Env: append(jobVariables(runFlags()), timerVariables()...),
-		When: when, Busy: exitBusy, Stopped: exitInterrupted}
+	job := schedule.Job{Name: c.String("name"), About: "pipeline: load Cursor's history into the warehouse",
+		Program: program, Args: args, Env: append(jobVariables(runFlags()), timerVariables()...), When: when,
+		Busy: exitBusy, Stopped: exitInterrupted}
 	system, err := timerSystem(". " + cronInstead(job))
 	if err != nil {
 		return nil, nil, err
@@ -103,7 +107,8 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	i := &installation{System: timerName(), Name: job.Name, Starts: when.String(), Program: program, Args: args, Variables: []string{}, Notes: []string{}, Plan: plan, job: job}
+	i := &installation{System: timerName(), Name: job.Name, Starts: when.String(), Program: program, Args: args,
+		Variables: []string{}, Notes: []string{}, Plan: plan, job: job}
 	for _, v := range job.Env {
 		if !slices.Contains(timerVariables(), v) {
 			i.Variables = append(i.Variables, v.Name)
@@ -113,7 +118,9 @@ func planned(c *cli.Context) (*installation, schedule.System, error) {
 		i.Notes = append(i.Notes, "variables that are set now go into the files: "+strings.Join(i.Variables, ", "))
 	}
 	if day := when.Skipped(time.Now()); day != "" {
-		i.Notes = append(i.Notes, fmt.Sprintf("clocks go forward on %s, and there is no %02d:%02d on that day: no run starts. 04:30 exists on every day.", day, when.Hour, when.Minute))
+		i.Notes = append(i.Notes,
+			fmt.Sprintf("clocks go forward on %s, and there is no %02d:%02d on that day: no run starts. 04:30 exists "+
+				"on every day.", day, when.Hour, when.Minute))
 	}
 	return i, system, nil
 }

@@ -24,7 +24,8 @@ Examples:
    pipeline schedule remove --name often
 
 Exit codes: 0 removed, or nothing was there, 1 failed (a file was changed by hand, or is another's).`,
-		Flags: []cli.Flag{timerNameFlag("remove the timer `NAME`"), &cli.BoolFlag{Name: "force", Usage: "also remove files that were changed by hand"},
+		Flags: []cli.Flag{timerNameFlag("remove the timer `NAME`"),
+			&cli.BoolFlag{Name: "force", Usage: "also remove files that were changed by hand"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "say what would be removed"}, jsonFlag()},
 		Action: scheduleRemoveAction,
 	}
@@ -47,7 +48,8 @@ func scheduleRemoveAction(c *cli.Context) error {
 		case err != nil:
 			return err
 		case found == schedule.Foreign:
-			return fmt.Errorf("%s was not made by this tool: nothing was removed; remove it yourself if it is in the way", path)
+			return fmt.Errorf("%s was not made by this tool: nothing was removed; remove it yourself if it is in the "+
+				"way", path)
 		case found == schedule.Altered && !c.Bool("force"):
 			return fmt.Errorf("%s was changed by hand: nothing was removed; --force removes it anyway", path)
 		case found != schedule.Missing:
@@ -60,7 +62,8 @@ func scheduleRemoveAction(c *cli.Context) error {
 		}
 	}
 	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string]any{"name": name, "removed": there, "dry_run": c.Bool("dry-run")})
+		return term.PrintJSON(c.App.Writer, map[string]any{"name": name, "removed": there,
+			"dry_run": c.Bool("dry-run")})
 	}
 	if len(there) == 0 {
 		fmt.Fprintf(c.App.Writer, "There is no timer %s: nothing to remove.\n", name)

@@ -89,7 +89,8 @@ func scheduleStatusAction(c *cli.Context) error {
 		fmt.Fprintf(c.App.Writer, "last good    none in %s; --warehouse names another\n", term.Printable(out.Warehouse))
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "last good    load %d, %s, in %s\n", out.LastGood.LoadID, term.Moment(out.LastGood.StartedAt, time.Now()), term.Printable(out.Warehouse))
+	fmt.Fprintf(c.App.Writer, "last good    load %d, %s, in %s\n", out.LastGood.LoadID,
+		term.Moment(out.LastGood.StartedAt, time.Now()), term.Printable(out.Warehouse))
 	return nil
 }
 
@@ -116,7 +117,8 @@ func timerOf(c *cli.Context, system schedule.System, name string) (reportedTimer
 
 func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 	if !t.Installed {
-		fmt.Fprintf(w, "timer        %s is not installed; 'pipeline schedule install%s' makes it\n", t.Name, nameArg(t.Name))
+		fmt.Fprintf(w, "timer        %s is not installed; 'pipeline schedule install%s' makes it\n", t.Name,
+			nameArg(t.Name))
 		printTimerFiles(w, t)
 		return
 	}
@@ -150,7 +152,8 @@ func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 // printTimerFiles lists files that differ from those that this tool made.
 func printTimerFiles(w io.Writer, t reportedTimer) {
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
-		if found := schedule.Condition(t.Files[path]); found == schedule.Altered || found == schedule.Foreign || found == schedule.Missing && t.Installed {
+		if found := schedule.Condition(t.Files[path]); found == schedule.Altered || found == schedule.Foreign ||
+			found == schedule.Missing && t.Installed {
 			fmt.Fprintf(w, "             %s is %s\n", term.Printable(path), found)
 		}
 	}
@@ -164,8 +167,9 @@ func ended(t reportedTimer) string {
 		}
 		return ", ended by the system: " + t.Result
 	}
-	meaning := map[int]string{0: "done", exitFailed: "failed", exitUsage: "it does not understand its arguments", exitSource: "a source is missing or cannot be read",
-		exitCheck: "loaded, but a check failed", exitBusy: "busy, nothing changed", exitInterrupted: "stopped, nothing half done"}[*t.LastExit]
+	meaning := map[int]string{0: "done", exitFailed: "failed", exitUsage: "it does not understand its arguments",
+		exitSource: "a source is missing or cannot be read", exitCheck: "loaded, but a check failed",
+		exitBusy: "busy, nothing changed", exitInterrupted: "stopped, nothing half done"}[*t.LastExit]
 	if meaning == "" {
 		return fmt.Sprintf(", exit code %d", *t.LastExit)
 	}

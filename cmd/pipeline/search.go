@@ -41,9 +41,12 @@ Examples:
    pipeline search 'deadlock -test' --role user
    pipeline search '接続 エラー' --json | jq -r '.hits[].conversation_id'`,
 		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
-			&cli.StringSliceFlag{Name: "in", Usage: "look only into `FIELD`: " + strings.Join(fields[:], ", ") + "; repeatable"},
-			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10, Usage: "show this `NUMBER` of the best matches"},
-			&cli.BoolFlag{Name: "deleted", Usage: "also what Cursor no longer has"}}, append(messageFilterFlags(), jsonFlag())...),
+			&cli.StringSliceFlag{Name: "in", Usage: "look only into `FIELD`: " + strings.Join(fields[:], ", ") +
+				"; repeatable"},
+			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10,
+				Usage: "show this `NUMBER` of the best matches"},
+			&cli.BoolFlag{Name: "deleted", Usage: "also what Cursor no longer has"}},
+			append(messageFilterFlags(), jsonFlag())...),
 		Action: searchAction,
 	}
 }
@@ -97,7 +100,8 @@ func searches(c *cli.Context) (count func(done, total int), finish func()) {
 
 func searchOptions(c *cli.Context) (o search.Options, err error) {
 	if c.NArg() == 0 {
-		return o, &pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' shows how"}
+		return o,
+			&pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' shows how"}
 	}
 	o.In, o.Deleted, o.Limit = c.StringSlice("in"), c.Bool("deleted"), c.Int("limit")
 	if o.Limit < 1 {
@@ -106,7 +110,9 @@ func searchOptions(c *cli.Context) (o search.Options, err error) {
 	fields := search.Fields()
 	for _, name := range o.In {
 		if !slices.Contains(fields[:], name) {
-			return o, &pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name, strings.Join(fields[:], ", "))}
+			return o,
+				&pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name,
+					strings.Join(fields[:], ", "))}
 		}
 	}
 	return o, nil

@@ -23,7 +23,8 @@ import (
 // searched asks for words and gives back the messages that were found, sorted.
 func (w *cliTest) searched(args ...string) (ids []string) {
 	w.t.Helper()
-	printed, _ := w.does(0, append([]string{"search", "--warehouse", w.warehouse, "--json", "--limit", "100000"}, args...)...)
+	printed, _ := w.does(0, append([]string{"search", "--warehouse", w.warehouse, "--json", "--limit", "100000"},
+		args...)...)
 	var found search.Found
 	w.must(json.Unmarshal([]byte(printed), &found))
 	for _, h := range found.Hits {
@@ -91,7 +92,8 @@ func said(document string) string {
 
 func (w *cliTest) scan() (out []scanned) {
 	w.t.Helper()
-	for _, row := range w.ask(`SELECT m.conversation_id || '/' || m.message_id, m.role, coalesce(c.project, ''), coalesce(m.text, ''), coalesce(m.thinking, ''),
+	for _, row := range w.ask(
+		`SELECT m.conversation_id || '/' || m.message_id, m.role, coalesce(c.project, ''), coalesce(m.text, ''), coalesce(m.thinking, ''),
 			(SELECT coalesce(to_json(list([coalesce(t.tool, ''), coalesce(CAST(t.params AS VARCHAR), 'null'), coalesce(CAST(t.result AS VARCHAR), 'null')] ORDER BY t.call_index)), '[]')
 			 FROM tool_calls t WHERE t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id)::VARCHAR
 		FROM live_messages m JOIN conversations c USING (source_id, conversation_id)`) {
@@ -114,8 +116,8 @@ func (w *cliTest) scan() (out []scanned) {
 // patterns are those that has has compiled.
 var patterns = map[string]*regexp.Regexp{}
 
-// has reports that a regular expression matches in one of the fields: between words' ends, or with a ~ before it anywhere, as in scripts without
-// spaces.
+// has reports that a regular expression matches in one of the fields: between words' ends, or with a ~ before it
+// anywhere, as in scripts without spaces.
 func (s scanned) has(pattern string) bool {
 	if patterns[pattern] == nil {
 		if anywhere, ok := strings.CutPrefix(pattern, "~"); ok {
@@ -138,12 +140,16 @@ func TestSearch(t *testing.T) {
 		{[]string{"migration"}, func(s scanned) bool { return s.has("migration") }},
 		{[]string{"the", "test"}, func(s scanned) bool { return s.has("the") && s.has("test") }},
 		{[]string{"the"}, func(s scanned) bool { return s.has("the") }},
-		{[]string{`"write the migration"`}, func(s scanned) bool { return s.has(`write[^\p{L}\p{N}]+the[^\p{L}\p{N}]+migration`) }},
-		{[]string{"web/components/Chart.tsx"}, func(s scanned) bool { return s.has(`web[^\p{L}\p{N}]+components[^\p{L}\p{N}]+chart[^\p{L}\p{N}]+tsx`) }},
+		{[]string{`"write the migration"`}, func(s scanned) bool {
+			return s.has(`write[^\p{L}\p{N}]+the[^\p{L}\p{N}]+migration`)
+		}},
+		{[]string{"web/components/Chart.tsx"},
+			func(s scanned) bool { return s.has(`web[^\p{L}\p{N}]+components[^\p{L}\p{N}]+chart[^\p{L}\p{N}]+tsx`) }},
 		{[]string{"SessionStore"}, func(s scanned) bool { return s.has("sessionstore") }},
 		{[]string{"session*"}, func(s scanned) bool { return s.has(`session[\p{L}\p{N}]*`) }},
 		{[]string{"error -test"}, func(s scanned) bool { return s.has("error") && !s.has("test") }},
-		{[]string{"error OR fehler OR größe"}, func(s scanned) bool { return s.has("error") || s.has("fehler") || s.has("grosse") }},
+		{[]string{"error OR fehler OR größe"},
+			func(s scanned) bool { return s.has("error") || s.has("fehler") || s.has("grosse") }},
 		{[]string{"GRÖSSE"}, func(s scanned) bool { return s.has("grosse") }},
 		{[]string{"тест"}, func(s scanned) bool { return s.has("тест") }},
 		{[]string{"ОБНОВЛЕН"}, func(s scanned) bool { return s.has("обновлен") }},
@@ -160,10 +166,14 @@ func TestSearch(t *testing.T) {
 		{[]string{"✅", "go"}, func(s scanned) bool { return s.has("~✅") && s.has("go") }},
 		{[]string{"1"}, func(s scanned) bool { return s.has("1") }},
 		{[]string{"the", "--role", "user"}, func(s scanned) bool { return s.has("the") && s.role == "user" }},
-		{[]string{"go", "--tool", "read_file"}, func(s scanned) bool { return s.has("go") && strings.Contains(" "+s.tools, " read_file ") }},
-		{[]string{"the", "--project", "tide-*"}, func(s scanned) bool { return s.has("the") && strings.HasPrefix(s.project, "tide-") }},
-		{[]string{"the", "--in", "thinking"}, func(s scanned) bool { return scanned{fields: s.fields[1:2]}.has("the") }},
-		{[]string{"ok", "--in", "params", "--in", "result"}, func(s scanned) bool { return scanned{fields: s.fields[2:]}.has("ok") }},
+		{[]string{"go", "--tool", "read_file"},
+			func(s scanned) bool { return s.has("go") && strings.Contains(" "+s.tools, " read_file ") }},
+		{[]string{"the", "--project", "tide-*"},
+			func(s scanned) bool { return s.has("the") && strings.HasPrefix(s.project, "tide-") }},
+		{[]string{"the", "--in", "thinking"},
+			func(s scanned) bool { return scanned{fields: s.fields[1:2]}.has("the") }},
+		{[]string{"ok", "--in", "params", "--in", "result"},
+			func(s scanned) bool { return scanned{fields: s.fields[2:]}.has("ok") }},
 	} {
 		var want []string
 		for _, s := range all {
@@ -230,7 +240,8 @@ func TestSearchFollows(t *testing.T) {
 	w.must(err)
 	then, err := os.Stat(w.warehouse)
 	w.must(err)
-	w.exec(`UPDATE cursorDiskKV SET value = replace(value, 'apple', 'plum') WHERE key LIKE 'bubbleId:c0%'`, `DELETE FROM cursorDiskKV WHERE key LIKE '%:c11%'`)
+	w.exec(`UPDATE cursorDiskKV SET value = replace(value, 'apple', 'plum') WHERE key LIKE 'bubbleId:c0%'`,
+		`DELETE FROM cursorDiskKV WHERE key LIKE '%:c11%'`)
 	if printed, _ := w.run(0, "--json", "--full"); !strings.Contains(printed, `"search_index"`) {
 		t.Errorf("the run leaves the index behind: %s", printed)
 	}
@@ -256,7 +267,8 @@ func TestSearchFollows(t *testing.T) {
 	if got := w.searched("apple", "--deleted"); len(got) != 30 {
 		t.Errorf("--deleted: %d messages, want 30", len(got))
 	}
-	if _, heard := w.does(0, "search", "--warehouse", w.warehouse, "number 11"); !strings.Contains(heard, "with --deleted 1 message matches") {
+	if _, heard := w.does(0, "search", "--warehouse", w.warehouse, "number 11"); !strings.Contains(heard,
+		"with --deleted 1 message matches") {
 		t.Errorf("said: %s", heard)
 	}
 }
@@ -271,8 +283,9 @@ func TestSearchKilled(t *testing.T) {
 	for i := range 12 {
 		cmd := exec.Command("pipeline", "search", "--warehouse", w.warehouse, "the")
 		w.must(cmd.Start())
-		time.Sleep(time.Duration(rand.IntN(100*(i+1))) * time.Millisecond) // the first ones are killed early, however fast the machine
-		_ = cmd.Process.Kill()                                             // it may have ended
+		// the first ones are killed early, however fast the machine
+		time.Sleep(time.Duration(rand.IntN(100*(i+1))) * time.Millisecond)
+		_ = cmd.Process.Kill() // it may have ended
 		if cmd.Wait() != nil {
 			killed++
 		}

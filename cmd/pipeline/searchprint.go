@@ -65,7 +65,8 @@ func matches(n int64) string {
 
 // hitTitle is the heading of a hit: when, where and by whom.
 func hitTitle(h search.Hit) string {
-	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"), cmp.Or(term.OrEmpty(h.Title), "no title")}
+	parts := []string{timeText(h.CreatedAt()), cmp.Or(term.OrEmpty(h.Project), "no project"),
+		cmp.Or(term.OrEmpty(h.Title), "no title")}
 	who := h.Role
 	if h.Tool != nil && *h.Tool != "" {
 		who = *h.Tool

@@ -39,10 +39,16 @@ Examples:
 
 Exit codes: 0 stopped, 1 failed (the address is taken), 2 usage, 130 stopped, and a run was interrupted for it.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"}, Usage: "also run when stores have changed and are quiet again; a change starts no pipeline with 'full'"},
-			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"}, Usage: "wait at least `DURATION` after a run before a change starts the next one"},
-			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"}, Usage: "delay each start by a random time of up to `DURATION`, fixed for that start; 0: on time", DefaultText: "what the pipeline says, else 0"},
-			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"}, Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
+			&cli.BoolFlag{Name: "watch", EnvVars: []string{"PIPELINE_WATCH"},
+				Usage: "also run when stores have changed and are quiet again; a change starts no pipeline with " +
+					"'full'"},
+			&cli.StringFlag{Name: "min-pause", Value: "5m", EnvVars: []string{"PIPELINE_MIN_PAUSE"},
+				Usage: "wait at least `DURATION` after a run before a change starts the next one"},
+			&cli.StringFlag{Name: "jitter", EnvVars: []string{"PIPELINE_JITTER"},
+				Usage:       "delay each start by a random time of up to `DURATION`, fixed for that start; 0: on time",
+				DefaultText: "what the pipeline says, else 0"},
+			&cli.StringFlag{Name: "listen", Value: listenDefault, EnvVars: []string{"PIPELINE_LISTEN"},
+				Usage: "show pages at `HOST:PORT` (port 0: a free one); none: no pages"},
 			&cli.BoolFlag{Name: "json", Usage: "print what happens to standard output, an object in each line"},
 		},
 		Action:       serveAction,
@@ -69,7 +75,8 @@ func serveAction(c *cli.Context) (err error) {
 	if c.Bool("watch") {
 		notifier, err := serve.NewNotifier(extract.IsRemote)
 		if err != nil {
-			tell(serve.Event{Time: time.Now(), Kind: serve.Warning, Message: err.Error() + "; stores are looked at once a minute instead"})
+			tell(serve.Event{Time: time.Now(), Kind: serve.Warning,
+				Message: err.Error() + "; stores are looked at once a minute instead"})
 			o.Watch = serve.NewWatch(nil)
 		} else {
 			o.Watch = serve.NewWatch(notifier)
@@ -87,9 +94,11 @@ func serveAction(c *cli.Context) (err error) {
 		}
 		at = "http://" + listener.Addr().String()
 		if !isLoopback(listener.Addr()) {
-			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: anyone who reaches it can read the report\n", at)
+			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: "+
+				"anyone who reaches it can read the report\n", at)
 		}
-		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
+		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner,
+			Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
 		answers := counted(web)
 		go func() { _ = web.Serve(listener) }() // Close ends it
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
@@ -127,7 +136,9 @@ func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 func shortLength(c *cli.Context, name string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(c.String(name))
 	if err != nil || d < 0 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--%s %q is not a duration; write 10m, 90s or 0", name, c.String(name))}
+		return 0,
+			&pipelines.UsageError{Message: fmt.Sprintf("--%s %q is not a duration; write 10m, 90s or 0", name,
+				c.String(name))}
 	}
 	return d, nil
 }

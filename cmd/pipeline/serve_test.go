@@ -42,7 +42,8 @@ type served struct {
 func serving(t *testing.T, cron string, args ...string) *served {
 	t.Helper()
 	dir := t.TempDir()
-	s := &served{t: t, user: filepath.Join(dir, "User"), warehouse: filepath.Join(dir, "w.duckdb"), events: make(chan serve.Event, 1000)}
+	s := &served{t: t, user: filepath.Join(dir, "User"), warehouse: filepath.Join(dir, "w.duckdb"),
+		events: make(chan serve.Event, 1000)}
 	if err := storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user); err != nil {
 		t.Fatal(err)
 	}
@@ -135,13 +136,15 @@ func (s *served) signal(signal syscall.Signal) {
 func (s *served) loads() string {
 	s.t.Helper()
 	var out, errs bytes.Buffer
-	if realMain([]string{"pipeline", "sql", "--warehouse", s.warehouse, "--format", "csv", "SELECT count(*) AS n FROM loads"}, &out, &errs) != 0 {
+	if realMain([]string{"pipeline", "sql", "--warehouse", s.warehouse, "--format", "csv",
+		"SELECT count(*) AS n FROM loads"}, &out, &errs) != 0 {
 		return strings.TrimSpace(errs.String())
 	}
 	return strings.TrimPrefix(strings.TrimSpace(out.String()), "n\n")
 }
 
-// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst. Told to stop, it waits for the run in hand.
+// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst. Told to stop, it
+// waits for the run in hand.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	s := serving(t, "", "--watch", "--min-pause", "0", "--listen", "127.0.0.1:0")
@@ -149,8 +152,10 @@ func TestServe(t *testing.T) {
 	if e := s.next(serve.Ended); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
 		t.Fatalf("%+v", e)
 	}
-	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok", "/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
-		"/": "when its stores change", "/api/pipelines": `"name": "night"`, "/report": "<title>Your work with Cursor"} {
+	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok",
+		"/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
+		"/":        "when its stores change", "/api/pipelines": `"name": "night"`,
+		"/report": "<title>Your work with Cursor"} {
 		if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %.500s", path, code, body)
 		}
@@ -162,7 +167,10 @@ func TestServe(t *testing.T) {
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for i := range 20 {
-		for _, query := range []string{"PRAGMA journal_mode = WAL", fmt.Sprintf(`INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES ('composerData:late', '{"name":"late %d"}')`, i)} {
+		for _, query := range []string{"PRAGMA journal_mode = WAL",
+			fmt.Sprintf(
+				`INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES ('composerData:late', '{"name":"late %d"}')`,
+				i)} {
 			if _, err := db.Exec(query); err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +198,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestServeStops: a second signal interrupts the run in hand, which leaves nothing half done. One that is killed leaves no run behind.
+// TestServeStops: a second signal interrupts the run in hand, which leaves nothing half done. One that is killed leaves
+// no run behind.
 func TestServeStops(t *testing.T) {
 	t.Parallel()
 	s := serving(t, "@daily", "--listen", "none")
@@ -270,12 +279,13 @@ func TestServeMinutes(t *testing.T) {
 	t.Log(s.said.String())
 }
 
-// TestServeAtHome: somebody without a pipeline of their own is served the shipped ones: the first run comes at once, and all is told of it. So is the
-// container's default, in the environment that the Dockerfile gives it.
+// TestServeAtHome: somebody without a pipeline of their own is served the shipped ones: the first run comes at once,
+// and all is told of it. So is the container's default, in the environment that the Dockerfile gives it.
 func TestServeAtHome(t *testing.T) {
 	t.Parallel()
 	long(t)
-	for _, args := range [][]string{{"container"}, {"serve", "nightly"}, {"serve", "--watch"}, {"serve", "nightly", "--watch"}} {
+	for _, args := range [][]string{{"container"}, {"serve", "nightly"}, {"serve", "--watch"},
+		{"serve", "nightly", "--watch"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()
 			s := atHome(t)
@@ -287,7 +297,8 @@ func TestServeAtHome(t *testing.T) {
 			if e := s.next(serve.Ended); e.Pipeline != "nightly" || *e.Run.ExitCode != 0 || e.Run.Messages == 0 {
 				t.Fatalf("%+v %s", e, s.said.String())
 			}
-			for path, want := range map[string]string{"/readyz": "ok", "/api/pipelines": `"name": "nightly"`, "/report": "<title>Your work with Cursor"} {
+			for path, want := range map[string]string{"/readyz": "ok", "/api/pipelines": `"name": "nightly"`,
+				"/report": "<title>Your work with Cursor"} {
 				if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
 					t.Errorf("%s: %d %.300s", path, code, body)
 				}
@@ -304,16 +315,20 @@ func TestServeAtHome(t *testing.T) {
 func atHome(t *testing.T) *served {
 	t.Helper()
 	home := t.TempDir()
-	s := &served{t: t, user: filepath.Join(home, ".config", "Cursor", "User"), warehouse: filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"), events: make(chan serve.Event, 1000)}
+	s := &served{t: t, user: filepath.Join(home, ".config", "Cursor", "User"),
+		warehouse: filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"),
+		events:    make(chan serve.Event, 1000)}
 	if err := storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user); err != nil {
 		t.Fatal(err)
 	}
 	// No variable of this machine's user gets in the way. The source is named: no other Cursor of this machine is read.
-	s.env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + home, "PIPELINE_SOURCE=test=" + s.user, "PIPELINE_GIT=false"}
+	s.env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + home,
+		"PIPELINE_SOURCE=test=" + s.user, "PIPELINE_GIT=false"}
 	return s
 }
 
-// inContainer gives the process the environment that the Dockerfile has, with its folders put into the home, and returns the default arguments.
+// inContainer gives the process the environment that the Dockerfile has, with its folders put into the home, and
+// returns the default arguments.
 func (s *served) inContainer() (args []string) {
 	s.t.Helper()
 	home := s.env[2][len("HOME="):]
@@ -350,18 +365,22 @@ func ask(t *testing.T, url string) (code int, body string) {
 	return answer.StatusCode, string(text)
 }
 
-// TestServeNothing: a server that would serve nothing does not begin. What is wrong with the only pipeline is said, for programs in a line that is no event.
+// TestServeNothing: a server that would serve nothing does not begin. What is wrong with the only pipeline is said, for
+// programs in a line that is no event.
 func TestServeNothing(t *testing.T) {
 	t.Parallel()
 	s := atHome(t)
 	s.env = append(s.env, "PIPELINE_CONFIG="+t.TempDir())
 	folder := filepath.Join(s.env[len(s.env)-1][len("PIPELINE_CONFIG="):], "pipelines")
-	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)); err != nil {
+	if err := errors.Join(os.Mkdir(folder, 0o700),
+		os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	s.start("serve", "--json", "--listen", "none")
 	code, events := s.ends()
-	if said := s.said.String(); code != exitUsage || len(events) != 1 || events[0] != (serve.Event{}) || !strings.Contains(said, `there is no key "schedul"`) || !strings.Contains(said, "there is no pipeline to serve") {
+	if said := s.said.String(); code != exitUsage || len(events) != 1 || events[0] != (serve.Event{}) ||
+		!strings.Contains(said, `there is no key "schedul"`) ||
+		!strings.Contains(said, "there is no pipeline to serve") {
 		t.Errorf("exit code %d, %v: %s", code, events, said)
 	}
 }

@@ -17,7 +17,8 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 	if c.Bool("json") {
 		lines := json.NewEncoder(c.App.Writer)
 		lines.SetEscapeHTML(false)
-		return func(e serve.Event) { _ = lines.Encode(eventLine{term.JSONVersion, e}) } // an error here has nowhere to go
+		// an error here has nowhere to go
+		return func(e serve.Event) { _ = lines.Encode(eventLine{term.JSONVersion, e}) }
 	}
 	return func(e serve.Event) {
 		text := e.Message
@@ -27,7 +28,8 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 		if e.Trigger != "" {
 			text += " (" + e.Trigger + ")"
 		}
-		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind, term.PrintableLines(text))
+		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind,
+			term.PrintableLines(text))
 	}
 }
 

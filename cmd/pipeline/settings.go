@@ -78,7 +78,8 @@ func flagFor(s file.Setting) cli.Flag {
 	case file.Path:
 		return &cli.PathFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without}
 	}
-	return &cli.StringFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without, Value: s.Default}
+	return &cli.StringFlag{Name: s.Flag, Aliases: short, EnvVars: env, Usage: s.Usage, DefaultText: s.Without,
+		Value: s.Default}
 }
 
 // settingFlags are the flags of all settings.

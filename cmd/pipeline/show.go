@@ -38,13 +38,16 @@ Examples:
 			&cli.BoolFlag{Name: "last", Usage: "the conversation with the latest activity that has a message"},
 			projectFlag(), timezoneFlag(),
 			&cli.StringFlag{Name: "source", Usage: "only conversations of the source of this `ID`"},
-			&cli.StringFlag{Name: "to", Usage: "only up to and including `MESSAGE`: its number, its id, or the beginning of its id"},
-			&cli.BoolFlag{Name: "all-branches", Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
+			&cli.StringFlag{Name: "to", Usage: "only up to and including `MESSAGE`: its number, its id, or the " +
+				"beginning of its id"},
+			&cli.BoolFlag{Name: "all-branches",
+				Usage: "also messages that edited prompts left behind, and deleted ones, after the others"},
 			&cli.BoolFlag{Name: "full", Usage: "also thinking, parameters, results and ids"},
 			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown"},
 			&cli.BoolFlag{Name: "html", Usage: "print a page for a browser that needs nothing but itself"},
 			jsonFlag(),
-			&cli.IntFlag{Name: "width", Usage: "wrap texts at this `NUMBER` of columns", DefaultText: "the terminal's, elsewhere 80"},
+			&cli.IntFlag{Name: "width", Usage: "wrap texts at this `NUMBER` of columns",
+				DefaultText: "the terminal's, elsewhere 80"},
 			&cli.BoolFlag{Name: "no-pager", Usage: "print directly to the terminal"},
 		},
 		Action: showAction,
@@ -90,20 +93,22 @@ func showAction(c *cli.Context) (err error) {
 	if found.message != "" {
 		begin = chat.Mark
 	}
-	return term.Page(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"), begin, func(w io.Writer) error {
-		switch {
-		case c.Bool("json"):
-			return chat.WriteJSON(c.Context, term.HarmlessJSON(w, terminal), shown, true)
-		case c.Bool("markdown"):
-			return chat.WriteMarkdown(c.Context, term.HarmlessText(w, terminal), shown, c.Bool("full"))
-		case c.Bool("html"):
-			return term.Buffered(term.HarmlessText(w, terminal), func(w io.Writer) error {
-				return chat.WriteHTMLPage(c.Context, w, shown, c.Bool("full"))
-			})
-		}
-		t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(), Zone: zone, Warehouse: warehouseArg(path)}
-		return t.Print(c.Context, w, shown)
-	})
+	return term.Page(c.Context, c.App.Writer, c.App.ErrWriter, terminal && !c.Bool("no-pager"),
+		begin, func(w io.Writer) error {
+			switch {
+			case c.Bool("json"):
+				return chat.WriteJSON(c.Context, term.HarmlessJSON(w, terminal), shown, true)
+			case c.Bool("markdown"):
+				return chat.WriteMarkdown(c.Context, term.HarmlessText(w, terminal), shown, c.Bool("full"))
+			case c.Bool("html"):
+				return term.Buffered(term.HarmlessText(w, terminal), func(w io.Writer) error {
+					return chat.WriteHTMLPage(c.Context, w, shown, c.Bool("full"))
+				})
+			}
+			t := &chat.Transcript{Width: width, Full: c.Bool("full"), Colours: terminal && term.ColoursWanted(),
+				Zone: zone, Warehouse: warehouseArg(path)}
+			return t.Print(c.Context, w, shown)
+		})
 }
 
 // checkShow refuses flags that cannot be combined.
@@ -112,9 +117,11 @@ func checkShow(c *cli.Context) error {
 	case c.NArg() > 1:
 		return &pipelines.UsageError{Message: fmt.Sprintf("one conversation at a time: what is %q?", c.Args().Get(1))}
 	case c.Bool("last") && c.NArg() > 0:
-		return &pipelines.UsageError{Message: "--last takes the conversation with the latest activity: leave " + c.Args().First() + " or --last out"}
+		return &pipelines.UsageError{Message: "--last takes the conversation with the latest activity: leave " +
+			c.Args().First() + " or --last out"}
 	case !c.Bool("last") && c.Args().First() == "":
-		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM list_conversations()\""}
+		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline " +
+			"sql \"FROM list_conversations()\""}
 	case !c.Bool("last") && c.String("project") != "":
 		return &pipelines.UsageError{Message: "--project needs --last"}
 	case c.Bool("json") && c.Bool("markdown") || c.Bool("html") && (c.Bool("json") || c.Bool("markdown")):
@@ -158,7 +165,9 @@ func wantedConversation(c *cli.Context, r *reader.Reader) (wanted, error) {
 		return wanted{}, err
 	}
 	if len(found) == 0 {
-		return wanted{}, &pipelines.UsageError{Message: "there is no conversation with a message whose last activity is known; name one by its id: pipeline sql \"FROM list_conversations()\""}
+		return wanted{},
+			&pipelines.UsageError{Message: "there is no conversation with a message whose last activity is known; " +
+				"name one by its id: pipeline sql \"FROM list_conversations()\""}
 	}
 	return wanted{key: found[0].RowKey}, nil
 }

@@ -25,7 +25,8 @@ func demoTest(t *testing.T) *cliTest {
 // TestExportOnDemo: what each format holds is what the warehouse says, asked by SQL.
 func TestExportOnDemo(t *testing.T) {
 	w := demoTest(t)
-	want := w.ask(`SELECT c.conversation_id, c.title, count(*), (SELECT count(*) FROM tool_calls t JOIN messages n USING (source_id, conversation_id, message_id)
+	want := w.ask(
+		`SELECT c.conversation_id, c.title, count(*), (SELECT count(*) FROM tool_calls t JOIN messages n USING (source_id, conversation_id, message_id)
 			WHERE t.conversation_id = c.conversation_id AND (n.is_listed OR c.header_count = 0))
 		FROM conversations c JOIN messages m USING (source_id, conversation_id)
 		WHERE c.status IS DISTINCT FROM 'orphaned' AND (m.is_listed OR c.header_count = 0)
@@ -68,7 +69,8 @@ func TestExportOnDemo(t *testing.T) {
 	}
 	w.same("the files of a second export", before, folder(t, dir))
 	for name, text := range before {
-		if found := chattest.Live(chattest.HTML(t, text)); found != "" || strings.Count("\n"+text, "\n# ") != 1 && !strings.Contains(text, "```") {
+		if found := chattest.Live(chattest.HTML(t, text)); found != "" ||
+			strings.Count("\n"+text, "\n# ") != 1 && !strings.Contains(text, "```") {
 			t.Errorf("%s: %q is alive, or there are several titles", name, found)
 		}
 	}
@@ -104,12 +106,15 @@ func TestOpenAIOnDemo(t *testing.T) {
 	for line := range strings.Lines(printed) {
 		calls += checkOpenAI(t, line)
 	}
-	live := w.ask(`SELECT count(*) FROM live_tool_calls JOIN message_branches USING (source_id, conversation_id, message_id)
+	live := w.ask(
+		`SELECT count(*) FROM live_tool_calls JOIN message_branches USING (source_id, conversation_id, message_id)
 		JOIN live_messages USING (source_id, conversation_id, message_id) WHERE branch = 'active' AND role = 'assistant'`)
 	w.same("calls", live[0][0], fmt.Sprint(calls))
-	left := w.ask(`SELECT count(*) FILTER (WHERE role <> 'unknown' AND kind = 'thinking' AND coalesce(trim(text), '') = ''), count(*) FILTER (WHERE role = 'unknown')
+	left := w.ask(
+		`SELECT count(*) FILTER (WHERE role <> 'unknown' AND kind = 'thinking' AND coalesce(trim(text), '') = ''), count(*) FILTER (WHERE role = 'unknown')
 		FROM live_messages JOIN message_branches USING (source_id, conversation_id, message_id) WHERE branch = 'active'`)
-	if want := fmt.Sprintf("%s messages of thinking, %s message of unknown role", left[0][0], left[0][1]); !strings.Contains(said, want) {
+	if want := fmt.Sprintf("%s messages of thinking, %s message of unknown role", left[0][0],
+		left[0][1]); !strings.Contains(said, want) {
 		t.Errorf("%s is not said: %s", want, said)
 	}
 }
@@ -151,7 +156,9 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 			}
 			for _, call := range m.ToolCalls {
 				var object map[string]any
-				if err := json.Unmarshal([]byte(call.Function.Arguments), &object); err != nil || call.Type != "function" || !functionNames.MatchString(call.Function.Name) || used[call.ID] || call.ID == "" {
+				if err := json.Unmarshal([]byte(call.Function.Arguments), &object); err != nil ||
+					call.Type != "function" || !functionNames.MatchString(call.Function.Name) || used[call.ID] ||
+					call.ID == "" {
 					t.Fatalf("message %d: call %+v: %v", i, call, err)
 				}
 				open[call.ID], used[call.ID] = true, true
@@ -175,13 +182,16 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 // TestHostileConversation: titles, ids and texts that would steer a terminal, leave a folder, or break a document.
 func TestHostileConversation(t *testing.T) {
 	w := newCLITest(t)
-	titles := []string{"../../etc/passwd", "CON", strings.Repeat("👩‍👩‍👧", 30), "\x1b]0;x\x07\u202eevil", "<script>alert(1)</script>", ""}
+	titles := []string{"../../etc/passwd", "CON", strings.Repeat("👩‍👩‍👧", 30), "\x1b]0;x\x07\u202eevil",
+		"<script>alert(1)</script>", ""}
 	var rows []storetest.Row
 	for i, title := range titles {
 		id := fmt.Sprintf("hostile/../%d", i)
-		head, _ := json.Marshal(map[string]any{"composerId": id, "name": title, "createdAt": 1760000000000, "fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "m"}}})
+		head, _ := json.Marshal(map[string]any{"composerId": id, "name": title, "createdAt": 1760000000000,
+			"fullConversationHeadersOnly": []any{map[string]any{"bubbleId": "m"}}})
 		body, _ := json.Marshal(map[string]any{"type": 1, "text": "\x1b[2J</details><script>\n```\nopen \u202e"})
-		rows = append(rows, storetest.Row{Key: "composerData:" + id, Value: string(head)}, storetest.Row{Key: "bubbleId:" + id + ":m", Value: string(body)})
+		rows = append(rows, storetest.Row{Key: "composerData:" + id, Value: string(head)},
+			storetest.Row{Key: "bubbleId:" + id + ":m", Value: string(body)})
 	}
 	w.store(rows, storetest.StoreOptions{})
 	w.run(0)
@@ -212,7 +222,8 @@ func TestHostileConversation(t *testing.T) {
 		}
 	}
 	printed, said := w.does(2, "show", "hostile", "--warehouse", w.warehouse)
-	if strings.ContainsAny(printed+said, "\x1b\x07\u202e") || !strings.Contains(said, "matches the beginning of the ids of 6 conversations") {
+	if strings.ContainsAny(printed+said, "\x1b\x07\u202e") ||
+		!strings.Contains(said, "matches the beginning of the ids of 6 conversations") {
 		t.Error(printed, said)
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestChangedFile: whatever was there and whatever is written, in whatever pieces, the file is what was written; it is touched where it differs only.
+// TestChangedFile: whatever was there and whatever is written, in whatever pieces, the file is what was written; it is
+// touched where it differs only.
 func TestChangedFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -27,7 +28,8 @@ func TestChangedFile(t *testing.T) {
 		had  any // nil: nothing
 		want string
 	}{
-		{nil, "abc"}, {nil, ""}, {"", "abc"}, {"abc", "abc"}, {"abc", "abd"}, {"abc", "ab"}, {"ab", "abc"}, {"abc", ""}, {"xbc", "abc"},
+		{nil, "abc"}, {nil, ""}, {"", "abc"}, {"abc", "abc"}, {"abc", "abd"}, {"abc", "ab"}, {"ab", "abc"}, {"abc", ""},
+		{"xbc", "abc"},
 	} {
 		for size := 1; size <= 3; size++ {
 			_ = os.Remove(path)
@@ -45,7 +47,8 @@ func TestChangedFile(t *testing.T) {
 			written, err := f.finish(true)
 			got, readErr := os.ReadFile(path)
 			if err != nil || readErr != nil || string(got) != test.want || written != (test.had != any(test.want)) {
-				t.Errorf("%v became %q by pieces of %d, written: %t; want %q; %v %v", test.had, got, size, written, test.want, err, readErr)
+				t.Errorf("%v became %q by pieces of %d, written: %t; want %q; %v %v", test.had, got, size, written,
+					test.want, err, readErr)
 			}
 		}
 	}
@@ -56,8 +59,8 @@ func TestChangedFile(t *testing.T) {
 	}
 }
 
-// TestLongConversation: a conversation of more messages than are held is shown and exported whole, in its order, in every format, and a second export
-// finds its file as it is.
+// TestLongConversation: a conversation of more messages than are held is shown and exported whole, in its order, in
+// every format, and a second export finds its file as it is.
 func TestLongConversation(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
@@ -82,18 +85,22 @@ func TestLongConversation(t *testing.T) {
 			t.Fatalf("message %d is %s at %d", i, m.ID, m.Position)
 		}
 	}
-	w.same("messages, left behind, calls", fmt.Sprint(messages, lost, messages*4/10), fmt.Sprint(len(object.Messages), object.LeftOut.Abandoned, calls))
+	w.same("messages, left behind, calls", fmt.Sprint(messages, lost, messages*4/10),
+		fmt.Sprint(len(object.Messages), object.LeftOut.Abandoned, calls))
 	var compact bytes.Buffer
 	w.must(json.Compact(&compact, []byte(printed)))
 	line, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--warehouse", w.warehouse)
-	w.same("the line and the object", strings.Replace(compact.String(), `"schema_version":1,`, "", 1)+"\n", line) // a file of many lines has no version in each
+	// a file of many lines has no version in each
+	w.same("the line and the object", strings.Replace(compact.String(), `"schema_version":1,`, "", 1)+"\n", line)
 	for range 2 {
-		said, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--out", filepath.Join(w.dir, "chats"), "--warehouse", w.warehouse)
+		said, _ := w.does(0, "export", "conversations", "--format", "jsonl", "--out", filepath.Join(w.dir, "chats"),
+			"--warehouse", w.warehouse)
 		t.Log(said)
 	}
 	page, _ := w.does(0, "show", "--last", "--html", "--warehouse", w.warehouse)
 	for i := range messages {
-		if at := strings.Index(page, `<section class="message `); at < 0 || !strings.Contains(page[at:at+300], `id="id-`+(storetest.Long{}).MessageID(i)+`"`) {
+		if at := strings.Index(page, `<section class="message `); at < 0 ||
+			!strings.Contains(page[at:at+300], `id="id-`+(storetest.Long{}).MessageID(i)+`"`) {
 			t.Fatalf("the page has another message than %d", i)
 		} else {
 			page = page[at+1:]

@@ -118,8 +118,8 @@ func (s *interrupter) interrupt(signal syscall.Signal, during phase) {
 	s.look()
 }
 
-// files are the files of the warehouse and its publication, with their hashes. The lock is not compared, nor the log of runs, nor the raw layer: what the
-// warehouse does not name in there is no part of it.
+// files are the files of the warehouse and its publication, with their hashes. The lock is not compared, nor the log of
+// runs, nor the raw layer: what the warehouse does not name in there is no part of it.
 func (s *interrupter) files() map[string]string {
 	s.t.Helper()
 	folder := filepath.Dir(s.dest.warehouse)
@@ -128,7 +128,8 @@ func (s *interrupter) files() map[string]string {
 	}
 	all := files(s.t, folder)
 	maps.DeleteFunc(all, func(path, _ string) bool {
-		return path == folder || path == s.dest.warehouse+".lock" || path == runlog.Path(s.dest.warehouse) || strings.HasPrefix(path, s.dest.warehouse+".raw")
+		return path == folder || path == s.dest.warehouse+".lock" || path == runlog.Path(s.dest.warehouse) ||
+			strings.HasPrefix(path, s.dest.warehouse+".raw")
 	})
 	return all
 }
@@ -180,7 +181,8 @@ func TestFileModes(t *testing.T) {
 	for try := 1; try == 1 || try < tries && len(missing("w.duckdb.new-", ".pipeline-tmp-")) > 0; try++ {
 		run()
 	}
-	if none := missing("w.duckdb", "w.duckdb.lock", "w.duckdb.runs", "w.duckdb.new-", "w.duckdb.wal", "loads.parquet", "v-00000002", ".pipeline-tmp-"); len(none) > 0 {
+	if none := missing("w.duckdb", "w.duckdb.lock", "w.duckdb.runs", "w.duckdb.new-", "w.duckdb.wal", "loads.parquet",
+		"v-00000002", ".pipeline-tmp-"); len(none) > 0 {
 		t.Errorf("not seen: %v", none)
 	}
 	t.Logf("%d files and folders", len(seen))

@@ -33,7 +33,10 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 		}
 		for _, one := range s {
 			if len(one.Name) > mostName {
-				return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf("the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name, len(one.Name))}
+				return nil, nil,
+					&pipelines.UsageError{Message: fmt.Sprintf(
+						"the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name,
+						len(one.Name))}
 			}
 		}
 		found = append(found, s...)
@@ -49,9 +52,13 @@ const mostName = 100
 
 // noSource is the error without any source: it lists where the program looked, and says what to do.
 func noSource(run *file.Run, looked []string) error {
-	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " + strings.Join(looked, "\n  ") + seenUnread(run) +
-		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or the state.vscdb itself)." +
-		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")}
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " +
+		strings.Join(looked, "\n  ") + seenUnread(run) +
+		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or " +
+		"the " +
+		"state.vscdb itself)." +
+		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse " +
+		"demo.duckdb")}
 }
 
 // unreadHere lists files on this machine that this version cannot read, if sources are found by discovery.

@@ -48,21 +48,25 @@ func specials(t *testing.T) []special {
 
 // asked are all the commands that take a warehouse, with what they need besides. The test counts them.
 func asked(user string) [][]string {
-	return [][]string{{"run", "--source", user, "--log", "none"}, {"run", "--source", user, "--log", "none", "--dry-run"}, {"doctor", "--source", user}, {"status"}, {"sql", "SELECT 1"}, {"answers", "tool_usage"}, {"report", "-o", "-"},
-		{"search", "word"}, {"show", "--last"}, {"check"}, {"check", "--deep"}, {"history", "c"}, {"rebuild"}, {"prune", "--apply"}, {"export", "parquet", "published"},
-		{"export", "conversations", "--format", "markdown"}, {"schedule", "status"}}
+	return [][]string{{"run", "--source", user, "--log", "none"},
+		{"run", "--source", user, "--log", "none", "--dry-run"}, {"doctor", "--source", user}, {"status"},
+		{"sql", "SELECT 1"}, {"answers", "tool_usage"}, {"report", "-o", "-"}, {"search", "word"}, {"show", "--last"},
+		{"check"}, {"check", "--deep"}, {"history", "c"}, {"rebuild"}, {"prune", "--apply"},
+		{"export", "parquet", "published"}, {"export", "conversations", "--format", "markdown"}, {"schedule", "status"}}
 }
 
-// TestSpecialFiles: whatever lies where a warehouse, or a file beside it, belongs, each command refuses it at once, as a mistake of who named it. One that
-// hangs runs into the tests' time limit.
+// TestSpecialFiles: whatever lies where a warehouse, or a file beside it, belongs, each command refuses it at once, as
+// a mistake of who named it. One that hangs runs into the tests' time limit.
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
-	if err := storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"), storetest.StoreOptions{}); err != nil {
+	if err := storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"),
+		storetest.StoreOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700), os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700),
+		os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range specials(t) {
@@ -81,7 +85,8 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// refuses runs a command that must end with the exit code of usage, and name the path. A link is called one where none is followed.
+// refuses runs a command that must end with the exit code of usage, and name the path. A link is called one where none
+// is followed.
 func refuses(t *testing.T, kind, path string, args ...string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -105,26 +110,34 @@ func TestSpecialOutputs(t *testing.T) {
 		w.must(s.make(at("out")))
 		w.must(os.Mkdir(at("published"), 0o700))
 		w.must(s.make(filepath.Join(at("published"), ".pipeline-lock")))
-		for _, args := range [][]string{append(run, "--report", at("out")), append(run, "--log", at("out")), append([]string{"report", "-o", at("out")}, read...),
-			append([]string{"sql", "-o", at("out"), "SELECT 1"}, read...), append([]string{"answers", "tool_usage", "-o", at("out")}, read...),
+		for _, args := range [][]string{append(run, "--report", at("out")), append(run, "--log", at("out")),
+			append([]string{"report", "-o", at("out")}, read...),
+			append([]string{"sql", "-o", at("out"), "SELECT 1"}, read...),
+			append([]string{"answers", "tool_usage", "-o", at("out")}, read...),
 			append([]string{"export", "conversations", "--format", "jsonl", "-o", at("out")}, read...)} {
 			refuses(t, s.name, at("out"), args...)
 		}
 		lock := filepath.Join(at("published"), ".pipeline-lock")
-		for _, args := range [][]string{append(run, "--parquet", at("published")), append([]string{"export", "parquet", at("published")}, read...), append([]string{"check", "--deep", "--parquet", at("published")}, read...)} {
+		for _, args := range [][]string{append(run, "--parquet", at("published")),
+			append([]string{"export", "parquet", at("published")}, read...),
+			append([]string{"check", "--deep", "--parquet", at("published")}, read...)} {
 			refuses(t, s.name, lock, args...)
 		}
 		if s.name == "a folder" {
 			continue
 		}
-		for _, args := range [][]string{append(run, "--parquet", at("out")), append([]string{"export", "parquet", at("out")}, read...), append([]string{"export", "conversations", "--format", "jsonl", "--out", at("out")}, read...), {"demo", "--out", at("out")}} {
+		for _, args := range [][]string{append(run, "--parquet", at("out")),
+			append([]string{"export", "parquet", at("out")}, read...),
+			append([]string{"export", "conversations", "--format", "jsonl", "--out", at("out")}, read...),
+			{"demo", "--out", at("out")}} {
 			refuses(t, s.name, at("out"), args...)
 		}
 	}
 	w.same("the messages", "a:hello", w.living())
 }
 
-// TestStreams: a result, a report and a log go to streams as they come: nowhere, to standard output, and to what a shell has opened.
+// TestStreams: a result, a report and a log go to streams as they come: nowhere, to standard output, and to what a
+// shell has opened.
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -139,11 +152,14 @@ func TestStreams(t *testing.T) {
 		}
 		return string(text)
 	}
-	if got := shell(`pipeline run --quiet --source test=$U --warehouse $W --log /dev/stdout --report /dev/null | cat`); !strings.Contains(got, `"msg":"run ended"`) {
+	if got := shell(
+		`pipeline run --quiet --source test=$U --warehouse $W --log /dev/stdout --report /dev/null | cat`); !strings.Contains(got, `"msg":"run ended"`) {
 		t.Errorf("the log: %s", got)
 	}
-	for _, line := range []string{`pipeline sql --warehouse $W --format csv -o /dev/stdout "SELECT text FROM live_messages" | cat`,
-		`pipeline sql --warehouse $W --format csv -o /dev/fd/7 "SELECT text FROM live_messages" 7>&1 >/dev/null | cat`} {
+	for _, line := range []string{
+		`pipeline sql --warehouse $W --format csv -o /dev/stdout "SELECT text FROM live_messages" | cat`,
+		`pipeline sql --warehouse $W --format csv -o /dev/fd/7 "SELECT text FROM live_messages" 7>&1 >/dev/null | cat`,
+	} {
 		w.same(line, "text\nhello\n", shell(line))
 	}
 	if got := shell(`pipeline report --warehouse $W -o /dev/stdout | head -c 15`); got != "<!doctype html>" {
@@ -170,7 +186,8 @@ func TestThroughLinks(t *testing.T) {
 	}
 }
 
-// TestNamesOfSchemas: a warehouse that is called as one of its schemas is refused at once, as nobody could ask it; other odd names work.
+// TestNamesOfSchemas: a warehouse that is called as one of its schemas is refused at once, as nobody could ask it;
+// other odd names work.
 func TestNamesOfSchemas(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
@@ -186,18 +203,22 @@ func TestNamesOfSchemas(t *testing.T) {
 		ask(exitUsage, "cannot be called "+name, name, "run", "--source", "test="+w.user)
 		ask(exitUsage, "cannot be called "+name, name, "answers")
 	}
-	allowed := []string{"select.duckdb", "main.duckdb", "temp.duckdb", "a b'c\".duckdb", "live_messages.duckdb", "conversations"}
+	allowed := []string{"select.duckdb", "main.duckdb", "temp.duckdb", "a b'c\".duckdb", "live_messages.duckdb",
+		"conversations"}
 	if testing.Short() {
 		allowed = allowed[:1]
 	}
 	for _, name := range allowed {
-		for _, args := range [][]string{{"run", "--source", "test=" + w.user}, {"run", "--full", "--source", "test=" + w.user}, {"rebuild"}, {"check", "--deep"}, {"answers", "tool_usage"}, {"sql", "FROM answers.tool_usage"}} {
+		for _, args := range [][]string{{"run", "--source", "test=" + w.user},
+			{"run", "--full", "--source", "test=" + w.user}, {"rebuild"}, {"check", "--deep"},
+			{"answers", "tool_usage"}, {"sql", "FROM answers.tool_usage"}} {
 			ask(0, "", name, args...)
 		}
 	}
 }
 
-// TestEndsWhenTold: a command that waits for what never comes ends when it is told to: for input, for a reader of its output, for a pager.
+// TestEndsWhenTold: a command that waits for what never comes ends when it is told to: for input, for a reader of its
+// output, for a pager.
 func TestEndsWhenTold(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -206,9 +227,12 @@ func TestEndsWhenTold(t *testing.T) {
 	w.run(0)
 	long := "SELECT repeat('x', 1000) FROM range(100000)"
 	for _, args := range [][]string{
-		{"sql", "--warehouse", w.warehouse},                                                                            // reads its query
-		{"sql", "--warehouse", w.warehouse, "--format", "csv", long},                                                   // is not read
-		{"sql", "--warehouse", w.warehouse, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b"}, // the engine is busy
+		// reads its query
+		{"sql", "--warehouse", w.warehouse},
+		// is not read
+		{"sql", "--warehouse", w.warehouse, "--format", "csv", long},
+		// the engine is busy
+		{"sql", "--warehouse", w.warehouse, "SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b"},
 		{"report", "--warehouse", w.warehouse, "-o", "/dev/fd/3"},
 	} {
 		t.Run(args[len(args)-1], func(t *testing.T) {
@@ -218,7 +242,8 @@ func TestEndsWhenTold(t *testing.T) {
 	}
 }
 
-// ends starts a command whose standard input never comes and whose outputs nobody reads, tells it to stop, and waits for it.
+// ends starts a command whose standard input never comes and whose outputs nobody reads, tells it to stop, and waits
+// for it.
 func ends(t *testing.T, args ...string) {
 	t.Helper()
 	inRead, inWrite, err1 := os.Pipe()
@@ -249,7 +274,9 @@ func ends(t *testing.T, args ...string) {
 		t.Fatal("it does not end")
 	}
 	t.Logf("exit code %d after %v", cmd.ProcessState.ExitCode(), time.Since(sent).Round(time.Millisecond))
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted && cmd.ProcessState.String() != "signal: terminated" { // it may not have come to main yet
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted &&
+		cmd.ProcessState.String() != "signal: terminated" {
+		// it may not have come to main yet
 		t.Errorf("%v", cmd.ProcessState)
 	}
 }

@@ -28,7 +28,8 @@ type state struct {
 }
 
 // ofRuns are tables that say what a run did, or what the next one may trust: a rebuild has others.
-var ofRuns = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations", "_known_stores", "_meta", "_changes"}
+var ofRuns = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations",
+	"_known_stores", "_meta", "_changes"}
 
 // rawPrefix begins the lines of an answer that are no table's but a file's.
 const rawPrefix = "raw file "
@@ -48,7 +49,8 @@ func look(t *testing.T, warehouse string, say sayer) *state {
 	for name, from := range live {
 		parts = append(parts, digest(name, from))
 	}
-	parts = append(parts, "SELECT 'last load', coalesce(max(load_id), 0), '' FROM loads", "SELECT '"+rawPrefix+"' || path, bytes, '' FROM raw_files")
+	parts = append(parts, "SELECT 'last load', coalesce(max(load_id), 0), '' FROM loads",
+		"SELECT '"+rawPrefix+"' || path, bytes, '' FROM raw_files")
 	answer, err := reader.Query(t.Context(), warehouse, strings.Join(parts, "\nUNION ALL ")+"\nORDER BY 1")
 	if err != nil {
 		say("the warehouse does not open: %v", err)
@@ -115,7 +117,8 @@ func checkPublication(t *testing.T, l *lineage, say sayer) {
 			}
 		}
 		if rows != l.loads[number][table.Name] {
-			say("the publication %s has %d rows of %s, its load %d", link, rows, table.Name, l.loads[number][table.Name])
+			say("the publication %s has %d rows of %s, its load %d", link, rows, table.Name,
+				l.loads[number][table.Name])
 		}
 	}
 }
@@ -131,7 +134,8 @@ func publishedFiles(t *testing.T, folder, table string) []string {
 	return append(one, months...)
 }
 
-// checkRaw: the files that the warehouse names as its raw layer are there and whole. A run that ended well leaves none unfinished beside them.
+// checkRaw: the files that the warehouse names as its raw layer are there and whole. A run that ended well leaves none
+// unfinished beside them.
 func checkRaw(t *testing.T, warehouse string, now *state, endedWell bool, say sayer) {
 	t.Helper()
 	if len(now.raw) == 0 {
@@ -168,7 +172,10 @@ func leftovers(t *testing.T, dest place) (left []string) {
 		filepath.Dir(dest.warehouse): func(s string) bool {
 			return s == name || s == name+".lock" || s == name+".raw" || s == name+".runs" || s == "parquet"
 		},
-		dest.parquet: func(s string) bool { return s == "current" || s == ".pipeline-lock" || strings.HasPrefix(s, "v-") },
+		dest.parquet: func(s string) bool {
+			return s == "current" || s == ".pipeline-lock" ||
+				strings.HasPrefix(s, "v-")
+		},
 	} {
 		entries, err := os.ReadDir(folder)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -55,7 +55,8 @@ func statusAction(c *cli.Context) error {
 	if text := c.String("max-age"); text != "" || c.IsSet("max-age") {
 		var err error
 		if limit, err = str2duration.ParseDuration(text); err != nil || limit <= 0 {
-			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is not a duration; write 26h, 2d or 90m", text)}
+			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is not a duration; write 26h, 2d or 90m",
+				text)}
 		}
 	}
 	if c.Int("runs") < 0 {
@@ -76,7 +77,8 @@ func statusAction(c *cli.Context) error {
 	now := time.Now()
 	s, late, err := askStatus(c, path, now, limit)
 	if c.Bool("json") {
-		out := reportedStatus{Warehouse: path, Status: s, Stale: late != "", Runs: logged.last(c.Int("runs")), Failing: logged.failing(), Pushes: pushes}
+		out := reportedStatus{Warehouse: path, Status: s, Stale: late != "", Runs: logged.last(c.Int("runs")),
+			Failing: logged.failing(), Pushes: pushes}
 		if s != nil {
 			out.Trend = trendOf(s, now)
 		}
@@ -98,7 +100,8 @@ func statusAction(c *cli.Context) error {
 
 // askStatus reads the status of the warehouse, and says if it is older than allowed. It returns an error if there is no
 // status.
-func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *reader.Status, late string, err error) {
+func askStatus(c *cli.Context, path string, now time.Time, limit time.Duration) (s *reader.Status, late string,
+	err error) {
 	if _, err = existingWarehouse(c); err != nil {
 		return nil, "", err
 	}
@@ -117,7 +120,8 @@ func lateness(good *reader.LoadSummary, now time.Time, limit time.Duration, text
 	case good == nil:
 		return "no load was whole and passed its checks yet"
 	case now.Sub(good.StartedAt) > limit:
-		return fmt.Sprintf("the last good load began %s, --max-age is %s", humanize.RelTime(good.StartedAt, now, "ago", "from now"), text)
+		return fmt.Sprintf("the last good load began %s, --max-age is %s",
+			humanize.RelTime(good.StartedAt, now, "ago", "from now"), text)
 	}
 	return ""
 }

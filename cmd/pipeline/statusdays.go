@@ -30,7 +30,8 @@ func trendDays(now time.Time) (out []time.Time) {
 func trendOf(s *reader.Status, now time.Time) (out []dayTrend) {
 	bounds := trendDays(now)
 	for i, n := range s.Days {
-		d := dayTrend{Day: bounds[i].Format(time.DateOnly), SoFar: s.LastGood == nil || s.LastGood.StartedAt.Before(bounds[i+1])}
+		d := dayTrend{Day: bounds[i].Format(time.DateOnly),
+			SoFar: s.LastGood == nil || s.LastGood.StartedAt.Before(bounds[i+1])}
 		if n > 0 || s.LastGood != nil && s.LastGood.StartedAt.After(bounds[i]) {
 			d.Messages = &n
 		}
@@ -56,7 +57,8 @@ func printTrend(w io.Writer, days []dayTrend) {
 	}
 	switch {
 	case all > 0:
-		fmt.Fprintf(w, "messages     a day to today: %s; the 7 days before: %s\n", strings.Join(cells[trendWeek:], " "), strings.Join(cells[:trendWeek], " "))
+		fmt.Fprintf(w, "messages     a day to today: %s; the 7 days before: %s\n", strings.Join(cells[trendWeek:], " "),
+			strings.Join(cells[:trendWeek], " "))
 	case unseen == 0:
 		fmt.Fprintf(w, "messages     none in the last %d days\n", len(days))
 	default:

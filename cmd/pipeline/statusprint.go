@@ -32,11 +32,13 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push
 		if logged.tellsMore(&last) {
 			name = "last load"
 		}
-		fmt.Fprintf(w, "%s    load %d, %s, %s%s\n", name, last.LoadID, strings.ReplaceAll(last.Status, "_", " "), when(last.StartedAt), unread(last))
+		fmt.Fprintf(w, "%s    load %d, %s, %s%s\n", name, last.LoadID, strings.ReplaceAll(last.Status, "_", " "),
+			when(last.StartedAt), unread(last))
 	}
 	logged.print(w, &s.Recent[0], now)
 	t := s.Totals
-	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"), term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
+	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"),
+		term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
 	if line := t.Copies.Line(); line != "" {
 		fmt.Fprintf(w, "copies       %s\n", line)
 	}
@@ -48,7 +50,8 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push
 		fmt.Fprintf(w, "usage        %s, %s\n", term.Plural(u.Events, "event"), newest)
 	}
 	if n := t.Usage.Estimated; n > 0 {
-		fmt.Fprintf(w, "estimates    of %s without usage, %s with a price\n", term.Plural(n, "turn"), humanize.Comma(t.Usage.Priced))
+		fmt.Fprintf(w, "estimates    of %s without usage, %s with a price\n", term.Plural(n, "turn"),
+			humanize.Comma(t.Usage.Priced))
 	}
 	for _, p := range pushes {
 		printLastPush(w, p, when)
@@ -68,12 +71,14 @@ func unread(l reader.LoadSummary) string {
 	if l.UnreadStores == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores, term.Plural(l.Stores, "store"))
+	return fmt.Sprintf("; %d of %s could not be read: see 'pipeline doctor'", l.UnreadStores,
+		term.Plural(l.Stores, "store"))
 }
 
 func printRuns(w io.Writer, runs []reader.LoadSummary) {
 	answer := &reader.Answer{
-		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages", "unread"},
+		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages",
+			"unread"},
 		Numeric: []bool{true, false, true, false, false, true, true, true, true, true},
 	}
 	for _, l := range runs {
@@ -81,8 +86,9 @@ func printRuns(w io.Writer, runs []reader.LoadSummary) {
 		if l.FinishedAt != nil {
 			took = fmt.Sprintf("%.1f s", l.FinishedAt.Sub(l.StartedAt).Seconds())
 		}
-		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took, l.Status, l.Mode,
-			humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted), humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
+		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took,
+			l.Status, l.Mode, humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted),
+			humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
 	}
 	result.PrintTable(w, answer, 0)
 }
@@ -91,11 +97,13 @@ func printRuns(w io.Writer, runs []reader.LoadSummary) {
 func printLastPush(w io.Writer, p push.Last, when func(time.Time) string) {
 	good := "none has ended well yet"
 	if p.At != nil {
-		good = fmt.Sprintf("push %d, level %s, %s, %s", p.Seq, p.Level, term.Plural(int64(p.Units), "unit"), when(*p.At))
+		good = fmt.Sprintf("push %d, level %s, %s, %s", p.Seq, p.Level, term.Plural(int64(p.Units), "unit"),
+			when(*p.At))
 	}
 	if p.Failed == nil {
 		fmt.Fprintf(w, "push         to %s: %s\n", term.Printable(p.Target), good)
 		return
 	}
-	fmt.Fprintf(w, "push         to %s failed %s: %s\n             the last good one: %s\n", term.Printable(p.Target), when(*p.Failed), term.Printable(p.Error), good)
+	fmt.Fprintf(w, "push         to %s failed %s: %s\n             the last good one: %s\n", term.Printable(p.Target),
+		when(*p.Failed), term.Printable(p.Error), good)
 }

@@ -78,14 +78,16 @@ func (l loggedRuns) tellsMore(last *reader.LoadSummary) bool {
 // print prints the last run if it left no load, and pipelines that keep failing.
 func (l loggedRuns) print(w io.Writer, last *reader.LoadSummary, now time.Time) {
 	if l.tellsMore(last) {
-		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), term.Moment(l[0].StartedAt, now), pipelineOf(l[0].Pipeline), l[0].reason())
+		fmt.Fprintf(w, "last run     %s, %s%s%s\n", l[0].how(), term.Moment(l[0].StartedAt, now),
+			pipelineOf(l[0].Pipeline), l[0].reason())
 	}
 	for _, f := range l.failing() {
 		latest := f.Last.ID == l[0].ID
 		if f.Runs == 1 && latest {
 			continue
 		}
-		fmt.Fprintf(w, "failing      %s in a row%s, since %s", term.Plural(int64(f.Runs), "run"), pipelineOf(f.Pipeline), term.Moment(f.Since, now))
+		fmt.Fprintf(w, "failing      %s in a row%s, since %s", term.Plural(int64(f.Runs), "run"),
+			pipelineOf(f.Pipeline), term.Moment(f.Since, now))
 		if !latest {
 			fmt.Fprintf(w, "; the last: %s%s", f.Last.how(), f.Last.reason())
 		}

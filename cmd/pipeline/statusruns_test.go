@@ -12,7 +12,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// TestTrend: messages are counted in the days of the reader's zone, also where clocks are changed, and a day that no good load has seen is not none.
+// TestTrend: messages are counted in the days of the reader's zone, also where clocks are changed, and a day that no
+// good load has seen is not none.
 func TestTrend(t *testing.T) {
 	w := newCLITest(t)
 	rows := talk("a", "no time of its own")
@@ -26,7 +27,8 @@ func TestTrend(t *testing.T) {
 	} {
 		id := string(rune('a' + i))
 		head += map[bool]string{true: ","}[i > 0] + `{"bubbleId":"` + id + `"}`
-		rows = append(rows, storetest.Row{Key: "bubbleId:b:" + id, Value: `{"type":1,"text":"hello","createdAt":"` + at + `"}`})
+		rows = append(rows, storetest.Row{Key: "bubbleId:b:" + id,
+			Value: `{"type":1,"text":"hello","createdAt":"` + at + `"}`})
 	}
 	w.store(append(rows, storetest.Row{Key: "composerData:b", Value: head + "]}"}), storetest.StoreOptions{})
 	w.does(0, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse)
@@ -41,8 +43,10 @@ func TestTrend(t *testing.T) {
 		want string
 	}{
 		{now, "a day to today: 0 0 0 0 2 0 1; the 7 days before: 1 0 0 0 0 0 0\n"},
-		{time.Date(2026, 3, 30, 0, 0, 1, 0, berlin), "a day to today: 0 0 0 0 2 0 1; the 7 days before: 1 0 0 0 0 0 0\n"},
-		{time.Date(2026, 3, 27, 0, 0, 0, 0, berlin), "a day to today: 0 0 - - 2 - 1; the 7 days before: 1 0 0 0 0 0 0\n"},
+		{time.Date(2026, 3, 30, 0, 0, 1, 0, berlin),
+			"a day to today: 0 0 0 0 2 0 1; the 7 days before: 1 0 0 0 0 0 0\n"},
+		{time.Date(2026, 3, 27, 0, 0, 0, 0, berlin),
+			"a day to today: 0 0 - - 2 - 1; the 7 days before: 1 0 0 0 0 0 0\n"},
 		{time.Time{}, "a day to today: - - - - 2 - 1; the 7 days before: 1 - - - - - -\n"},
 	} {
 		s.LastGood = &reader.LoadSummary{StartedAt: test.good}
@@ -60,7 +64,8 @@ func TestTrend(t *testing.T) {
 	s.Days, s.LastGood = make([]int64, 14), &reader.LoadSummary{StartedAt: now.AddDate(0, 0, -4)}
 	var out bytes.Buffer
 	printTrend(&out, trendOf(s, now))
-	w.same("the trend of nothing", "messages     none in the last 14 days, of which 4 no good load has seen\n", out.String())
+	w.same("the trend of nothing", "messages     none in the last 14 days, of which 4 no good load has seen\n",
+		out.String())
 }
 
 // TestFailingRuns: a pipeline fails as long as its own last run did not go well, whatever others do meanwhile.
@@ -71,7 +76,9 @@ func TestFailingRuns(t *testing.T) {
 	runs := func(list ...string) (out loggedRuns) { // "pipeline state", the latest first
 		for i, text := range list {
 			name, state, _ := strings.Cut(text, " ")
-			r := loggedRun{Run: runlog.Run{ID: text + string(rune('a'+i)), Pipeline: strings.TrimPrefix(name, "-"), StartedAt: now.Add(-time.Hour * time.Duration(i)), Error: "said " + state + "\nand more"}, State: runlog.Ended}
+			r := loggedRun{Run: runlog.Run{ID: text + string(rune('a'+i)), Pipeline: strings.TrimPrefix(name, "-"),
+				StartedAt: now.Add(-time.Hour * time.Duration(i)), Error: "said " + state + "\nand more"},
+				State: runlog.Ended}
 			if c, ok := code[state]; ok {
 				r.ExitCode = &c
 			} else {
@@ -90,9 +97,16 @@ func TestFailingRuns(t *testing.T) {
 		{nil, loaded, ""},
 		{runs("n ok", "n source"), loaded, ""},
 		{runs("n source", "n ok"), loaded, "last run     failed (exit 3), now (DAY 04:30), n: said source ...\n"},
-		{runs("n source", "n busy", "n killed", "n ok", "n source"), loaded, "last run     failed (exit 3), now (DAY 04:30), n: said source ...\nfailing      3 runs in a row, n, since 2 hours ago (DAY 02:30)\n"},
-		{runs("often ok", "n source", "often ok", "n source", "n ok"), loaded, "failing      2 runs in a row, n, since 3 hours ago (DAY 01:30); the last: failed (exit 3): said source ...\n"},
-		{runs("n under_way", "n busy", "n ok"), loaded, "last run     under way, now (DAY 04:30), n\nfailing      1 run in a row, n, since 1 hour ago (DAY 03:30); the last: failed (exit 75): said busy ...\n"},
+		{runs("n source", "n busy", "n killed", "n ok", "n source"), loaded,
+			"last run     failed (exit 3), now (DAY 04:30), n: said source ...\n" +
+				"failing      3 runs in a row, n, since 2 hours ago (DAY 02:30)\n"},
+		{runs("often ok", "n source", "often ok", "n source", "n ok"), loaded,
+			"failing      2 runs in a row, n, since 3 hours ago (DAY 01:30); the last: failed (exit 3): said source " +
+				"...\n"},
+		{runs("n under_way", "n busy", "n ok"), loaded,
+			"last run     under way, now (DAY 04:30), n\n" +
+				"failing      1 run in a row, n, since 1 hour ago (DAY 03:30); the last: failed (exit 75): said busy " +
+				"...\n"},
 		{runs("- killed"), nil, "last run     killed, now (DAY 04:30)\n"},
 		{runs("- ok"), nil, "last run     went well, now (DAY 04:30): said ok ...\n"},
 	} {
@@ -108,7 +122,8 @@ func TestFailingRuns(t *testing.T) {
 		}
 	}
 	text, err := json.Marshal(reportedStatus{Runs: runs("n source").last(5), Failing: runs("n source").failing()})
-	if err != nil || !strings.Contains(string(text), `"failing":[{"pipeline":"n","runs":1,`) || !strings.Contains(string(text), `"state":"ended"`) || strings.Contains(string(text), "last_good") {
+	if err != nil || !strings.Contains(string(text), `"failing":[{"pipeline":"n","runs":1,`) ||
+		!strings.Contains(string(text), `"state":"ended"`) || strings.Contains(string(text), "last_good") {
 		t.Errorf("%s %v", text, err)
 	}
 }

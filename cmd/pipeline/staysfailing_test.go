@@ -12,8 +12,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// stayFailing are the states over which a run fails although it loads, and could take a second run for one that has nothing to do. What ends with
-// 75, and most deletions at once, TestBusyRun and TestReplacedStore run twice.
+// stayFailing are the states over which a run fails although it loads, and could take a second run for one that has
+// nothing to do. What ends with 75, and most deletions at once, TestBusyRun and TestReplacedStore run twice.
 var stayFailing = []struct {
 	name string
 	code int
@@ -33,51 +33,59 @@ var stayFailing = []struct {
 		w.must(storetest.WriteNotADatabase(w.global()))
 		return func() error { return os.Rename(w.global()+".aside", w.global()) }
 	}},
-	{"rows are quarantined", exitCheck, "rows are quarantined (--strict)", []string{"--strict"}, func(w *cliTest) func() error {
-		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:broken', '{')`)
-		return func() error { w.exec(`DELETE FROM cursorDiskKV WHERE key = 'bubbleId:one:broken'`); return nil }
-	}},
+	{"rows are quarantined", exitCheck, "rows are quarantined (--strict)",
+		[]string{"--strict"}, func(w *cliTest) func() error {
+			w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:broken', '{')`)
+			return func() error { w.exec(`DELETE FROM cursorDiskKV WHERE key = 'bubbleId:one:broken'`); return nil }
+		}},
 	{"a check fails", exitCheck, "CHECK FAILED", nil, func(w *cliTest) func() error {
 		w.must(execDuckDB(w.warehouse, `INSERT INTO messages SELECT * FROM messages WHERE conversation_id = 'two'`))
 		w.must(execDuckDB(w.warehouse, `UPDATE loads SET status = 'check_failed'`)) // else only what changes is checked
 		return func() error {
-			return execDuckDB(w.warehouse, `DELETE FROM messages WHERE conversation_id = 'two' AND rowid > (SELECT min(rowid) FROM messages WHERE conversation_id = 'two')`)
+			return execDuckDB(w.warehouse,
+				`DELETE FROM messages WHERE conversation_id = 'two' AND rowid > (SELECT min(rowid) FROM messages WHERE conversation_id = 'two')`)
 		}
 	}},
-	{"the Parquet cannot be published", exitFailed, "its Parquet is not published", []string{"--parquet", "out"}, func(w *cliTest) func() error {
-		w.must(os.Symlink("nowhere/else", filepath.Join(w.dir, "out")))
-		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
-	}},
+	{"the Parquet cannot be published", exitFailed, "its Parquet is not published",
+		[]string{"--parquet", "out"}, func(w *cliTest) func() error {
+			w.must(os.Symlink("nowhere/else", filepath.Join(w.dir, "out")))
+			return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
+		}},
 	{"the raw layer cannot be written", exitFailed, ".raw", nil, func(w *cliTest) func() error {
 		w.must(os.Rename(rawlog.Dir(w.warehouse), w.warehouse+".aside"))
 		w.must(os.Symlink("nowhere/else", rawlog.Dir(w.warehouse)))
 		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:new', '{"type":1,"text":"new"}')`)
 		return func() error {
-			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)), os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
+			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)),
+				os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
 		}
 	}},
-	{"the Parquet's folder is a file", exitUsage, "out is a file", []string{"--parquet", "out"}, func(w *cliTest) func() error {
-		w.must(os.WriteFile(filepath.Join(w.dir, "out"), nil, 0o600))
-		return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
-	}},
+	{"the Parquet's folder is a file", exitUsage, "out is a file",
+		[]string{"--parquet", "out"}, func(w *cliTest) func() error {
+			w.must(os.WriteFile(filepath.Join(w.dir, "out"), nil, 0o600))
+			return func() error { return os.Remove(filepath.Join(w.dir, "out")) }
+		}},
 	{"the raw layer's folder is a file", exitUsage, ".raw is a file", nil, func(w *cliTest) func() error {
 		w.must(os.Rename(rawlog.Dir(w.warehouse), w.warehouse+".aside"))
 		w.must(os.WriteFile(rawlog.Dir(w.warehouse), nil, 0o600))
 		w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:one:new', '{"type":1,"text":"new"}')`)
 		return func() error {
-			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)), os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
+			return errors.Join(os.Remove(rawlog.Dir(w.warehouse)),
+				os.Rename(w.warehouse+".aside", rawlog.Dir(w.warehouse)))
 		}
 	}},
 }
 
-// TestFailingStaysFailing: a second run over a state that made the first fail ends as it did, and says the same, though there is nothing new to load;
-// and once the state is mended the next run goes well.
+// TestFailingStaysFailing: a second run over a state that made the first fail ends as it did, and says the same, though
+// there is nothing new to load; and once the state is mended the next run goes well.
 func TestFailingStaysFailing(t *testing.T) {
 	long(t)
 	base := newCLITest(t)
-	base.store(append(talk("one", "question "+strings.Repeat("q", 3000), "answer "+strings.Repeat("a", 9000)), talk("two", "hello")...), storetest.StoreOptions{})
+	base.store(append(talk("one", "question "+strings.Repeat("q", 3000), "answer "+strings.Repeat("a", 9000)),
+		talk("two", "hello")...), storetest.StoreOptions{})
 	run := func(w *cliTest, code int, more ...string) string {
-		_, said := w.does(code, append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, more...)...)
+		_, said := w.does(code,
+			append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, more...)...)
 		return said
 	}
 	run(base, 0)

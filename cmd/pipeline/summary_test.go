@@ -27,8 +27,8 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 	return out
 }
 
-// TestSummaryAddsUp: what a first load has written is what the warehouse and the orphans hold, each as SQL counts it; a run with --full calls nothing
-// changed that is not.
+// TestSummaryAddsUp: what a first load has written is what the warehouse and the orphans hold, each as SQL counts it; a
+// run with --full calls nothing changed that is not.
 func TestSummaryAddsUp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := newCLITest(t)
@@ -45,11 +45,13 @@ func TestSummaryAddsUp(t *testing.T) {
 		table string
 		told  int
 	}{{"conversations", loaded[0]}, {"messages", written[0]}, {"tool_calls", written[1]}} {
-		got, err := reader.Query(t.Context(), w.warehouse, fmt.Sprintf("SELECT (SELECT count(*) FROM live_%[1]s), (SELECT count(*) FROM %[1]s)", counted.table))
+		got, err := reader.Query(t.Context(), w.warehouse,
+			fmt.Sprintf("SELECT (SELECT count(*) FROM live_%[1]s), (SELECT count(*) FROM %[1]s)", counted.table))
 		w.must(err)
 		live, all := fmt.Sprint(got.Rows[0][0]), fmt.Sprint(got.Rows[0][1])
 		if strconv.Itoa(held[i]) != live || strconv.Itoa(counted.told) != all || held[i]+orphans[i] != counted.told {
-			t.Errorf("%s: %d told of, %d in the warehouse, %d of orphans; SQL counts %s, live %s", counted.table, counted.told, held[i], orphans[i], all, live)
+			t.Errorf("%s: %d told of, %d in the warehouse, %d of orphans; SQL counts %s, live %s", counted.table,
+				counted.told, held[i], orphans[i], all, live)
 		}
 	}
 	again := summaryNumbers(t, run("--full"), "conversations")

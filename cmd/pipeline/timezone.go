@@ -20,8 +20,8 @@ func timezoneFlag() cli.Flag {
 	return f
 }
 
-// useZone makes a zone that of the program: that in which every day is cut, and every time is read and printed. "" is the zone that it has: that of TZ, else the
-// machine's. Only names that the engine knows, too, are taken.
+// useZone makes a zone that of the program: that in which every day is cut, and every time is read and printed. "" is
+// the zone that it has: that of TZ, else the machine's. Only names that the engine knows, too, are taken.
 func useZone(ctx context.Context, name string) (err error) {
 	if name == "" {
 		return nil
@@ -32,7 +32,8 @@ func useZone(ctx context.Context, name string) (err error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || !slices.Contains(known, name) {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no time zone %q; the nearest names are: %s", name, strings.Join(pipelines.Nearest(name, known), ", "))}
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no time zone %q; the nearest names are: %s", name,
+			strings.Join(pipelines.Nearest(name, known), ", "))}
 	}
 	time.Local = zone
 	return nil

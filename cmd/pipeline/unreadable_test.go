@@ -25,13 +25,19 @@ var unreadable = []struct {
 	do     func(path string) error
 	says   string
 }{
-	{"cut in half", false, func(path string) error { return truncate(path, func(n int64) int64 { return n / 2 / 4096 * 4096 }) }, "damaged"},
-	{"cut inside a page", false, func(path string) error { return truncate(path, func(n int64) int64 { return n - 100 }) }, "cut off"},
+	{"cut in half", false, func(path string) error {
+		return truncate(path, func(n int64) int64 { return n / 2 / 4096 * 4096 })
+	}, "damaged"},
+	{"cut inside a page", false, func(path string) error {
+		return truncate(path, func(n int64) int64 { return n - 100 })
+	}, "cut off"},
 	{"0 bytes", false, storetest.WriteZeroBytes, "empty"},
 	{"not a database", false, storetest.WriteNotADatabase, "not a SQLite database"},
 	{"encrypted", false, encrypt, "not a SQLite database"},
 	{"gone", false, os.Remove, "no such store"},
-	{"cut in half, another beside it", true, func(path string) error { return truncate(path, func(n int64) int64 { return n / 2 / 4096 * 4096 }) }, "damaged"},
+	{"cut in half, another beside it", true, func(path string) error {
+		return truncate(path, func(n int64) int64 { return n / 2 / 4096 * 4096 })
+	}, "damaged"},
 	{"0 bytes, another beside it", true, storetest.WriteZeroBytes, "empty"},
 	{"gone, another beside it", true, os.Remove, "no such store"},
 }
@@ -53,8 +59,8 @@ func encrypt(path string) error {
 	return errors.Join(err, os.WriteFile(path, b, 0o600))
 }
 
-// TestUnreadable: a store that cannot be read ends a run with exit code 3 and a clear text. Nothing of it is taken for deleted, neither where it
-// is the only store nor where others beside it are loaded.
+// TestUnreadable: a store that cannot be read ends a run with exit code 3 and a clear text. Nothing of it is taken for
+// deleted, neither where it is the only store nor where others beside it are loaded.
 func TestUnreadable(t *testing.T) {
 	long(t)
 	for _, c := range unreadable {
@@ -72,12 +78,15 @@ func unreadableStore(w *cliTest, damage func(string) error, says string, beside 
 	}
 	w.store(rows, storetest.StoreOptions{})
 	if beside {
-		w.must(storetest.WriteStore(filepath.Join(w.user, "workspaceStorage", "ws", "state.vscdb"), []storetest.Row{{Table: storetest.ItemTable,
-			Key: "composer.composerData", Value: `{"allComposers":[{"composerId":"inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"hello"}]}]}`}}, storetest.StoreOptions{NoDiskKV: true}))
+		w.must(storetest.WriteStore(filepath.Join(w.user, "workspaceStorage", "ws", "state.vscdb"),
+			[]storetest.Row{{Table: storetest.ItemTable,
+				Key:   "composer.composerData",
+				Value: `{"allComposers":[{"composerId":"inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"hello"}]}]}`}}, storetest.StoreOptions{NoDiskKV: true}))
 	}
 	w.run(0)
 	w.must(damage(w.global()))
-	before, live := files(w.t, w.dir), w.ask("SELECT conversation_id, message_id, position, text FROM live_messages ORDER BY ALL")
+	before, live := files(w.t, w.dir),
+		w.ask("SELECT conversation_id, message_id, position, text FROM live_messages ORDER BY ALL")
 	_, said := w.run(3, "--accept-deletes")
 	for _, part := range []string{says, "Likely cause", w.user} {
 		if !strings.Contains(said, part) {
@@ -86,14 +95,20 @@ func unreadableStore(w *cliTest, damage func(string) error, says string, beside 
 	}
 	if !beside {
 		after := files(w.t, w.dir)
-		aside := func(path, _ string) bool { return strings.HasSuffix(path, ".lock") || strings.HasSuffix(path, ".runs") } // the run is noted
+		// the run is noted
+		aside := func(path, _ string) bool {
+			return strings.HasSuffix(path, ".lock") ||
+				strings.HasSuffix(path, ".runs")
+		}
 		maps.DeleteFunc(before, aside)
 		maps.DeleteFunc(after, aside)
 		w.same("the files", before, after)
 	}
-	w.same("the live messages", live, w.ask("SELECT conversation_id, message_id, position, text FROM live_messages ORDER BY ALL"))
+	w.same("the live messages", live,
+		w.ask("SELECT conversation_id, message_id, position, text FROM live_messages ORDER BY ALL"))
 	for _, table := range []string{"conversations", "messages", "tool_calls", "prompts"} {
-		w.same("what is deleted of "+table, [][]string{{"0"}}, w.ask("SELECT count(*) FROM "+table+" WHERE deleted_at IS NOT NULL"))
+		w.same("what is deleted of "+table, [][]string{{"0"}},
+			w.ask("SELECT count(*) FROM "+table+" WHERE deleted_at IS NOT NULL"))
 	}
 	w.same("the rows that the raw layer calls gone", 0, bytes.Count(valueTypes(w), []byte("gone")))
 }

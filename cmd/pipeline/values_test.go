@@ -33,17 +33,20 @@ var oddValues = []struct {
 	{"surrogate", `{"text":"half \ud83d and"}`, "half \ufffd and", ""},
 	{"surrogates", `{"text":"\udc00\ud83d\ude42\ud83d"}`, "\ufffd\U0001f642\ufffd", ""},
 	{"twice", `{"text":"first","text":"second"}`, "second", ""}, // as JSON.parse has it
-	{"large-numbers", `{"text":"large","toolFormerData":{"tool":15,"name":"run_terminal_cmd","params":{"a":9223372036854775808,"b":18446744073709551617,"c":-9223372036854775809,"d":1e400}}}`, "large", ""},
-	{"large-type", `{"type":9223372036854775808,"text":"large type","timingInfo":{"clientStartTime":18446744073709551617},"tokenCount":{"inputTokens":9223372036854775808}}`, "large type", ""},
+	{"large-numbers",
+		`{"text":"large","toolFormerData":{"tool":15,"name":"run_terminal_cmd","params":{"a":9223372036854775808,"b":18446744073709551617,"c":-9223372036854775809,"d":1e400}}}`, "large", ""},
+	{"large-type",
+		`{"type":9223372036854775808,"text":"large type","timingInfo":{"clientStartTime":18446744073709551617},"tokenCount":{"inputTokens":9223372036854775808}}`, "large type", ""},
 }
 
-// TestOddValues: what is no JSON, no text, too deep or too large a number spoils no run. Each row is a message or in quarantine, and in the raw
-// layer byte for byte.
+// TestOddValues: what is no JSON, no text, too deep or too large a number spoils no run. Each row is a message or in
+// quarantine, and in the raw layer byte for byte.
 func TestOddValues(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	rows := talk("odd")
-	rows = append(rows, storetest.Row{Key: "bubbleId:odd:k\x00ey", Value: `{"text":"NUL in the key"}`}, storetest.Row{Key: nil, Value: `{"text":"no key"}`})
+	rows = append(rows, storetest.Row{Key: "bubbleId:odd:k\x00ey", Value: `{"text":"NUL in the key"}`},
+		storetest.Row{Key: nil, Value: `{"text":"no key"}`})
 	texts, reasons := map[string]string{"k\u2400ey": "NUL in the key"}, map[string]string{"": "bad_key"}
 	for _, v := range oddValues {
 		rows = append(rows, storetest.Row{Key: "bubbleId:odd:" + v.name, Value: v.value})
@@ -66,9 +69,11 @@ func TestOddValues(t *testing.T) {
 		got[row[0]] = row[1]
 	}
 	w.same("the quarantine", reasons, got)
-	w.same("large numbers", [][]string{{`{"a":9223372036854775808,"b":18446744073709551617,"c":-9223372036854775809,"d":1e400}`}},
+	w.same("large numbers",
+		[][]string{{`{"a":9223372036854775808,"b":18446744073709551617,"c":-9223372036854775809,"d":1e400}`}},
 		w.ask("SELECT CAST(params AS VARCHAR) FROM tool_calls WHERE message_id = 'large-numbers'"))
-	w.same("numbers that no column holds", [][]string{{"unknown", "NULL"}}, w.ask("SELECT role, input_tokens FROM messages WHERE message_id = 'large-type'"))
+	w.same("numbers that no column holds", [][]string{{"unknown", "NULL"}},
+		w.ask("SELECT role, input_tokens FROM messages WHERE message_id = 'large-type'"))
 	for _, v := range oddValues {
 		var want string
 		switch value := v.value.(type) {
@@ -85,7 +90,8 @@ func TestOddValues(t *testing.T) {
 		}
 	}
 	w.run(0)
-	w.same("the loads", [][]string{{"1"}, {"0"}}, w.ask("SELECT conversations_new + conversations_changed FROM loads ORDER BY load_id"))
+	w.same("the loads", [][]string{{"1"}, {"0"}},
+		w.ask("SELECT conversations_new + conversations_changed FROM loads ORDER BY load_id"))
 	w.sound()
 }
 
@@ -94,10 +100,12 @@ func TestOddKeys(t *testing.T) {
 	long(t)
 	w := newCLITest(t)
 	long := strings.Repeat("0123456789abcdef", 4096)
-	ids := []string{`it's "so"`, "a;DROP TABLE loads;--", "two\nlines\r", "../../../../escape", "/etc/passwd", "..\\..\\escape", "%2e%2e%2fescape", "$(touch escape)", "*?[a-z]", "\x1b[31mred", long, "ключ 鍵"}
+	ids := []string{`it's "so"`, "a;DROP TABLE loads;--", "two\nlines\r", "../../../../escape", "/etc/passwd",
+		"..\\..\\escape", "%2e%2e%2fescape", "$(touch escape)", "*?[a-z]", "\x1b[31mred", long, "ключ 鍵"}
 	var rows []storetest.Row
 	for _, id := range ids {
-		rows = append(rows, storetest.Row{Key: "composerData:" + id, Value: `{"name":"x"}`}, storetest.Row{Key: "bubbleId:" + id + ":" + id, Value: `{"text":"of it"}`},
+		rows = append(rows, storetest.Row{Key: "composerData:" + id, Value: `{"name":"x"}`},
+			storetest.Row{Key: "bubbleId:" + id + ":" + id, Value: `{"text":"of it"}`},
 			storetest.Row{Key: "ofsContent:" + id, Value: "file " + id})
 	}
 	w.store(rows, storetest.StoreOptions{})
@@ -105,7 +113,8 @@ func TestOddKeys(t *testing.T) {
 	var want, got []string
 	for _, id := range ids {
 		want = append(want, id)
-		for _, row := range w.ask("SELECT conversation_id FROM live_messages WHERE text = 'of it' AND message_id = conversation_id AND conversation_id = '" + strings.ReplaceAll(id, "'", "''") + "'") {
+		for _, row := range w.ask("SELECT conversation_id FROM live_messages WHERE text = 'of it' AND message_id = " +
+			"conversation_id AND conversation_id = '" + strings.ReplaceAll(id, "'", "''") + "'") {
 			got = append(got, row[0])
 		}
 		printed, _ := w.does(0, "history", "--warehouse", w.warehouse, "ofsContent:"+id, "--show", "last")

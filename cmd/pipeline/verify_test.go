@@ -17,8 +17,8 @@ import (
 // headers is how long the engine's three headers are, at the beginning of the file.
 const headers = 3 * 4096
 
-// TestFlippedBytes flips a byte of the warehouse in many places: verify says that it is damaged, or it holds what it held, and a run that
-// cannot open it leaves it as it is.
+// TestFlippedBytes flips a byte of the warehouse in many places: verify says that it is damaged, or it holds what it
+// held, and a run that cannot open it leaves it as it is.
 func TestFlippedBytes(t *testing.T) {
 	long(t)
 	places := 12
@@ -27,7 +27,8 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	demo, warehouse := filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")
-	if err := storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).Write(filepath.Join(demo, "User")); err != nil {
+	if err := storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).
+		Write(filepath.Join(demo, "User")); err != nil {
 		t.Fatal(err)
 	}
 	run := func(args ...string) (int, string) { // a process of its own: a damaged file may take it down
@@ -78,11 +79,13 @@ func TestFlippedBytes(t *testing.T) {
 		}
 		code, out = run("run", "--quiet", "--source", "test="+demo, "--warehouse", warehouse)
 		if now, err := os.ReadFile(warehouse); code == 0 || err != nil || !bytes.Equal(now, damaged) {
-			t.Errorf("byte %d: a run ends with %d (%s), and has changed the file: %t", at, code, out, !bytes.Equal(now, damaged))
+			t.Errorf("byte %d: a run ends with %d (%s), and has changed the file: %t", at, code, out,
+				!bytes.Equal(now, damaged))
 		}
 		refused++
 	}
-	t.Logf("of %d flipped bytes %d were found, %d are in places that nothing uses; %d runs refused", places, found, unharmed, refused)
+	t.Logf("of %d flipped bytes %d were found, %d are in places that nothing uses; %d runs refused", places, found,
+		unharmed, refused)
 	if found < places/4 {
 		t.Errorf("only %d of %d were found", found, places)
 	}

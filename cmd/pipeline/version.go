@@ -22,14 +22,15 @@ var commit, commitDate string
 
 // A build describes this program.
 type build struct {
-	Version          string `json:"version"`
-	Commit           string `json:"commit"`      // "" if unknown
-	CommitDate       string `json:"commit_date"` // RFC 3339, UTC; "" if unknown
-	Modified         bool   `json:"modified"`    // files were changed after that commit
-	Go               string `json:"go"`
-	DuckDB           string `json:"duckdb"`
-	SQLite           string `json:"sqlite"`
-	SchemaVersion    int    `json:"warehouse_schema"`  // version of the tables in the the warehouses that this program writes
+	Version    string `json:"version"`
+	Commit     string `json:"commit"`      // "" if unknown
+	CommitDate string `json:"commit_date"` // RFC 3339, UTC; "" if unknown
+	Modified   bool   `json:"modified"`    // files were changed after that commit
+	Go         string `json:"go"`
+	DuckDB     string `json:"duckdb"`
+	SQLite     string `json:"sqlite"`
+	// version of the tables in the the warehouses that this program writes
+	SchemaVersion    int    `json:"warehouse_schema"`
 	TransformVersion int    `json:"transform_version"` // if it changes, every conversation is read again
 	Platform         string `json:"platform"`
 }
@@ -64,7 +65,8 @@ Examples:
 
 // thisBuild returns the data of this program. What the linker set overrides what the toolchain found.
 func thisBuild() build {
-	b := build{Version: version, Go: runtime.Version(), SchemaVersion: schema.Version, TransformVersion: transform.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{Version: version, Go: runtime.Version(), SchemaVersion: schema.Version,
+		TransformVersion: transform.Version, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			switch s.Key {
@@ -89,6 +91,7 @@ func (b build) print(w io.Writer) {
 	if b.Modified {
 		revision += ", with changes"
 	}
-	fmt.Fprintf(w, "pipeline   %s\ncommit     %s\nGo         %s\nDuckDB     %s\nSQLite     %s\nschema     %d\ntransform  %d\nplatform   %s\n",
+	fmt.Fprintf(w, "pipeline   %s\ncommit     %s\nGo         %s\nDuckDB     %s\nSQLite     %s\n"+
+		"schema     %d\ntransform  %d\nplatform   %s\n",
 		b.Version, revision, b.Go, b.DuckDB, b.SQLite, b.SchemaVersion, b.TransformVersion, b.Platform)
 }

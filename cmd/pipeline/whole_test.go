@@ -23,7 +23,8 @@ type cliTest struct {
 	dir, user, warehouse string
 }
 
-// long leaves a test that takes some seconds of CPU, a browser, Python or ptrace to make test-all: make test runs with -short.
+// long leaves a test that takes some seconds of CPU, a browser, Python or ptrace to make test-all: make test runs with
+// -short.
 func long(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -52,7 +53,8 @@ func (w *cliTest) must(err error) {
 	}
 }
 
-// run loads the user directory under the name test, in a process of its own. It must end with an exit code; what it prints and says comes back.
+// run loads the user directory under the name test, in a process of its own. It must end with an exit code; what it
+// prints and says comes back.
 func (w *cliTest) run(code int, args ...string) (printed, said string) {
 	w.t.Helper()
 	return w.runs(code, append([]string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...)
@@ -88,7 +90,8 @@ func (w *cliTest) does(code int, args ...string) (printed, said string) {
 // amiss is what was said beside the phases.
 func amiss(said string) string {
 	phases := slices.Collect(maps.Values(phaseWords))
-	lines := slices.DeleteFunc(strings.SplitAfter(said, "\n"), func(line string) bool { return slices.Contains(phases, strings.TrimSuffix(line, "\n")) })
+	lines := slices.DeleteFunc(strings.SplitAfter(said, "\n"),
+		func(line string) bool { return slices.Contains(phases, strings.TrimSuffix(line, "\n")) })
 	return strings.Join(lines, "")
 }
 
@@ -144,6 +147,7 @@ func talk(id string, texts ...string) []storetest.Row {
 		value, _ := json.Marshal(map[string]any{"type": 1 + i%2, "text": text}) // strings and numbers always encode
 		rows = append(rows, storetest.Row{Key: "bubbleId:" + id + ":" + message, Value: string(value)})
 	}
-	head := `{"_v":13,"composerId":"` + id + `","name":"` + id + `","createdAt":1760000000000,"fullConversationHeadersOnly":[` + strings.Join(headers, ",") + `]}`
+	head := `{"_v":13,"composerId":"` + id + `","name":"` + id +
+		`","createdAt":1760000000000,"fullConversationHeadersOnly":[` + strings.Join(headers, ",") + `]}`
 	return append([]storetest.Row{{Key: "composerData:" + id, Value: head}}, rows...)
 }

@@ -18,8 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestUnderWine builds the program and the tests that only Windows can run, and goes through a whole session under Wine: a first load, a second one, what reads
-// the warehouse, and what people meet there: a store and a warehouse that other programs hold.
+// TestUnderWine builds the program and the tests that only Windows can run, and goes through a whole session under
+// Wine: a first load, a second one, what reads the warehouse, and what people meet there: a store and a warehouse that
+// other programs hold.
 func TestUnderWine(t *testing.T) {
 	onlyEndurance(t)
 	w := newWine(t)
@@ -30,12 +31,14 @@ func TestUnderWine(t *testing.T) {
 	t.Run("hooks", w.hooks)
 	t.Run("serve", w.serves)
 	for folder, tests := range map[string]string{
-		"load/tool/atomicfile": ".", "load/engine": "TestHeldWarehouse", "extract": "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
+		"load/tool/atomicfile": ".", "load/engine": "TestHeldWarehouse",
+		"extract": "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
 	} {
 		t.Run(folder, func(t *testing.T) {
 			program := filepath.Join(w.dir, filepath.Base(folder)+".test.exe")
 			w.build("-o", program, "-c", "./"+folder)
-			if out, code := w.run(t, "", "wine", program, "-test.v", "-test.run", tests); code != 0 || !strings.Contains(out, "--- PASS") {
+			if out, code := w.run(t, "", "wine", program, "-test.v", "-test.run", tests); code != 0 ||
+				!strings.Contains(out, "--- PASS") {
 				t.Errorf("exit code %d\n%s", code, out)
 			}
 		})
@@ -58,7 +61,8 @@ func newWine(t *testing.T) *wine {
 	}
 	w := &wine{docHome: newDocHome(t), t: t, script: script}
 	w.program = filepath.Join(w.dir, "pipeline.exe")
-	w.env = append(w.env, "WINEDEBUG=-all", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=1", "CC=x86_64-w64-mingw32ucrt-gcc", "CXX=x86_64-w64-mingw32ucrt-g++", "GOFLAGS=-buildvcs=false",
+	w.env = append(w.env, "WINEDEBUG=-all", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=1",
+		"CC=x86_64-w64-mingw32ucrt-gcc", "CXX=x86_64-w64-mingw32ucrt-g++", "GOFLAGS=-buildvcs=false",
 		"PIPELINE_LOG=none")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} { // the home is another one
 		out, err := exec.Command("go", "env", name).Output()
@@ -102,7 +106,9 @@ func (w *wine) build(args ...string) {
 	if len(args) > 2 && args[2] == "-c" {
 		how = "test"
 	}
-	cmd := w.command(w.t.Context(), "go", append([]string{how, "-trimpath", "-ldflags", "-s -w -X main.version=" + distVersion + " '-extldflags=-static'"}, args...)...)
+	cmd := w.command(w.t.Context(), "go",
+		append([]string{how, "-trimpath", "-ldflags",
+			"-s -w -X main.version=" + distVersion + " '-extldflags=-static'"}, args...)...)
 	cmd.Dir = filepath.Dir(filepath.Dir(w.script))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		w.t.Fatalf("%v\n%s", err, out)
@@ -121,7 +127,8 @@ func (w *wine) pipeline(t *testing.T, code int, args ...string) string {
 
 // session loads a year twice, and calls what reads it. The answers are those of this system.
 func (w *wine) session(t *testing.T) {
-	if got := w.pipeline(t, 0, "version"); !strings.Contains(got, distVersion) || !strings.Contains(got, "windows/amd64") {
+	if got := w.pipeline(t, 0, "version"); !strings.Contains(got, distVersion) ||
+		!strings.Contains(got, "windows/amd64") {
 		t.Errorf("it says that it is %s", got)
 	}
 	w.pipeline(t, 0, "demo", "--out", "demo")
@@ -134,7 +141,8 @@ func (w *wine) session(t *testing.T) {
 	own := newDocHome(t)
 	own.sh(t, "pipeline demo --out demo && pipeline run --source demo --usage demo/usage --warehouse demo.duckdb")
 	for _, query := range []string{
-		"SELECT count(*), count(DISTINCT conversation_id), sum(length(text)), max(created_at)::VARCHAR FROM live_messages",
+		"SELECT count(*), count(DISTINCT conversation_id), sum(length(text)), max(created_at)::VARCHAR FROM " +
+			"live_messages",
 		"SELECT tool, count(*), count(*) FILTER (status = 'error') FROM live_tool_calls GROUP BY ALL ORDER BY ALL",
 		"FROM answers.tool_failures_short", "FROM answers.billed_by_model_short",
 	} {
@@ -148,9 +156,12 @@ func (w *wine) session(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"answers"}, {"status"}, {"check", "--deep"}, {"report", "-o", "report.html"}, {"report", "-o", "report.html"}, {"show", "--last"}, {"search", "migration"}, {"search", "migration"},
-		{"export", "csv", "csv"}, {"export", "csv", "csv"}, {"export", "parquet", "parquet"}, {"export", "conversations", "--format", "markdown", "--out", "chats"},
-		{"push", "--to", "shared"}, {"push", "--to", "shared"}, {"run", "--full", "--source", "demo"}, {"rebuild"}, {"prune", "--apply"}, {"doctor", "--source", "demo"}, {"check", "--deep"},
+		{"answers"}, {"status"}, {"check", "--deep"}, {"report", "-o", "report.html"}, {"report", "-o", "report.html"},
+		{"show", "--last"}, {"search", "migration"}, {"search", "migration"}, {"export", "csv", "csv"},
+		{"export", "csv", "csv"}, {"export", "parquet", "parquet"},
+		{"export", "conversations", "--format", "markdown", "--out", "chats"}, {"push", "--to", "shared"},
+		{"push", "--to", "shared"}, {"run", "--full", "--source", "demo"}, {"rebuild"}, {"prune", "--apply"},
+		{"doctor", "--source", "demo"}, {"check", "--deep"},
 	} {
 		w.pipeline(t, 0, append(args, "--warehouse", "demo.duckdb")...)
 	}
@@ -162,7 +173,9 @@ func (w *wine) session(t *testing.T) {
 
 // withoutWine takes out what Wine itself prints.
 func withoutWine(out string) string {
-	return regexp.MustCompile(`(?m)^(error: XDG_RUNTIME_DIR|it looks like wine32|multiarch needs|execute "dpkg|apt-get install wine32).*\n`).ReplaceAllString(out, "")
+	return regexp.MustCompile(
+		`(?m)^(error: XDG_RUNTIME_DIR|it looks like wine32|multiarch needs|execute "dpkg|apt-get install wine32).*\n`).
+		ReplaceAllString(out, "")
 }
 
 // holder is a program that opens a file without sharing it, until its input ends.
@@ -215,7 +228,8 @@ func (w *wine) heldStore(t *testing.T) {
 	load := []string{"run", "--source", "demo", "--warehouse", "held.duckdb"}
 	release := w.hold(t, filepath.Join("demo", "User", "globalStorage", "state.vscdb"))
 	for range 2 { // the second run has a warehouse
-		if got := w.pipeline(t, 75, load...); !strings.Contains(got, "has locked it") || strings.Contains(got, "the disk") {
+		if got := w.pipeline(t, 75, load...); !strings.Contains(got, "has locked it") ||
+			strings.Contains(got, "the disk") {
 			t.Errorf("it says:\n%s", got)
 		}
 	}
@@ -241,11 +255,13 @@ func (w *wine) hooks(t *testing.T) {
 	if got := w.pipeline(t, 0, "hook", "install"); !strings.Contains(got, "is there already") {
 		t.Errorf("the second time:\n%s", got)
 	}
-	payload := "\xef\xbb\xbf" + `{"conversation_id":"c1","generation_id":"g1","model":"gpt","hook_event_name":"stop","status":"completed","input_tokens":12,"output_tokens":3}`
+	payload := "\xef\xbb\xbf" +
+		`{"conversation_id":"c1","generation_id":"g1","model":"gpt","hook_event_name":"stop","status":"completed","input_tokens":12,"output_tokens":3}`
 	if out, code := w.run(t, payload, "wine", w.program, "hook", "log", "hooks"); code != 0 {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
-	if text, err := os.ReadFile(filepath.Join(w.dir, "hooks", "turns.jsonl")); err != nil || bytes.Count(text, []byte("\n")) != 1 || !bytes.Contains(text, []byte(`"g1"`)) {
+	if text, err := os.ReadFile(filepath.Join(w.dir, "hooks", "turns.jsonl")); err != nil ||
+		bytes.Count(text, []byte("\n")) != 1 || !bytes.Contains(text, []byte(`"g1"`)) {
 		t.Errorf("%v: %s", err, text)
 	}
 	w.pipeline(t, 0, "hook", "remove")

@@ -39,7 +39,8 @@ func warehousePath(c *cli.Context) (string, error) {
 	return fitWarehouse(cmp.Or(c.Path("warehouse"), defaultWarehouse()))
 }
 
-// fitWarehouse makes a warehouse's path absolute, and refuses a path where no warehouse may be. Of a link it is what the link leads to: the raw layer lies beside that.
+// fitWarehouse makes a warehouse's path absolute, and refuses a path where no warehouse may be. Of a link it is what
+// the link leads to: the raw layer lies beside that.
 func fitWarehouse(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -51,7 +52,9 @@ func fitWarehouse(path string) (string, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return path, &pipelines.UsageError{Message: fmt.Sprintf("%s is a link that leads nowhere: name the warehouse itself with --warehouse", path)}
+			return path,
+				&pipelines.UsageError{Message: fmt.Sprintf(
+					"%s is a link that leads nowhere: name the warehouse itself with --warehouse", path)}
 		}
 		path = real
 	}
@@ -60,7 +63,10 @@ func fitWarehouse(path string) (string, error) {
 	}
 	name := engine.Catalog(path)
 	if slices.ContainsFunc(schema.Schemas(), func(schema string) bool { return strings.EqualFold(schema, name) }) {
-		return path, &pipelines.UsageError{Message: fmt.Sprintf("a warehouse cannot be called %s: it has a schema %s of its own, and a query could mean either. Name another file with --warehouse", filepath.Base(path), strings.ToLower(name))}
+		return path,
+			&pipelines.UsageError{Message: fmt.Sprintf(
+				"a warehouse cannot be called %s: it has a schema %s of its own, and a query could mean either. Name "+
+					"another file with --warehouse", filepath.Base(path), strings.ToLower(name))}
 	}
 	return path, places.CheckWarehouse(path)
 }
@@ -79,7 +85,8 @@ func existingWarehouse(c *cli.Context) (string, error) {
 // isThere returns an error if the warehouse does not exist.
 func isThere(path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return &exitError{exitSource, errors.New("there is no warehouse at " + path + " yet: run 'pipeline run' first, or name another with --warehouse")}
+		return &exitError{exitSource, errors.New("there is no warehouse at " + path +
+			" yet: run 'pipeline run' first, or name another with --warehouse")}
 	}
 	return nil
 }

@@ -1,4 +1,5 @@
-// Command shapestore makes stores out of the description that `pipeline doctor --shape` has written (make store-of-shape). It is for developers, and no part of the program.
+// Command shapestore makes stores out of the description that `pipeline doctor --shape` has written (make
+// store-of-shape). It is for developers, and no part of the program.
 package main
 
 import (

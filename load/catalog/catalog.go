@@ -1,6 +1,8 @@
-// Package catalog knows which tables a warehouse's file has, and whether they are those that this version of the tool declares.
+// Package catalog knows which tables a warehouse's file has, and whether they are those that this version of the tool
+// declares.
 //
-// It must never know the rows of the tables, but for the settings in _meta, nor how a warehouse of an earlier version is brought up to date.
+// It must never know the rows of the tables, but for the settings in _meta, nor how a warehouse of an earlier version
+// is brought up to date.
 package catalog
 
 import (
@@ -49,8 +51,8 @@ type OtherVersion struct {
 	other   Names // columns that are declared in another way, or that it lacks and that may not be NULL
 }
 
-// IsOlder reports whether the warehouse is to be made anew from its raw layer: its tables are those of an earlier version, or
-// differ in more than what can be added.
+// IsOlder reports whether the warehouse is to be made anew from its raw layer: its tables are those of an earlier
+// version, or differ in more than what can be added.
 func (e *OtherVersion) IsOlder() bool { return e.version < schema.Version || len(e.other) > 0 }
 
 // Difference says how the tables of such a warehouse differ.
@@ -64,14 +66,18 @@ func (e *OtherVersion) Difference() string {
 func (e *OtherVersion) Error() string {
 	switch {
 	case e.IsOlder():
-		return fmt.Sprintf("%s: 'pipeline run' makes it anew from its raw layer, and keeps the old one in %s", e.Difference(), CopyOf(e.path))
+		return fmt.Sprintf("%s: 'pipeline run' makes it anew from its raw layer, and keeps the old one in %s",
+			e.Difference(), CopyOf(e.path))
 	case e.version > schema.Version:
-		return fmt.Sprintf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, or another --warehouse", e.path, e.version, schema.Version)
+		return fmt.Sprintf("%s has schema version %d, this tool knows %d: use the version of the tool that wrote it, "+
+			"or another --warehouse", e.path, e.version, schema.Version)
 	case len(e.unknown) > 0:
-		return fmt.Sprintf("%s has columns that this version of the tool does not know (%s): use the version that made them, or another --warehouse; a column of your own you can move to a table of your own",
+		return fmt.Sprintf("%s has columns that this version of the tool does not know (%s): use the version that "+
+			"made them, or another --warehouse; a column of your own you can move to a table of your own",
 			e.path, e.unknown)
 	}
-	return fmt.Sprintf("%s was made before this version of the tool had %s: 'pipeline run' adds what is missing, and keeps the warehouse as it is in %s",
+	return fmt.Sprintf("%s was made before this version of the tool had %s: 'pipeline run' adds what is missing, and "+
+		"keeps the warehouse as it is in %s",
 		e.path, e.lacks, CopyOf(e.path))
 }
 
@@ -86,7 +92,8 @@ func (names Names) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Check returns an error if a file is not a warehouse, is of a newer version of the tool, or has to be brought up to date by a load first.
+// Check returns an error if a file is not a warehouse, is of a newer version of the tool, or has to be brought up to
+// date by a load first.
 func Check(ctx context.Context, conn *sql.Conn, path string) error {
 	if err := CheckVersion(ctx, conn, path); err != nil {
 		return err
@@ -108,17 +115,20 @@ func Check(ctx context.Context, conn *sql.Conn, path string) error {
 func CheckVersion(ctx context.Context, conn *sql.Conn, path string) error {
 	switch version, err := Setting(ctx, conn, VersionKey); {
 	case errors.Is(err, sql.ErrNoRows):
-		return fmt.Errorf("%[1]s is from before the first release of this tool, which does not read it: move %[1]s and %[1]s.raw away, or name another with --warehouse", path)
+		return fmt.Errorf("%[1]s is from before the first release of this tool, which does not read it: move %[1]s "+
+			"and %[1]s.raw away, or name another with --warehouse", path)
 	case err != nil:
-		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path, err)
+		return fmt.Errorf("%s is not a warehouse of this tool; move it away or name another with --warehouse: %w", path,
+			err)
 	case version != schema.Version:
 		return &OtherVersion{path: path, version: version}
 	}
 	return nil
 }
 
-// Outdated reports whether a warehouse lacks tables or columns that this version declares. It returns an error if the warehouse differs in
-// another way: if it has columns that are not declared, a newer tool made it, and this one could not fill them.
+// Outdated reports whether a warehouse lacks tables or columns that this version declares. It returns an error if the
+// warehouse differs in another way: if it has columns that are not declared, a newer tool made it, and this one could
+// not fill them.
 func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
 	if err := CheckVersion(ctx, conn, path); err != nil {
 		return false, err
@@ -136,19 +146,24 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
 	if other := have.other(); len(other) > 0 {
 		return false, &OtherVersion{path: path, version: schema.Version, other: other}
 	}
-	return slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !slices.Equal(have[t.Object()], Declared(t)) }), nil
+	return slices.ContainsFunc(schema.Tables(),
+		func(t schema.Table) bool { return !slices.Equal(have[t.Object()], Declared(t)) }), nil
 }
 
-// asDeclared reports whether every table is as it is declared, by the text that the engine has of each. It is quick, and does not say what differs: that is for Read.
+// asDeclared reports whether every table is as it is declared, by the text that the engine has of each. It is quick,
+// and does not say what differs: that is for Read.
 func asDeclared(ctx context.Context, conn *sql.Conn) (bool, error) {
 	texts := map[string]bool{}
-	err := sqlrows.Each(ctx, conn, `SELECT replace(sql, '"', '') FROM duckdb_tables() WHERE database_name = current_database()`, func(rows *sql.Rows) error {
-		var text string
-		err := rows.Scan(&text)
-		texts[text] = true
-		return err
-	})
-	return err == nil && !slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !texts[textOf(t)] }), err
+	err := sqlrows.Each(ctx, conn,
+		`SELECT replace(sql, '"', '') FROM duckdb_tables() WHERE database_name = current_database()`,
+		func(rows *sql.Rows) error {
+			var text string
+			err := rows.Scan(&text)
+			texts[text] = true
+			return err
+		})
+	return err == nil && !slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !texts[textOf(t)] }),
+		err
 }
 
 // textOf returns the text that the engine has of a table as declared, without quotes.
@@ -163,21 +178,23 @@ func textOf(t schema.Table) string {
 	return "CREATE TABLE " + t.Object() + "(" + strings.Join(columns, ", ") + ");"
 }
 
-// Tables maps the tables in the engine's catalogue (schema.Table.Object) to their columns. The columns have the form of Declared.
+// Tables maps the tables in the engine's catalogue (schema.Table.Object) to their columns. The columns have the form of
+// Declared.
 type Tables map[string][]string
 
 // Read reads the tables from the engine's catalogue.
 func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 	have := Tables{}
-	err := sqlrows.Each(ctx, conn, `SELECT if(c.schema_name = 'main', '', c.schema_name || '.') || c.table_name AS object, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
+	err := sqlrows.Each(ctx, conn,
+		`SELECT if(c.schema_name = 'main', '', c.schema_name || '.') || c.table_name AS object, c.column_name, c.data_type, c.is_nullable FROM duckdb_columns() c
 		SEMI JOIN (FROM duckdb_tables() WHERE database_name = current_database()) t ON t.table_oid = c.table_oid
 		WHERE c.database_name = current_database() ORDER BY object, c.column_index`, func(rows *sql.Rows) error {
-		var table, name, typeName string
-		var nullable bool
-		err := rows.Scan(&table, &name, &typeName, &nullable)
-		have[table] = append(have[table], declaredAs(schema.Column{Name: name, Type: typeName, Nullable: nullable}))
-		return err
-	})
+			var table, name, typeName string
+			var nullable bool
+			err := rows.Scan(&table, &name, &typeName, &nullable)
+			have[table] = append(have[table], declaredAs(schema.Column{Name: name, Type: typeName, Nullable: nullable}))
+			return err
+		})
 	return have, err
 }
 
@@ -263,7 +280,8 @@ func ColumnName(declared string) string {
 	return name
 }
 
-// CopyOf returns the path of the copy that is made before a migration. The name is free: an earlier copy may be of another time.
+// CopyOf returns the path of the copy that is made before a migration. The name is free: an earlier copy may be of
+// another time.
 func CopyOf(path string) string {
 	names := Copies(path)
 	return names[len(names)-1]

@@ -9,7 +9,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// The quick look sees the tables of a new warehouse as declared, and everything that is otherwise: then the columns are compared one by one.
+// The quick look sees the tables of a new warehouse as declared, and everything that is otherwise: then the columns are
+// compared one by one.
 func TestAsDeclared(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

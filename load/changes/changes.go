@@ -1,5 +1,5 @@
-// Package changes tells what of a warehouse has changed since a load. Whoever keeps something outside of the warehouse keeps a Mark with it, and asks what is
-// stale.
+// Package changes tells what of a warehouse has changed since a load. Whoever keeps something outside of the warehouse
+// keeps a Mark with it, and asks what is stale.
 //
 // It must never know who asks, nor what they keep.
 package changes
@@ -28,18 +28,21 @@ func Latest(ctx context.Context, conn *sql.Conn) (m Mark, err error) {
 	if m.Warehouse, err = engine.Setting(ctx, conn, MetaWarehouse); err != nil {
 		return m, err
 	}
-	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0), coalesce(max_by(epoch_us(started_at), load_id), 0) FROM loads`).Scan(&m.LoadID, &m.StartedAt)
+	err = conn.QueryRowContext(ctx,
+		`SELECT coalesce(max(load_id), 0), coalesce(max_by(epoch_us(started_at), load_id), 0) FROM loads`).
+		Scan(&m.LoadID, &m.StartedAt)
 	return m, err
 }
 
 // Buckets is into how many buckets the conversations of a month can be divided. It is the same for ever.
 const Buckets = 4
 
-// Bucket is the expression for the bucket of a row with a conversation_id: the last character of an id that was drawn at random tells as much as a hash, and
-// costs nothing.
+// Bucket is the expression for the bucket of a row with a conversation_id: the last character of an id that was drawn
+// at random tells as much as a hash, and costs nothing.
 var Bucket = fmt.Sprintf("(ascii(right(conversation_id, 1)) %% %d)::BIGINT", Buckets)
 
-// A Place is a month of a table, and a bucket of its conversations. A table that is not published by month has one place, the empty one.
+// A Place is a month of a table, and a bucket of its conversations. A table that is not published by month has one
+// place, the empty one.
 type Place struct {
 	Month  string `json:"month,omitempty"`
 	Bucket int64  `json:"bucket,omitempty"` // of a month that is divided
@@ -48,18 +51,21 @@ type Place struct {
 // Stale has the places that changed, by table.
 type Stale map[string]map[Place]bool
 
-// Since returns what has changed since a load. It reports false if that cannot be told: it is a load of another warehouse, or was too long ago.
+// Since returns what has changed since a load. It reports false if that cannot be told: it is a load of another
+// warehouse, or was too long ago.
 func Since(ctx context.Context, conn *sql.Conn, since Mark) (stale Stale, known bool, err error) {
 	id, err := engine.Setting(ctx, conn, MetaWarehouse)
 	if err != nil || id == "" || since.Warehouse != id {
 		return nil, false, err
 	}
-	query := `SELECT count(*) > 0 FROM loads WHERE load_id = ? AND epoch_us(started_at) = ? AND started_at > (SELECT max(started_at) - INTERVAL 400 DAYS FROM loads)`
+	query :=
+		`SELECT count(*) > 0 FROM loads WHERE load_id = ? AND epoch_us(started_at) = ? AND started_at > (SELECT max(started_at) - INTERVAL 400 DAYS FROM loads)`
 	if err := conn.QueryRowContext(ctx, query, since.LoadID, since.StartedAt).Scan(&known); err != nil || !known {
 		return nil, false, err
 	}
 	stale = Stale{}
-	err = sqlrows.Each(ctx, conn, `SELECT DISTINCT table_name, coalesce(month, ''), coalesce(`+Bucket+`, 0) FROM _changes WHERE load_id > `+fmt.Sprint(since.LoadID), func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, conn, `SELECT DISTINCT table_name, coalesce(month, ''), coalesce(`+Bucket+
+		`, 0) FROM _changes WHERE load_id > `+fmt.Sprint(since.LoadID), func(rows *sql.Rows) error {
 		var table string
 		var p Place
 		err := rows.Scan(&table, &p.Month, &p.Bucket)

@@ -1,4 +1,5 @@
-// Package digest tells whether two tables have the same rows. A digest is the number of rows and a hash over all cells, whatever the order of the rows.
+// Package digest tells whether two tables have the same rows. A digest is the number of rows and a hash over all cells,
+// whatever the order of the rows.
 //
 // It must never know where the tables are that it reads.
 package digest
@@ -20,7 +21,8 @@ type Digest struct {
 	Hash string
 }
 
-// Columns returns the expressions with which a table's columns are compared and published. JSON is text, because few readers know a type for it.
+// Columns returns the expressions with which a table's columns are compared and published. JSON is text, because few
+// readers know a type for it.
 func Columns(t schema.Table) []string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -32,12 +34,15 @@ func Columns(t schema.Table) []string {
 	return columns
 }
 
-// Query returns a query that reads every cell of a table, and returns its digest. from is the table, or anything with the same columns.
+// Query returns a query that reads every cell of a table, and returns its digest. from is the table, or anything with
+// the same columns.
 func Query(t schema.Table, from string) string {
-	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " + strings.Join(Columns(t), ", ") + " FROM " + from + ") t"
+	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " +
+		strings.Join(Columns(t), ", ") + " FROM " + from + ") t"
 }
 
-// A Reader reads complete tables with one engine. After a damaged block an engine answers no more queries, so the reader opens another one.
+// A Reader reads complete tables with one engine. After a damaged block an engine answers no more queries, so the
+// reader opens another one.
 type Reader struct {
 	Warehouse string // "" for none
 	db        *sql.DB

@@ -19,8 +19,8 @@ import (
 
 // This file is the only one that knows how the engine holds a column of rows in memory.
 
-// An Appender writes rows of one table. It fills the columns of a chunk, which has 2,048 rows, in the engine's own memory. The driver's appender calls the engine
-// for each value: with it, a first load takes a tenth longer.
+// An Appender writes rows of one table. It fills the columns of a chunk, which has 2,048 rows, in the engine's own
+// memory. The driver's appender calls the engine for each value: with it, a first load takes a tenth longer.
 type Appender struct {
 	table   schema.Table
 	engine  mapping.Appender
@@ -51,8 +51,8 @@ type column struct {
 // writer writes the value of the next row; it returns false for NULL.
 type writer func(a *Appender, c *column, value unsafe.Pointer) bool
 
-// engineText is how the engine holds a text or a blob (duckdb_string_t). If it has at most 12 bytes, they are in start and rest. Otherwise start is a copy of
-// its first four, and rest the address of all of it.
+// engineText is how the engine holds a text or a blob (duckdb_string_t). If it has at most 12 bytes, they are in start
+// and rest. Otherwise start is a copy of its first four, and rest the address of all of it.
 type engineText struct {
 	length uint32
 	start  [4]byte
@@ -62,7 +62,8 @@ type engineText struct {
 // insideText is how many bytes of a text fit into an engineText.
 const insideText = 12
 
-// NewAppender begins to write rows of a table into target, which has the same columns: a table, SCHEMA.TABLE, or temp.TABLE. batch is about how many bytes of rows it may hold.
+// NewAppender begins to write rows of a table into target, which has the same columns: a table, SCHEMA.TABLE, or
+// temp.TABLE. batch is about how many bytes of rows it may hold.
 func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*Appender, error) {
 	a := &Appender{table: t, batch: batch, most: int(mapping.VectorSize())}
 	catalog, in, name := "", "", target
@@ -91,7 +92,8 @@ func NewAppender(conn *sql.Conn, target string, t schema.Table, batch int64) (*A
 	return a, nil
 }
 
-// connectionOf returns the engine's connection. The driver keeps it to itself, and offers a call for each value instead.
+// connectionOf returns the engine's connection. The driver keeps it to itself, and offers a call for each value
+// instead.
 func connectionOf(driverConn any) (of mapping.Connection, err error) {
 	if v := reflect.ValueOf(driverConn); v.Kind() == reflect.Pointer && v.Elem().Kind() == reflect.Struct {
 		if field := v.Elem().FieldByName("conn"); field.IsValid() && field.Type() == reflect.TypeOf(of) {
@@ -213,7 +215,8 @@ func putBytes(a *Appender, c *column, b []byte) bool {
 	return put(a, c, c.held)
 }
 
-// putText sets the text of the next row. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
+// putText sets the text of the next row. Many rows share the one of the row before, as that of their conversation's id:
+// it is neither checked nor copied again.
 func putText(a *Appender, c *column, text string) bool {
 	if schema.SameText(text, c.text) {
 		a.pending += int64(c.held.length)

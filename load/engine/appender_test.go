@@ -36,18 +36,20 @@ func must(t *testing.T, err error) {
 
 func ptr[T any](v T) *T { return &v }
 
-// TestAppender: every type, texts around the length up to which the engine keeps them in place, NULL beside values, and more rows than a chunk holds, in one
-// batch or in many, arrive as SQL says that they must.
+// TestAppender: every type, texts around the length up to which the engine keeps them in place, NULL beside values, and
+// more rows than a chunk holds, in one batch or in many, arrive as SQL says that they must.
 func TestAppender(t *testing.T) {
 	t.Parallel()
 	const rows = 3000
 	var in []everyType
 	for i := range int64(rows) {
-		row := everyType{ID: i, Text: strings.Repeat("é", int(i%20)), At: schema.Millis(i*1001 - 2_000_000), Is: i%3 == 0, Day: "2024-02-29"}
+		row := everyType{ID: i, Text: strings.Repeat("é", int(i%20)), At: schema.Millis(i*1001 - 2_000_000),
+			Is: i%3 == 0, Day: "2024-02-29"}
 		if i%2 == 0 {
 			row.Maybe, row.Count, row.Cost = ptr(strings.Repeat("x", int(i%40))), ptr(-i), ptr(float64(i)/4)
 			row.Perhaps, row.Sometime = ptr(i%4 == 0), ptr(schema.Millis(i))
-			row.Doc, row.Bytes = schema.JSON(fmt.Sprintf(`{ "id":%d}`, i)), schema.Blob("\x00\xff"+strings.Repeat("b", int(i%15)))
+			row.Doc, row.Bytes = schema.JSON(fmt.Sprintf(`{ "id":%d}`, i)),
+				schema.Blob("\x00\xff"+strings.Repeat("b", int(i%15)))
 		}
 		in = append(in, row)
 	}
@@ -68,7 +70,8 @@ func TestAppender(t *testing.T) {
 			if temporary, ok := strings.CutPrefix(target, "temp."); ok {
 				kind, name = "TEMP", temporary
 			}
-			_, err := conn.ExecContext(t.Context(), fmt.Sprintf("CREATE %s TABLE %s (%s)", kind, name, strings.Join(columns, ", ")))
+			_, err := conn.ExecContext(t.Context(),
+				fmt.Sprintf("CREATE %s TABLE %s (%s)", kind, name, strings.Join(columns, ", ")))
 			must(t, err)
 			a, err := engine.NewAppender(conn, target, table, batch)
 			must(t, err)
@@ -76,8 +79,10 @@ func TestAppender(t *testing.T) {
 			must(t, a.Append(reflect.ValueOf(in[10:])))
 			must(t, a.Close())
 			var differ int
-			must(t, conn.QueryRowContext(t.Context(), fmt.Sprintf(`WITH got AS (SELECT * REPLACE (doc::VARCHAR AS doc) FROM %[1]s), want AS (%[2]s)
-				SELECT count(*) FROM ((FROM got EXCEPT ALL FROM want) UNION ALL (FROM want EXCEPT ALL FROM got))`, target, want)).Scan(&differ))
+			must(t, conn.QueryRowContext(t.Context(),
+				fmt.Sprintf(`WITH got AS (SELECT * REPLACE (doc::VARCHAR AS doc) FROM %[1]s), want AS (%[2]s)
+				SELECT count(*) FROM ((FROM got EXCEPT ALL FROM want) UNION ALL (FROM want EXCEPT ALL FROM got))`,
+					target, want)).Scan(&differ))
 			if differ != 0 {
 				t.Errorf("%s, batches of %d bytes: %d rows differ", target, batch, differ)
 			}

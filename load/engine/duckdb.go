@@ -1,5 +1,6 @@
-// Package engine opens files with DuckDB and writes rows into them. It knows the driver, the engine's log and memory, and the meaning and remedies of its
-// errors. It must never know which tables a warehouse has, but for the one setting that says which log belongs to which file.
+// Package engine opens files with DuckDB and writes rows into them. It knows the driver, the engine's log and memory,
+// and the meaning and remedies of its errors. It must never know which tables a warehouse has, but for the one setting
+// that says which log belongs to which file.
 package engine
 
 import (
@@ -20,19 +21,22 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is the only one that knows the DuckDB driver and its traps, but for appender.go, which writes into the memory of the engine.
+// This file is the only one that knows the DuckDB driver and its traps, but for appender.go, which writes into the
+// memory of the engine.
 
-// MemoryLimit is the engine's memory limit in bytes, if the caller sets no other. A run sets its own: a share of --memory.
+// MemoryLimit is the engine's memory limit in bytes, if the caller sets no other. A run sets its own: a share of
+// --memory.
 const MemoryLimit = 240 << 20
 
-// engineSettings adapt the engine to a laptop. They turn the compression of texts by FSST off: it makes the file a twentieth smaller, and takes a fifth of a
-// first load's time.
+// engineSettings adapt the engine to a laptop. They turn the compression of texts by FSST off: it makes the file a
+// twentieth smaller, and takes a fifth of a first load's time.
 func engineSettings() []string {
-	return []string{SetMemory(memoryLimit()), "SET preserve_insertion_order = true", "SET disabled_compression_methods = 'fsst'"}
+	return []string{SetMemory(memoryLimit()), "SET preserve_insertion_order = true",
+		"SET disabled_compression_methods = 'fsst'"}
 }
 
-// SetThreads returns the statement that lets the engine use the cores that this process may use. By default it uses all cores of the machine, and an idle
-// thread spins.
+// SetThreads returns the statement that lets the engine use the cores that this process may use. By default it uses all
+// cores of the machine, and an idle thread spins.
 func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXPROCS(0)) }
 
 // SearchSchemas has names without a schema looked up in all schemas of a warehouse, as far as the file has them.
@@ -42,8 +46,11 @@ func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
 		list = append(list, Literal(name))
 	}
 	ours, names := "["+strings.Join(list, ", ")+"]", ""
-	if err := conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT string_agg(schema_name, ',' ORDER BY list_position(%[1]s, schema_name)) FROM duckdb_schemas()
-		WHERE database_name = current_database() AND list_contains(%[1]s, schema_name)`, ours)).Scan(&names); err != nil {
+	if err := conn.QueryRowContext(ctx,
+		fmt.Sprintf(
+			`SELECT string_agg(schema_name, ',' ORDER BY list_position(%[1]s, schema_name)) FROM duckdb_schemas()
+		WHERE database_name = current_database() AND list_contains(%[1]s, schema_name)`, ours)).Scan(&names); err !=
+		nil {
 		return err
 	}
 	_, err := conn.ExecContext(ctx, "SET search_path = "+Literal(names))
@@ -53,23 +60,29 @@ func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
 // ManyRows is the number of rows from which work is faster with every core.
 const ManyRows = 100_000
 
-// OneThread is the statement for work that is mostly small statements or small files. There, a second thread costs more time than it saves.
+// OneThread is the statement for work that is mostly small statements or small files. There, a second thread costs more
+// time than it saves.
 const OneThread = "SET threads = 1"
 
-// LeaveGroups is the statement after which the engine does not put groups of rows together when it writes the file. It still drops those without any row.
+// LeaveGroups is the statement after which the engine does not put groups of rows together when it writes the file. It
+// still drops those without any row.
 const LeaveGroups = "SET max_vacuum_tasks = 0"
 
-// fileFormat is the format of the files made here. By default the engine writes that of version 1.0, which stores a column's estimate of its distinct values in
-// 3 kB in place of 64 bytes, and every checkpoint writes those of all columns. Only version 1.4 and later read a warehouse in either format, as its views need
-// them; the formats of 1.3 and later would compress texts otherwise.
+// fileFormat is the format of the files made here. By default the engine writes that of version 1.0, which stores a
+// column's estimate of its distinct values in 3 kB in place of 64 bytes, and every checkpoint writes those of all
+// columns. Only version 1.4 and later read a warehouse in either format, as its views need them; the formats of 1.3 and
+// later would compress texts otherwise.
 const fileFormat = "v1.2.0"
 
-// openOptions are in force from the start. Without the first two, the engine would download an extension to open a SQLite file.
-const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false&storage_compatibility_version=" + fileFormat
+// openOptions are in force from the start. Without the first two, the engine would download an extension to open a
+// SQLite file.
+const openOptions = "?autoinstall_known_extensions=false&autoload_known_extensions=false" +
+	"&storage_compatibility_version=" + fileFormat
 
-// groupRows is the number of rows in a group of a table that is written. The engine's own is 122,880. It compresses a group when it is full, beside what fills
-// the next one, and the rest in COMMIT, where nothing else runs. Groups of messages would not stay in its memory until they are full, either: they would be
-// written to a temporary file, and read again at the commit.
+// groupRows is the number of rows in a group of a table that is written. The engine's own is 122,880. It compresses a
+// group when it is full, beside what fills the next one, and the rest in COMMIT, where nothing else runs. Groups of
+// messages would not stay in its memory until they are full, either: they would be written to a temporary file, and
+// read again at the commit.
 const groupRows = 8_192
 
 // Catalog is the name that the engine gives a file when a program opens it: that of the file up to its first dot.
@@ -82,17 +95,21 @@ func Catalog(path string) string {
 	return name
 }
 
-// attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of another size; the database in memory
-// that it is attached to stays empty.
+// attach returns the statements that have a connection write to a file. Only a file that is attached can have groups of
+// another size; the database in memory that it is attached to stays empty.
 func attach(path string) []string {
 	name := Identifier(Catalog(path))
-	return []string{fmt.Sprintf("ATTACH IF NOT EXISTS %s AS %s (ROW_GROUP_SIZE %d)", Literal(path), name, groupRows), "USE " + name}
+	return []string{fmt.Sprintf("ATTACH IF NOT EXISTS %s AS %s (ROW_GROUP_SIZE %d)", Literal(path), name, groupRows),
+		"USE " + name}
 }
 
 // Open opens a DuckDB file on one connection. It returns ErrBusy if another process holds the file.
 func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
-	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") { // the driver would read options out of it
-		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% that begins no escape, with --warehouse", path)
+	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") {
+		// the driver would read options out of it
+		return nil, nil,
+			fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% "+
+				"that begins no escape, with --warehouse", path)
 	}
 	if err := cmp.Or(outpath.File(path), outpath.Own(LogOf(path))); err != nil { // the engine would open it, and wait
 		return nil, nil, err
@@ -101,7 +118,8 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 		return nil, nil, err
 	}
 	Reads(path, LogOf(path))
-	dsn, settings := path+openOptions, append([]string{OneThread}, engineSettings()...) // a second thread would spin while the file is attached
+	// a second thread would spin while the file is attached
+	dsn, settings := path+openOptions, append([]string{OneThread}, engineSettings()...)
 	switch {
 	case readOnly:
 		dsn += "&access_mode=read_only"
@@ -131,7 +149,8 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	return db, conn, nil
 }
 
-// OpenOver opens a database in memory, to which a DuckDB file is attached under a name, and can only be read. It returns the errors of Open.
+// OpenOver opens a database in memory, to which a DuckDB file is attached under a name, and can only be read. It
+// returns the errors of Open.
 func OpenOver(ctx context.Context, path, name string) (_ *sql.DB, _ *sql.Conn, err error) {
 	if err := cmp.Or(outpath.File(path), outpath.File(LogOf(path)), checkLog(ctx, path)); err != nil {
 		return nil, nil, err
@@ -160,10 +179,13 @@ func (c *counter) Config() duckdb.ScalarFuncConfig {
 }
 
 func (c *counter) Executor() duckdb.ScalarFuncExecutor {
-	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) { return (*c)(values[0].(string)) }}
+	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) {
+		return (*c)(values[0].(string))
+	}}
 }
 
-// changer is a function of SQL that makes a text of a text and of a second one that says where it is from. Of NULL it is NULL.
+// changer is a function of SQL that makes a text of a text and of a second one that says where it is from. Of NULL it
+// is NULL.
 type changer func(text, from string) (string, error)
 
 func (c *changer) Config() duckdb.ScalarFuncConfig {
@@ -175,25 +197,30 @@ func (c *changer) Config() duckdb.ScalarFuncConfig {
 }
 
 func (c *changer) Executor() duckdb.ScalarFuncExecutor {
-	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) { return (*c)(values[0].(string), values[1].(string)) }}
+	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) {
+		return (*c)(values[0].(string), values[1].(string))
+	}}
 }
 
-// Define gives a connection a function of SQL that counts something of a text, unless it has one of that name. It is in no file: views must not call it. Several
-// goroutines may call count.
+// Define gives a connection a function of SQL that counts something of a text, unless it has one of that name. It is in
+// no file: views must not call it. Several goroutines may call count.
 func Define(ctx context.Context, conn *sql.Conn, name string, count func(text string) (int64, error)) error {
 	c := counter(count)
 	return define(ctx, conn, name, &c)
 }
 
-// DefineText gives a connection a function of SQL of two texts, of which the second says where the first is from, in the same way.
-func DefineText(ctx context.Context, conn *sql.Conn, name string, change func(text, from string) (string, error)) error {
+// DefineText gives a connection a function of SQL of two texts, of which the second says where the first is from, in
+// the same way.
+func DefineText(ctx context.Context, conn *sql.Conn, name string,
+	change func(text, from string) (string, error)) error {
 	c := changer(change)
 	return define(ctx, conn, name, &c)
 }
 
 func define(ctx context.Context, conn *sql.Conn, name string, f duckdb.ScalarFunc) error {
 	var has bool
-	if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_functions() WHERE function_name = ?)`, name).Scan(&has); err != nil || has {
+	if err := conn.QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_functions() WHERE function_name = ?)`, name).
+		Scan(&has); err != nil || has {
 		return err
 	}
 	if err := duckdb.RegisterScalarUDF(conn, name, f); err != nil {

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// groupMemory is how much memory the group that this process is in may have (cgroups of Linux, as of a container); 0 if nothing limits it.
+// groupMemory is how much memory the group that this process is in may have (cgroups of Linux, as of a container); 0 if
+// nothing limits it.
 var groupMemory = sync.OnceValue(func() (least int64) {
 	text, _ := os.ReadFile("/proc/self/cgroup") // other systems have none
 	for line := range strings.Lines(string(text)) {
@@ -22,9 +23,11 @@ var groupMemory = sync.OnceValue(func() (least int64) {
 		default:
 			continue
 		}
-		for ; ; folder = path.Dir(folder) { // a group has no more than those that it is in; in a container, what is above its own cannot be seen
+		for ; ; folder = path.Dir(folder) {
+			// a group has no more than those that it is in; in a container, what is above its own cannot be seen
 			limit, err := os.ReadFile(path.Join(root, folder, name))
-			if n, numberErr := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64); err == nil && numberErr == nil && (least == 0 || n < least) {
+			if n, numberErr := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64); err == nil &&
+				numberErr == nil && (least == 0 || n < least) {
 				least = n
 			}
 			if folder == "/" || folder == "." {
@@ -35,7 +38,8 @@ var groupMemory = sync.OnceValue(func() (least int64) {
 	return least
 })
 
-// memoryLimit is the engine's limit for commands that set none: less in a group that may have little. The system kills a process of a group that takes more; the engine says what it lacks.
+// memoryLimit is the engine's limit for commands that set none: less in a group that may have little. The system kills
+// a process of a group that takes more; the engine says what it lacks.
 func memoryLimit() int64 {
 	if group := groupMemory(); group > 0 {
 		return min(MemoryLimit, group/3)

@@ -19,5 +19,6 @@ func lockedElsewhere(path string) bool {
 	return unix.FcntlFlock(file.Fd(), unix.F_GETLK, &lock) == nil && lock.Type != unix.F_UNLCK
 }
 
-// IsHeld is for Windows. Elsewhere no program keeps others from opening a file, and the engine says when its lock is held.
+// IsHeld is for Windows. Elsewhere no program keeps others from opening a file, and the engine says when its lock is
+// held.
 func IsHeld(string) bool { return false }

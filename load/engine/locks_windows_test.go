@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeldWarehouse: a warehouse that another program has open is in use, whatever language the system says so in, and so is one that cannot be copied for that.
+// TestHeldWarehouse: a warehouse that another program has open is in use, whatever language the system says so in, and
+// so is one that cannot be copied for that.
 func TestHeldWarehouse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "w.duckdb")
 	db, conn, err := Open(t.Context(), path, false)
@@ -20,7 +21,8 @@ func TestHeldWarehouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, share := range []uint32{0, windows.FILE_SHARE_READ} {
-		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(path), windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING, 0, 0)
+		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(path), windows.GENERIC_READ, share, nil,
+			windows.OPEN_EXISTING, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +30,8 @@ func TestHeldWarehouse(t *testing.T) {
 			t.Errorf("shared with %d: %v", share, err)
 		}
 		copied := path + "-copy"
-		if err := CopyStill(path, copied, nil, nil); share == 0 && !errors.Is(err, ErrBusy) || share != 0 && err != nil {
+		if err := CopyStill(path, copied, nil, nil); share == 0 && !errors.Is(err, ErrBusy) ||
+			share != 0 && err != nil {
 			t.Errorf("shared with %d, a copy: %v", share, err)
 		}
 		if err := windows.CloseHandle(handle); err != nil {

@@ -16,14 +16,16 @@ import (
 	"pipeline/load/tool/scratch"
 )
 
-// This file prevents that the log (.wal) of one file is replayed into another. The engine (1.4.1) replays any log that lies beside a file and can be parsed:
-// neither of the two says to which it belongs. So each transaction of ours gives the warehouse a new state, and writes down the state before and the state
-// after. A log belongs to a file if it begins at the file's state. Copies of the template have no state before their first load.
+// This file prevents that the log (.wal) of one file is replayed into another. The engine (1.4.1) replays any log that
+// lies beside a file and can be parsed: neither of the two says to which it belongs. So each transaction of ours gives
+// the warehouse a new state, and writes down the state before and the state after. A log belongs to a file if it begins
+// at the file's state. Copies of the template have no state before their first load.
 
 // MetaLineage is the setting with the states before and after the latest transaction: FROM>TO.
 const MetaLineage = "lineage"
 
-// State returns the state of a warehouse, that after the latest transaction. It is "" before the first load, and in a warehouse of an earlier version.
+// State returns the state of a warehouse, that after the latest transaction. It is "" before the first load, and in a
+// warehouse of an earlier version.
 func State(ctx context.Context, conn *sql.Conn) (string, error) {
 	line, err := Setting(ctx, conn, MetaLineage)
 	_, state, _ := strings.Cut(line, ">")
@@ -45,11 +47,12 @@ func HasLog(path string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// wholeTransaction is the entry that ends a transaction in the engine's log: its length, its checksum and its content. The engine does not replay a
-// transaction without an end.
+// wholeTransaction is the entry that ends a transaction in the engine's log: its length, its checksum and its content.
+// The engine does not replay a transaction without an end.
 var wholeTransaction = []byte("\x05\x00\x00\x00\x00\x00\x00\x00\xe7\xfe\x7d\x72\x2f\xed\x3d\x5e\x64\x00\x64\xff\xff")
 
-// checkLog returns an error if the log beside a file does not belong to it. A log that is gone while it is looked at was folded into the file by its owner.
+// checkLog returns an error if the log beside a file does not belong to it. A log that is gone while it is looked at
+// was folded into the file by its owner.
 func checkLog(ctx context.Context, path string) error {
 	if err := belongs(ctx, path); !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -68,14 +71,16 @@ func belongs(ctx context.Context, path string) error {
 	}
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return &remediedError{fmt.Errorf("%s is missing, and its log %s is there", path, log),
-			"Nothing was changed. Put the file back, which that log belongs to; or, if it is gone for good, move the log away and run again"}
+			"Nothing was changed. Put the file back, which that log belongs to; or, if it is gone for good, move the " +
+				"log away and run again"}
 	}
 	line, err := lineageWithoutLog(ctx, path)
 	if err != nil || line == "" { // no warehouse, or one of a version that wrote none
 		return err
 	}
 	_, state, _ := strings.Cut(line, ">")
-	for _, mark := range []string{state + ">", line} { // the latter: a checkpoint that was killed before it removed the log
+	for _, mark := range []string{state + ">", line} {
+		// the latter: a checkpoint that was killed before it removed the log
 		if own, err := contains(log, []byte(mark)); err != nil || own {
 			return err
 		}
@@ -84,12 +89,14 @@ func belongs(ctx context.Context, path string) error {
 		return fmt.Errorf("%w: another program writes to %s; close it there and run again", ErrBusy, log)
 	}
 	return &remediedError{fmt.Errorf("%s does not belong to %s: it does not go on from what the file holds", log, path),
-		"Nothing was changed. A copy of the file or of the log was put there, or another program was killed after it had changed the warehouse. " +
-			"Put the file back that the log belongs to, or move the log away; another program takes its own changes in when it opens the file once more (duckdb FILE -c CHECKPOINT)"}
+		"Nothing was changed. A copy of the file or of the log was put there, or another program was killed after it " +
+			"had changed the warehouse. " +
+			"Put the file back that the log belongs to, or move the log away; another program takes its own changes " +
+			"in when it opens the file once more (duckdb FILE -c CHECKPOINT)"}
 }
 
-// lineageWithoutLog reads the lineage from the file alone. It opens the file under another name, so that the engine finds no log beside it. It writes nothing
-// beside the file.
+// lineageWithoutLog reads the lineage from the file alone. It opens the file under another name, so that the engine
+// finds no log beside it. It writes nothing beside the file.
 func lineageWithoutLog(ctx context.Context, path string) (line string, err error) {
 	folder, err := scratch.New("", "pipeline-look-")
 	if err != nil {
@@ -141,8 +148,8 @@ func contains(path string, what []byte) (_ bool, err error) {
 	}
 }
 
-// FoldReplaced folds the log into a file that is about to be replaced. Otherwise the log would lie beside the new file. lost is true if that is not possible,
-// because the file is damaged; then the rows in its log are lost, too.
+// FoldReplaced folds the log into a file that is about to be replaced. Otherwise the log would lie beside the new file.
+// lost is true if that is not possible, because the file is damaged; then the rows in its log are lost, too.
 func FoldReplaced(ctx context.Context, path string) (lost bool, err error) {
 	if !HasLog(path) {
 		return false, nil

@@ -64,8 +64,9 @@ static void give_back(void) {
 */
 import "C"
 
-// returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it keeps it for a second and more, uncounted: a
-// fifth of all memory in a large load. To return it at once costs a tenth of the time.
+// returnFreed makes the engine's own allocator (jemalloc) return freed memory after some milliseconds. By default it
+// keeps it for a second and more, uncounted: a fifth of all memory in a large load. To return it at once costs a tenth
+// of the time.
 func returnFreed(ms int) { C.give_back_after(C.ssize_t(ms)) }
 
 // freed is how many bytes it holds that are freed and not returned, or -1 if it does not say so.

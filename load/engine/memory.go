@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// small is how many bytes the files that the engine reads have together, at most, for their work to be small: what it frees may stay with the process.
+// small is how many bytes the files that the engine reads have together, at most, for their work to be small: what it
+// frees may stay with the process.
 const small = 32 << 20
 
 var (
@@ -15,11 +16,13 @@ var (
 	room       atomic.Bool // but not at once
 )
 
-// lingering is how many milliseconds freed memory stays with the process if there is room for it: until the next rows of the same statement need it.
+// lingering is how many milliseconds freed memory stays with the process if there is room for it: until the next rows
+// of the same statement need it.
 const lingering = 10
 
-// kept is how many bytes of freed memory may stay with the process between two batches of rows, if there is room for it. The engine returns memory only when it
-// is asked for more, and so keeps much of it for longer than it is told to: without this, a first load took 75 MB more.
+// kept is how many bytes of freed memory may stay with the process between two batches of rows, if there is room for
+// it. The engine returns memory only when it is asked for more, and so keeps much of it for longer than it is told to:
+// without this, a first load took 75 MB more.
 const kept = 32 << 20
 
 func delay() (ms int) {
@@ -29,8 +32,9 @@ func delay() (ms int) {
 	return 0
 }
 
-// KeepFreedMemory says whether there is room for memory that the engine has just freed. If there is, the engine returns it a little later, if it returned it at once, from
-// now on and for the whole process. To take it anew costs up to a fourteenth of a first load.
+// KeepFreedMemory says whether there is room for memory that the engine has just freed. If there is, the engine returns
+// it a little later, if it returned it at once, from now on and for the whole process. To take it anew costs up to a
+// fourteenth of a first load.
 func KeepFreedMemory(ok bool) {
 	room.Store(ok)
 	if much.Load() {
@@ -48,8 +52,8 @@ func written() {
 	}
 }
 
-// Reads tells the engine which files it is about to read. If they are large, it returns the memory that it frees at once, from now on and for the whole
-// process. It does so for rows, too, when there are many, see Appender.
+// Reads tells the engine which files it is about to read. If they are large, it returns the memory that it frees at
+// once, from now on and for the whole process. It does so for rows, too, when there are many, see Appender.
 func Reads(paths ...string) {
 	var bytes int64
 	for _, path := range paths {

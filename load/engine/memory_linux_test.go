@@ -14,8 +14,8 @@ type text struct {
 	Text string `col:"text"`
 }
 
-// TestKeepFreedMemory: while rows are written, the engine keeps some of the memory that it has freed if there is room for it, but never much, and next to nothing without
-// room.
+// TestKeepFreedMemory: while rows are written, the engine keeps some of the memory that it has freed if there is room
+// for it, but never much, and next to nothing without room.
 func TestKeepFreedMemory(t *testing.T) {
 	defer KeepFreedMemory(false)
 	db, conn, err := Open(t.Context(), filepath.Join(t.TempDir(), "w.duckdb"), false)
@@ -51,7 +51,8 @@ func TestKeepFreedMemory(t *testing.T) {
 		return most
 	}
 	if freed() < 0 {
-		t.Fatal("the engine's allocator does not say how much memory is freed: a first load returns all of it after each batch")
+		t.Fatal("the engine's allocator does not say how much memory is freed: a first load returns all of it after " +
+			"each batch")
 	}
 	if without := most(false, 100_000, 25); without > 4<<20 {
 		t.Errorf("without room the engine keeps %d bytes of freed memory", without)

@@ -26,15 +26,17 @@ func FirstLine(s string) string {
 // SetMemory returns the statement that sets the engine's memory limit.
 func SetMemory(bytes int64) string { return fmt.Sprintf("SET memory_limit = '%dB'", bytes) }
 
-// IsInvalidated reports whether the engine has met a fatal error, such as a failed disk in a commit. Then it answers no more queries, and to close it (1.4.1)
-// may kill the process by a signal. So it must be left open; the system closes its files when the process ends.
+// IsInvalidated reports whether the engine has met a fatal error, such as a failed disk in a commit. Then it answers no
+// more queries, and to close it (1.4.1) may kill the process by a signal. So it must be left open; the system closes
+// its files when the process ends.
 func IsInvalidated(conn *sql.Conn) bool {
 	_, err := conn.ExecContext(context.Background(), `SELECT 1`)
 	return err != nil && strings.Contains(err.Error(), "invalidated")
 }
 
-// Sandbox returns the statements that forbid everything but reading the open file: other files, the network, extensions, and last of all settings. zone is the
-// time zone of days and hours. With UTC, an answer is the same everywhere; "" is the zone that the engine finds: that of TZ, else the machine's.
+// Sandbox returns the statements that forbid everything but reading the open file: other files, the network,
+// extensions, and last of all settings. zone is the time zone of days and hours. With UTC, an answer is the same
+// everywhere; "" is the zone that the engine finds: that of TZ, else the machine's.
 func Sandbox(zone string) []string {
 	statements := []string{"SET enable_external_access = false", "SET allow_community_extensions = false"}
 	if zone != "" {

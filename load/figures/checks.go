@@ -22,8 +22,10 @@ type CheckFailure struct {
 	First string `json:"first"` // the first row, as text
 }
 
-// RunChecks runs the wanted checks and returns those that found rows. Of a check that has parts it runs those for tables in which there may be something to find.
-func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int), wanted func(sql.File) bool) ([]CheckFailure, error) {
+// RunChecks runs the wanted checks and returns those that found rows. Of a check that has parts it runs those for
+// tables in which there may be something to find.
+func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int),
+	wanted func(sql.File) bool) ([]CheckFailure, error) {
 	var failures []CheckFailure
 	checks := slices.DeleteFunc(sql.Checks(), func(f sql.File) bool { return !wanted(f) })
 	filled, suspects, err := screen(ctx, conn, checks)
@@ -60,7 +62,8 @@ func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 	return failures, nil
 }
 
-// screen returns the tables that have rows, and those in which a check that is screened finds some. It asks only if a check has parts.
+// screen returns the tables that have rows, and those in which a check that is screened finds some. It asks only if a
+// check has parts.
 func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File) (filled, suspects map[string]bool, err error) {
 	if !slices.ContainsFunc(checks, func(f sql.File) bool { return f.Parts != nil }) {
 		return nil, nil, nil

@@ -18,21 +18,23 @@ import (
 
 // Totals has the numbers of rows in the warehouse after a load.
 type Totals struct {
-	Conversations int64            `json:"conversations"`
-	Empty         int64            `json:"empty_conversations"` // live ones without a message, of which none is missing; not counted in Conversations
-	Messages      int64            `json:"messages"`
-	ToolCalls     int64            `json:"tool_calls"`
-	Sessions      int64            `json:"sessions"`
-	Orphaned      int64            `json:"orphaned_conversations"` // not counted in Conversations
-	OrphanedRows  OrphanedRows     `json:"orphaned"`
-	Copies        Copies           `json:"copies"`
-	Aliases       []Alias          `json:"aliases,omitempty"` // old names of projects
-	Quarantine    map[string]int64 `json:"quarantine"`        // unresolved rows by reason
-	Coverage      []Coverage       `json:"coverage"`
-	Usage         Usage            `json:"usage"`
+	Conversations int64 `json:"conversations"`
+	// live ones without a message, of which none is missing; not counted in Conversations
+	Empty        int64            `json:"empty_conversations"`
+	Messages     int64            `json:"messages"`
+	ToolCalls    int64            `json:"tool_calls"`
+	Sessions     int64            `json:"sessions"`
+	Orphaned     int64            `json:"orphaned_conversations"` // not counted in Conversations
+	OrphanedRows OrphanedRows     `json:"orphaned"`
+	Copies       Copies           `json:"copies"`
+	Aliases      []Alias          `json:"aliases,omitempty"` // old names of projects
+	Quarantine   map[string]int64 `json:"quarantine"`        // unresolved rows by reason
+	Coverage     []Coverage       `json:"coverage"`
+	Usage        Usage            `json:"usage"`
 }
 
-// OrphanedRows counts the messages and tool calls of orphaned conversations: those whose own row is gone from the store or unusable.
+// OrphanedRows counts the messages and tool calls of orphaned conversations: those whose own row is gone from the store
+// or unusable.
 type OrphanedRows struct {
 	Messages  int64 `json:"messages"`
 	ToolCalls int64 `json:"tool_calls"`
@@ -40,17 +42,20 @@ type OrphanedRows struct {
 
 // Usage counts the events that Cursor has counted.
 type Usage struct {
-	Events     int64      `json:"events"`
-	Counted    int64      `json:"counted"`                    // in sums: usage_events.is_counted
-	ByID       int64      `json:"by_id"`                      // of a conversation that the event, its request or its cloud agent names
-	ByTime     int64      `json:"by_time"`                    // of the one conversation that was at work then
-	Unassigned int64      `json:"unassigned"`                 // of none
-	Persons    []string   `json:"-"`                          // hashes of the persons whose events exports and pages tell
-	Unnamed    int64      `json:"-"`                          // events of these that name nobody
-	Unread     []string   `json:"unread_files,omitempty"`     // files in an unknown form
-	Newest     *time.Time `json:"newest"`                     // time of the latest event; nil: there is none with a time
-	Estimated  int64      `json:"estimated_turns"`            // turns of which only an estimate is known
-	Priced     int64      `json:"estimated_turns_with_price"` // of these, those of which the price is known
+	Events  int64 `json:"events"`
+	Counted int64 `json:"counted"` // in sums: usage_events.is_counted
+	// of a conversation that the event, its request or its cloud agent names
+	ByID       int64 `json:"by_id"`
+	ByTime     int64 `json:"by_time"`    // of the one conversation that was at work then
+	Unassigned int64 `json:"unassigned"` // of none
+	// hashes of the persons whose events exports and pages tell
+	Persons []string `json:"-"`
+	Unnamed int64    `json:"-"`                      // events of these that name nobody
+	Unread  []string `json:"unread_files,omitempty"` // files in an unknown form
+	// time of the latest event; nil: there is none with a time
+	Newest    *time.Time `json:"newest"`
+	Estimated int64      `json:"estimated_turns"`            // turns of which only an estimate is known
+	Priced    int64      `json:"estimated_turns_with_price"` // of these, those of which the price is known
 }
 
 // Alias is an old name of a project, and how many conversations have it, also deleted ones.
@@ -62,9 +67,12 @@ type Alias struct {
 
 // Copies counts what several sources have: a laptop and its backup, for example. Totals counts it once.
 type Copies struct {
-	Conversations []InSources `json:"conversations"` // live conversations that are no orphans and not empty, by the number of sources that have them
-	Rows          int64       `json:"rows"`          // rows of table conversations, not deleted, that are not counted: another source has the primary
-	Messages      int64       `json:"messages"`      // live messages that only such a row's conversation has, and not the primary
+	// live conversations that are no orphans and not empty, by the number of sources that have them
+	Conversations []InSources `json:"conversations"`
+	// rows of table conversations, not deleted, that are not counted: another source has the primary
+	Rows int64 `json:"rows"`
+	// live messages that only such a row's conversation has, and not the primary
+	Messages int64 `json:"messages"`
 }
 
 // InSources is a number of conversations that a number of sources have.
@@ -80,12 +88,14 @@ type Coverage struct {
 	Total   int64  `json:"total"`
 }
 
-// ReadTotals sums up what the warehouse holds. It reads conversations, conversation_copies, sessions and quarantine. The numbers of messages and tool calls
-// are columns of conversations. Only if several sources have the same conversations, it reads the ids of their messages.
+// ReadTotals sums up what the warehouse holds. It reads conversations, conversation_copies, sessions and quarantine.
+// The numbers of messages and tool calls are columns of conversations. Only if several sources have the same
+// conversations, it reads the ids of their messages.
 func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	t.Quarantine = map[string]int64{}
 	err = conn.QueryRowContext(ctx, sql.Statement("reading/totals")).
-		Scan(&t.Conversations, &t.Empty, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages, &t.OrphanedRows.ToolCalls, &t.Copies.Rows)
+		Scan(&t.Conversations, &t.Empty, &t.Messages, &t.ToolCalls, &t.Sessions, &t.Orphaned, &t.OrphanedRows.Messages,
+			&t.OrphanedRows.ToolCalls, &t.Copies.Rows)
 	if err != nil {
 		return t, err
 	}
@@ -93,7 +103,9 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		return t, err
 	}
 	u := &t.Usage
-	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated, &u.Priced, &u.Unnamed); err != nil {
+	if err := conn.QueryRowContext(ctx, sql.Statement("reading/usage")).
+		Scan(&u.Events, &u.Counted, &u.ByID, &u.ByTime, &u.Unassigned, &u.Newest, &u.Estimated, &u.Priced,
+			&u.Unnamed); err != nil {
 		return t, err
 	}
 	for query, names := range map[string]*[]string{
@@ -119,13 +131,15 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 	if err != nil {
 		return t, err
 	}
-	err = sqlrows.Each(ctx, conn, `SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`, func(rows *dbsql.Rows) error {
-		var reason string
-		var n int64
-		err := rows.Scan(&reason, &n)
-		t.Quarantine[reason] = n
-		return err
-	})
+	err = sqlrows.Each(ctx, conn,
+		`SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`,
+		func(rows *dbsql.Rows) error {
+			var reason string
+			var n int64
+			err := rows.Scan(&reason, &n)
+			t.Quarantine[reason] = n
+			return err
+		})
 	return t, err
 }
 
@@ -150,7 +164,8 @@ func (c Copies) Line() string {
 
 // ReadCopies counts what several sources have, for callers that need no other figure.
 func ReadCopies(ctx context.Context, conn *dbsql.Conn) (c Copies, err error) {
-	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM conversation_copies WHERE NOT is_primary`).Scan(&c.Rows); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT count(*) FROM conversation_copies WHERE NOT is_primary`).
+		Scan(&c.Rows); err != nil {
 		return c, err
 	}
 	return c, c.read(ctx, conn)

@@ -1,5 +1,5 @@
-// Package inspect reports the state of a warehouse, its raw layer and its publications: by a look from outside, or by reading everything. It does not take the
-// lock of a load.
+// Package inspect reports the state of a warehouse, its raw layer and its publications: by a look from outside, or by
+// reading everything. It does not take the lock of a load.
 //
 // It changes nothing, and must never know what rows mean.
 package inspect
@@ -30,37 +30,48 @@ import (
 
 // Look is the state of a warehouse, as it can be seen without the lock of a load and without a change.
 type Look struct {
-	Path          string                        `json:"path"`
-	Exists        bool                          `json:"exists"`
-	Bytes         int64                         `json:"bytes"`
-	Mode          string                        `json:"mode"` // permissions in octal; "" where there is no file
-	Folder        string                        `json:"folder"`
-	FolderMode    string                        `json:"folder_mode"`
-	Nearest       string                        `json:"-"`               // the folder, or the one above it that there is
-	FolderWide    bool                          `json:"folder_wide"`     // others may look into it
-	FolderShared  bool                          `json:"folder_shared"`   // everybody may replace what is in it
-	Wide          []string                      `json:"wide"`            // files and folders of the warehouse whose modes give others anything
-	RunLocked     *bool                         `json:"run_locked"`      // a run holds its lock; nil: not known
-	RunPID        int                           `json:"run_pid"`         // the process of the run that holds the lock; 0 if none
-	OpenElsewhere bool                          `json:"open_for_writes"` // another program has it open for writing: it cannot be looked into
-	LogBytes      int64                         `json:"log_bytes"`       // of the engine's log beside it
-	Leftovers     []string                      `json:"leftovers"`       // new files that did not get their place
-	SchemaVersion int64                         `json:"schema_version"`  // 0: not known
-	ToolVersion   int64                         `json:"tool_schema_version"`
-	RawFiles      int                           `json:"raw_files"`
-	RawBytes      int64                         `json:"raw_bytes"`
-	RawMissing    []string                      `json:"raw_missing"` // files that loads wrote and that are not there as they were written
-	RawNew        int                           `json:"raw_new"`     // files that no load names: the next one takes them in
-	RawUnread     []string                      `json:"raw_unread"`  // files that no load names, and that cannot be read: runs leave them out
-	LastLoad      *LoadLook                     `json:"last_load"`   // nil: none
-	LastGood      *LoadLook                     `json:"last_good"`
-	LastFailing   *LoadLook                     `json:"last_failing"`           // partial, or a check failed
-	Incomplete    []StoreMissed                 `json:"last_incomplete"`        // stores that the last load could not read whole
-	Copies        *figures.Copies               `json:"copies,omitempty"`       // what several sources have; nil: not known, as the warehouse is of another version
-	Publication   *sinks.Publication            `json:"publication"`            // of Parquet; nil: not asked for
-	Publications  map[string]*sinks.Publication `json:"publications,omitempty"` // of the other sinks that were asked for, by their names
-	Denied        error                         `json:"-"`                      // why a run could not write
-	Err           error                         `json:"-"`                      // why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
+	Path       string `json:"path"`
+	Exists     bool   `json:"exists"`
+	Bytes      int64  `json:"bytes"`
+	Mode       string `json:"mode"` // permissions in octal; "" where there is no file
+	Folder     string `json:"folder"`
+	FolderMode string `json:"folder_mode"`
+	// the folder, or the one above it that there is
+	Nearest      string `json:"-"`
+	FolderWide   bool   `json:"folder_wide"`   // others may look into it
+	FolderShared bool   `json:"folder_shared"` // everybody may replace what is in it
+	// files and folders of the warehouse whose modes give others anything
+	Wide      []string `json:"wide"`
+	RunLocked *bool    `json:"run_locked"` // a run holds its lock; nil: not known
+	// the process of the run that holds the lock; 0 if none
+	RunPID int `json:"run_pid"`
+	// another program has it open for writing: it cannot be looked into
+	OpenElsewhere bool     `json:"open_for_writes"`
+	LogBytes      int64    `json:"log_bytes"`      // of the engine's log beside it
+	Leftovers     []string `json:"leftovers"`      // new files that did not get their place
+	SchemaVersion int64    `json:"schema_version"` // 0: not known
+	ToolVersion   int64    `json:"tool_schema_version"`
+	RawFiles      int      `json:"raw_files"`
+	RawBytes      int64    `json:"raw_bytes"`
+	// files that loads wrote and that are not there as they were written
+	RawMissing []string `json:"raw_missing"`
+	// files that no load names: the next one takes them in
+	RawNew int `json:"raw_new"`
+	// files that no load names, and that cannot be read: runs leave them out
+	RawUnread   []string  `json:"raw_unread"`
+	LastLoad    *LoadLook `json:"last_load"` // nil: none
+	LastGood    *LoadLook `json:"last_good"`
+	LastFailing *LoadLook `json:"last_failing"` // partial, or a check failed
+	// stores that the last load could not read whole
+	Incomplete []StoreMissed `json:"last_incomplete"`
+	// what several sources have; nil: not known, as the warehouse is of another version
+	Copies      *figures.Copies    `json:"copies,omitempty"`
+	Publication *sinks.Publication `json:"publication"` // of Parquet; nil: not asked for
+	// of the other sinks that were asked for, by their names
+	Publications map[string]*sinks.Publication `json:"publications,omitempty"`
+	Denied       error                         `json:"-"` // why a run could not write
+	// why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
+	Err error `json:"-"`
 }
 
 // LoadLook is the row of a load.
@@ -79,11 +90,11 @@ type StoreMissed struct {
 	Path     string `json:"path"`
 }
 
-// Warehouse looks at the warehouse at a path, its raw layer, and its publications. It does not take the lock of a load. It shares the engine's own lock with
-// other readers, for the time that it takes to read a few rows.
+// Warehouse looks at the warehouse at a path, its raw layer, and its publications. It does not take the lock of a load.
+// It shares the engine's own lock with other readers, for the time that it takes to read a few rows.
 func Warehouse(ctx context.Context, path string, published ...sinks.Target) (*Look, error) {
-	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{}, RawUnread: []string{}, Incomplete: []StoreMissed{},
-		ToolVersion: schema.Version}
+	l := &Look{Path: path, Folder: filepath.Dir(path), Wide: []string{}, Leftovers: []string{}, RawMissing: []string{},
+		RawUnread: []string{}, Incomplete: []StoreMissed{}, ToolVersion: schema.Version}
 	if pid, known := filelock.Owner(path + ".lock"); known {
 		locked := pid != 0
 		l.RunLocked, l.RunPID = &locked, pid
@@ -150,7 +161,8 @@ func (l *Look) files() ([]rawlog.Path, error) {
 	return l.raw()
 }
 
-// folder looks at the warehouse's folder. If the folder is missing, it looks at the nearest folder above, in which a run would make it.
+// folder looks at the warehouse's folder. If the folder is missing, it looks at the nearest folder above, in which a
+// run would make it.
 func (l *Look) folder() error {
 	dir := l.Folder
 	for {
@@ -165,7 +177,8 @@ func (l *Look) folder() error {
 		l.Nearest = dir
 		if dir == l.Folder {
 			l.FolderMode, l.FolderWide = octal(info), tooWide(info.Mode())
-			l.FolderShared = l.FolderWide && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0 // a group is often its one user's own
+			// a group is often its one user's own
+			l.FolderShared = l.FolderWide && info.Mode().Perm()&0o002 != 0 && info.Mode()&fs.ModeSticky == 0
 		}
 		return mayWrite(dir, true)
 	}
@@ -217,8 +230,8 @@ func (l *Look) note(path string, info fs.FileInfo) {
 
 func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Perm()) }
 
-// contents reads the schema version, the last loads, and the stores that the last load did not read completely. Then it compares the raw layer's files with
-// those that loads have named.
+// contents reads the schema version, the last loads, and the stores that the last load did not read completely. Then it
+// compares the raw layer's files with those that loads have named.
 func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	db, conn, err := engine.Open(ctx, l.Path, true)
 	if err != nil {
@@ -231,8 +244,10 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	if err := catalog.CheckVersion(ctx, conn, l.Path); err != nil {
 		return err
 	}
-	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'", &l.LastFailing: "status <> 'ok'"} {
-		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where + ` ORDER BY load_id DESC LIMIT 1`
+	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'",
+		&l.LastFailing: "status <> 'ok'"} {
+		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where +
+			` ORDER BY load_id DESC LIMIT 1`
 		if err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 			found := &LoadLook{}
 			*target = found
@@ -244,13 +259,14 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 			return err
 		}
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
+	if err := sqlrows.Each(ctx, conn,
+		`SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
 		ORDER BY source_id, store`, func(rows *sql.Rows) error {
-		var s StoreMissed
-		err := rows.Scan(&s.SourceID, &s.Store, &s.Path)
-		l.Incomplete = append(l.Incomplete, s)
-		return err
-	}); err != nil {
+			var s StoreMissed
+			err := rows.Scan(&s.SourceID, &s.Store, &s.Path)
+			l.Incomplete = append(l.Incomplete, s)
+			return err
+		}); err != nil {
 		return err
 	}
 	if catalog.Check(ctx, conn, l.Path) == nil {
@@ -263,7 +279,8 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	return l.compareRaw(ctx, conn, files)
 }
 
-// compareRaw compares the names and sizes of the raw layer's files with those that loads wrote. Only verify reads the files.
+// compareRaw compares the names and sizes of the raw layer's files with those that loads wrote. Only verify reads the
+// files.
 func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	l.RawNew = len(files)
 	covered := rawlog.Covered(files)

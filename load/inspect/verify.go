@@ -67,7 +67,8 @@ func (v *Verification) damaged(where, repair, problem string, args ...any) {
 	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
 }
 
-// Verify reads everything that loads have written: the warehouse, its raw layer, and its publications. It changes nothing.
+// Verify reads everything that loads have written: the warehouse, its raw layer, and its publications. It changes
+// nothing.
 func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v *Verification, err error) {
 	v = &Verification{Damages: []Damage{}, Notes: []string{}}
 	var other *catalog.OtherVersion
@@ -110,7 +111,8 @@ func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v
 }
 
 // publication adds the result for a publication.
-func (v *Verification) publication(ctx context.Context, warehouse string, target sinks.Target, digests map[string]digest.Digest) error {
+func (v *Verification) publication(ctx context.Context, warehouse string, target sinks.Target,
+	digests map[string]digest.Digest) error {
 	p, err := target.Verify(ctx, warehouse, digests)
 	if err != nil {
 		return err
@@ -143,11 +145,13 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 		v.damaged("check "+f.Check, repairRebuild, "%s Not so in %d rows, the first: %s", f.Doc, f.Rows, f.First)
 	}
 	var have, told int64
-	if err := conn.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) AS BIGINT), 0) FROM loads)`).Scan(&have, &told); err != nil {
+	if err := conn.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM conversations), (SELECT coalesce(TRY_CAST(sum(conversations_new) AS BIGINT), 0) FROM loads)`).Scan(&have, &told); err != nil {
 		return err
 	}
 	if have != told {
-		v.damaged("table conversations", repairRebuild, "it has %d rows, and the loads say that they added %d", have, told)
+		v.damaged("table conversations", repairRebuild, "it has %d rows, and the loads say that they added %d", have,
+			told)
 	}
 	return nil
 }
@@ -170,32 +174,37 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 	if err != nil {
 		return err
 	}
-	err = sqlrows.Each(ctx, conn, `SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
-		var f schema.RawFile
-		var known int64
-		if err := rows.Scan(&f.Path, &f.Rows, &f.Bytes, &f.SHA256, &known); err != nil {
-			return err
-		}
-		named[f.Path] = true
-		path := filepath.Join(dir, filepath.FromSlash(f.Path))
-		sum, size, err := atomicfile.Sum(path)
-		switch {
-		case errors.Is(err, os.ErrNotExist) && covered(f.Path):
-			v.Notes = append(v.Notes, "the file "+path+" was merged with others into one that this warehouse does not know: the next run takes that in")
+	err = sqlrows.Each(ctx, conn,
+		`SELECT path, rows, bytes, sha256, (SELECT count(*) FROM _known_rows WHERE raw_file = path) FROM raw_files ORDER BY path`, func(rows *dbsql.Rows) error {
+			var f schema.RawFile
+			var known int64
+			if err := rows.Scan(&f.Path, &f.Rows, &f.Bytes, &f.SHA256, &known); err != nil {
+				return err
+			}
+			named[f.Path] = true
+			path := filepath.Join(dir, filepath.FromSlash(f.Path))
+			sum, size, err := atomicfile.Sum(path)
+			switch {
+			case errors.Is(err, os.ErrNotExist) && covered(f.Path):
+				v.Notes = append(v.Notes, "the file "+path+
+					" was merged with others into one that this warehouse does not know: the next run takes that in")
+				return nil
+			case errors.Is(err, os.ErrNotExist):
+				v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
+			case err != nil:
+				v.damaged("file "+path, putBack, "it cannot be read: %v", err)
+			case size != f.Bytes || sum != f.SHA256:
+				v.damaged("file "+path, putBack,
+					"it is not as it was written: %d bytes, sha256 %.12s, was %d bytes, %.12s", size, sum, f.Bytes,
+					f.SHA256)
+			case known != f.Rows:
+				v.damaged("table _known_rows", repairRebuild, "it has %d rows of %s, which has %d", known, f.Path,
+					f.Rows)
+			}
+			v.RawFiles++
+			v.RawBytes += size
 			return nil
-		case errors.Is(err, os.ErrNotExist):
-			v.damaged("file "+path, repairRun, "it is gone; a run writes what the stores still hold of it")
-		case err != nil:
-			v.damaged("file "+path, putBack, "it cannot be read: %v", err)
-		case size != f.Bytes || sum != f.SHA256:
-			v.damaged("file "+path, putBack, "it is not as it was written: %d bytes, sha256 %.12s, was %d bytes, %.12s", size, sum, f.Bytes, f.SHA256)
-		case known != f.Rows:
-			v.damaged("table _known_rows", repairRebuild, "it has %d rows of %s, which has %d", known, f.Path, f.Rows)
-		}
-		v.RawFiles++
-		v.RawBytes += size
-		return nil
-	})
+		})
 	if err != nil {
 		return err
 	}
@@ -207,7 +216,8 @@ func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
 const putBack = "put the file back from a backup, or move it away; then " + repairRun
 
 // unnamed checks the files of the raw layer that the warehouse does not name.
-func (v *Verification) unnamed(dir string, files []rawlog.Path, covered func(path string) bool, named map[string]bool, damaged map[string]int64) {
+func (v *Verification) unnamed(dir string, files []rawlog.Path, covered func(path string) bool, named map[string]bool,
+	damaged map[string]int64) {
 	for _, f := range files {
 		if named[f.String()] {
 			continue
@@ -219,12 +229,14 @@ func (v *Verification) unnamed(dir string, files []rawlog.Path, covered func(pat
 		_, unread := rawlog.ReadParts(dir, f)
 		switch {
 		case problem != "":
-			v.damaged(strings.TrimPrefix(note, "the "), putBack, "it is not as it was written: %s; what the stores still held of it was written again", problem)
+			v.damaged(strings.TrimPrefix(note, "the "), putBack,
+				"it is not as it was written: %s; what the stores still held of it was written again", problem)
 			continue
 		case covered(f.String()):
 			note += " was merged into another: the next run removes it"
 		case unread != nil:
-			note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away (%v)", unread)
+			note += fmt.Sprintf(" cannot be read, and no load names it: runs and rebuilds leave it out; move it away "+
+				"(%v)", unread)
 		case f.IsMerged():
 			note += " was made by a prune that did not end: the next run ends it"
 		default:

@@ -19,7 +19,8 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// A Maintenance is an open warehouse under its lock. Its plans change nothing. The methods that carry out a plan change the warehouse in one transaction.
+// A Maintenance is an open warehouse under its lock. Its plans change nothing. The methods that carry out a plan change
+// the warehouse in one transaction.
 type Maintenance struct {
 	w      *warehouse.Warehouse // nil in a dry run
 	s      *session.Session
@@ -37,8 +38,10 @@ type rawFile struct {
 	sum   string
 }
 
-// Open opens the warehouse at a path. It returns engine.ErrBusy if a run has it open. A dry run takes no lock; then ErrBusy means that another program writes.
-func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn func(string, ...any)) (_ *Maintenance, err error) {
+// Open opens the warehouse at a path. It returns engine.ErrBusy if a run has it open. A dry run takes no lock; then
+// ErrBusy means that another program writes.
+func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn func(string, ...any)) (_ *Maintenance,
+	err error) {
 	m := &Maintenance{path: path, memory: memory.OrDefault()}
 	if dry {
 		m.s = &session.Session{File: path}
@@ -60,7 +63,8 @@ func Open(ctx context.Context, path string, dry bool, memory load.Memory, warn f
 // dry reports whether the warehouse is open for reading alone.
 func (m *Maintenance) dry() bool { return m.w == nil }
 
-// lock opens the warehouse under its lock. If it is of another version, lock returns an error that says so: a run adds what it lacks.
+// lock opens the warehouse under its lock. If it is of another version, lock returns an error that says so: a run adds
+// what it lacks.
 func (m *Maintenance) lock(ctx context.Context) (err error) {
 	if _, err := os.Stat(m.path); err != nil {
 		return fmt.Errorf("look at the warehouse: %w", err)
@@ -87,7 +91,8 @@ func (m *Maintenance) begin(ctx context.Context, warn func(string, ...any)) (err
 	if err := begin(ctx); err != nil {
 		return err
 	}
-	m.layer = rawindex.New(m.s, &sync.Mutex{}, m.path, load.Settings{Memory: m.memory, Warn: warn}.WithDefaults(), false)
+	m.layer = rawindex.New(m.s, &sync.Mutex{}, m.path, load.Settings{Memory: m.memory, Warn: warn}.WithDefaults(),
+		false)
 	if !m.dry() { // what another maintenance, or a load, has begun
 		if err := m.layer.TakeIn(ctx); err != nil {
 			return err

@@ -46,9 +46,9 @@ func (m *Maintenance) readNamed(ctx context.Context) (err error) {
 	})
 }
 
-// PlanMerging finds small files, by source and in their order. It leaves a single file as it is, so a second merging finds
-// nothing. A merged file covers the numbers from its first file to its last: so no group goes on past a number whose file is
-// not in it, as that file may be put back from a backup one day.
+// PlanMerging finds small files, by source and in their order. It leaves a single file as it is, so a second merging
+// finds nothing. A merged file covers the numbers from its first file to its last: so no group goes on past a number
+// whose file is not in it, as that file may be put back from a backup one day.
 func (m *Maintenance) PlanMerging() (*Merging, error) {
 	counting, _ := rawlog.Split(m.files)
 	merging := &Merging{}
@@ -116,16 +116,17 @@ func (m *Maintenance) findParts(merging *Merging) (err error) {
 		for i := range merge.Of {
 			f := &merge.Of[i]
 			if f.Parts, err = rawlog.ReadParts(m.layer.Dir, f.Path); err != nil {
-				return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline check --deep' says what to do", f.In(m.layer.Dir), err)
+				return fmt.Errorf("the file %s of the raw layer cannot be read: %w; 'pipeline check --deep' says what "+
+					"to do", f.In(m.layer.Dir), err)
 			}
 		}
 	}
 	return nil
 }
 
-// Merge merges the files and commits. A kill at any moment leaves every version once: the merged file is written under a
-// scratch name, and read again; it is renamed, and counts from then on; the transaction that names it is committed; the files
-// that it covers are removed.
+// Merge merges the files and commits. A kill at any moment leaves every version once: the merged file is written under
+// a scratch name, and read again; it is renamed, and counts from then on; the transaction that names it is committed;
+// the files that it covers are removed.
 func (m *Maintenance) Merge(ctx context.Context, merging *Merging, progress func(done, all int)) (err error) {
 	if len(merging.merges) == 0 && !m.layer.Changed() {
 		return nil
@@ -169,27 +170,31 @@ func (m *Maintenance) writeAll(ctx context.Context, files []*rawlog.Merge, progr
 		return err
 	}
 	for _, f := range files {
-		if err := errors.Join(atomicfile.Rename(f.Scratch, f.Final.In(m.layer.Dir)), afterMergeName.Reach()); err != nil {
+		if err := errors.Join(atomicfile.Rename(f.Scratch, f.Final.In(m.layer.Dir)), afterMergeName.Reach()); err !=
+			nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readable returns an error if a file has changed since it was written: its copy would seem sound. It also sets how many rows of the files may be held at a
-// time.
+// readable returns an error if a file has changed since it was written: its copy would seem sound. It also sets how
+// many rows of the files may be held at a time.
 func (m *Maintenance) readable(ctx context.Context, f *rawlog.Merge) error {
 	largest := int64(1)
 	for _, old := range f.Of {
 		sum, _, err := atomicfile.Sum(old.In(m.layer.Dir))
 		if err == nil && sum != m.named[old.String()].sum {
-			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline check --deep' says what to do", old.In(m.layer.Dir))
+			err = fmt.Errorf("%s is not as it was written: nothing was changed; 'pipeline check --deep' says what to "+
+				"do", old.In(m.layer.Dir))
 		}
 		if err != nil {
 			return err
 		}
 		var bytes int64
-		if err := m.s.Conn.QueryRowContext(ctx, `SELECT coalesce(max(value_bytes), 0) FROM _known_rows WHERE raw_file = ? AND NOT is_mark`, old.String()).Scan(&bytes); err != nil {
+		if err := m.s.Conn.QueryRowContext(ctx,
+			`SELECT coalesce(max(value_bytes), 0) FROM _known_rows WHERE raw_file = ? AND NOT is_mark`, old.String()).
+			Scan(&bytes); err != nil {
 			return err
 		}
 		largest = max(largest, bytes)

@@ -24,8 +24,9 @@ type Shrinking struct {
 	Done   bool  `json:"done"`
 }
 
-// Shrink writes the warehouse's file anew if more than a third of it is free. It copies the file to a new one beside it, compares the two, and renames the new
-// one. A reader that has the file open keeps the old one. In a dry run, Shrink only says what it would do.
+// Shrink writes the warehouse's file anew if more than a third of it is free. It copies the file to a new one beside
+// it, compares the two, and renames the new one. A reader that has the file open keeps the old one. In a dry run,
+// Shrink only says what it would do.
 func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	if err := m.reopen(ctx); err != nil {
 		return nil, err
@@ -41,14 +42,17 @@ func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 		return nil, err
 	}
 	s.Bytes, s.After = info.Size(), info.Size()
-	err = m.s.Conn.QueryRowContext(ctx, `SELECT total_blocks, free_blocks FROM pragma_database_size() WHERE database_name = current_database()`).Scan(&s.Blocks, &s.Free)
+	err = m.s.Conn.QueryRowContext(ctx,
+		`SELECT total_blocks, free_blocks FROM pragma_database_size() WHERE database_name = current_database()`).
+		Scan(&s.Blocks, &s.Free)
 	if s.Due = 3*s.Free > s.Blocks; err != nil || !s.Due || m.dry() {
 		return s, err
 	}
 	small := warehouse.NewFile(warehouse.Followed(m.path), "-small")
 	defer func() {
 		if err != nil {
-			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small), os.RemoveAll(engine.LogOf(small)))
+			err = errors.Join(engine.WithRemedy(fmt.Errorf("write the warehouse anew: %w", err)), os.RemoveAll(small),
+				os.RemoveAll(engine.LogOf(small)))
 		}
 	}()
 	if err := m.copyTo(ctx, small); err != nil {
@@ -68,8 +72,8 @@ func (m *Maintenance) Shrink(ctx context.Context) (s *Shrinking, err error) {
 	return s, nil
 }
 
-// reopen ends the transaction with a rollback if the file is open. If a commit has closed the file, it opens the file again and sets the engine's memory
-// limit.
+// reopen ends the transaction with a rollback if the file is open. If a commit has closed the file, it opens the file
+// again and sets the engine's memory limit.
 func (m *Maintenance) reopen(ctx context.Context) (err error) {
 	if m.s.Conn != nil {
 		return m.s.Exec(ctx, `ROLLBACK`)
@@ -101,25 +105,30 @@ func (m *Maintenance) copyTo(ctx context.Context, to string) error {
 		return err
 	}
 	var differences int
-	if err := m.s.Conn.QueryRowContext(ctx, sql.Statement("reading/copy_differences"), dbsql.Named("copy", small)).Scan(&differences); err != nil {
+	if err := m.s.Conn.QueryRowContext(ctx, sql.Statement("reading/copy_differences"), dbsql.Named("copy", small)).
+		Scan(&differences); err != nil {
 		return err
 	}
 	if differences > 0 {
-		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse stays as it was", differences)
+		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse "+
+			"stays as it was", differences)
 	}
 	var tables []string
-	if err := sqlrows.Each(ctx, m.s.Conn, `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *dbsql.Rows) error {
-		var schema, table string
-		err := rows.Scan(&schema, &table)
-		tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
-		return err
-	}); err != nil {
+	if err := sqlrows.Each(ctx, m.s.Conn,
+		`SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *dbsql.Rows) error {
+			var schema, table string
+			err := rows.Scan(&schema, &table)
+			tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
+			return err
+		}); err != nil {
 		return err
 	}
 	for _, table := range tables {
 		var same bool
-		if err := m.s.Conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[1]s.%[3]s t) IS NOT DISTINCT FROM (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[2]s.%[3]s t)`,
-			own, small, table)).Scan(&same); err != nil {
+		if err := m.s.Conn.QueryRowContext(ctx,
+			fmt.Sprintf(
+				`SELECT (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[1]s.%[3]s t) IS NOT DISTINCT FROM (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[2]s.%[3]s t)`,
+				own, small, table)).Scan(&same); err != nil {
 			return err
 		}
 		if !same {
@@ -136,7 +145,8 @@ func (m *Maintenance) place(small string) error {
 	}
 	for _, file := range []string{small, m.path} {
 		if engine.HasLog(file) {
-			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again", engine.LogOf(file))
+			return fmt.Errorf("%s holds what its file does not: close the program that writes to it and run it again",
+				engine.LogOf(file))
 		}
 	}
 	if err := errors.Join(atomicfile.Sync(small), beforeShrunk.Reach()); err != nil {

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Kinds of errors, for errors.Is. The text of an error says more: what was done where, what the store said, and what to do about it.
+// Kinds of errors, for errors.Is. The text of an error says more: what was done where, what the store said, and what to
+// do about it.
 var (
 	ErrExists      = errors.New("there is an object with this key already")
 	ErrMissing     = errors.New("there is no such object")
@@ -73,14 +74,18 @@ var (
 
 // Codes of S3 servers whose status says too little.
 var (
-	unknownKeys = []string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "ExpiredTokenException", "InvalidToken", "TokenRefreshRequired", "InvalidClientTokenId"}
+	unknownKeys = []string{"InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "ExpiredTokenException",
+		"InvalidToken", "TokenRefreshRequired", "InvalidClientTokenId"}
 	skewedClock = []string{"RequestTimeTooSkewed", "RequestExpired"}
-	otherRegion = []string{"PermanentRedirect", "AuthorizationHeaderMalformed", "InvalidRegion", "IllegalLocationConstraintException"}
-	full        = []string{"XMinioStorageFull", "QuotaExceeded", "XMinioAdminBucketQuotaExceeded", "InsufficientCapacity", "InsufficientStorage", "EntityTooLargeForQuota"}
-	badSum      = []string{"XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "BadDigest"}
+	otherRegion = []string{"PermanentRedirect", "AuthorizationHeaderMalformed", "InvalidRegion",
+		"IllegalLocationConstraintException"}
+	full = []string{"XMinioStorageFull", "QuotaExceeded", "XMinioAdminBucketQuotaExceeded",
+		"InsufficientCapacity", "InsufficientStorage", "EntityTooLargeForQuota"}
+	badSum = []string{"XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch", "BadDigest"}
 )
 
-// explain makes an error of an answer. The key is relative to the store's root, as rules about keys are written for the whole bucket root is its prefix there.
+// explain makes an error of an answer. The key is relative to the store's root, as rules about keys are written for the
+// whole bucket root is its prefix there.
 func (a answer) explain(did action, store, root, key string, tries int64) error {
 	e := &Error{Doing: did.doing, Place: store + "/" + key, Why: a.said()}
 	of := func(kind error, do string) error {
@@ -98,7 +103,8 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 	case is(badSum):
 		return of(ErrDamaged, "the content has changed since its sum was taken, or on the way: do it again")
 	case is(unknownKeys), a.status == http.StatusUnauthorized:
-		return of(ErrCredentials, "check the key and the secret of the environment or of the profile; keys that were lent for some hours have to be fetched again")
+		return of(ErrCredentials, "check the key and the secret of the environment or of the profile; keys that were "+
+			"lent for some hours have to be fetched again")
 	case is(skewedClock):
 		return of(ErrCredentials, "set the clock of this machine")
 	case a.code == "NoSuchBucket":
@@ -114,15 +120,18 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 		return of(ErrMissing, "")
 	case a.status == http.StatusRequestEntityTooLarge, a.code == "EntityTooLarge":
 		return of(ErrTooLarge, "")
-	case a.status == 0 || a.status >= 500 || a.status == http.StatusTooManyRequests || a.status == http.StatusRequestTimeout || a.status == http.StatusConflict:
+	case a.status == 0 || a.status >= 500 || a.status == http.StatusTooManyRequests ||
+		a.status == http.StatusRequestTimeout || a.status == http.StatusConflict:
 		e.Why += fmt.Sprintf(" (tries: %d)", tries)
 		if strings.Contains(e.Why, "x509: ") {
 			return of(ErrUnreachable, "name a file with the certificate of the server's authority in SSL_CERT_FILE")
 		}
-		return of(ErrUnreachable, "nothing has to be undone: do it again when the store answers; if it never did, check the endpoint, the network and its proxy")
+		return of(ErrUnreachable, "nothing has to be undone: do it again when the store answers; if it never did, "+
+			"check the endpoint, the network and its proxy")
 	}
 	if did == writing && a.status == http.StatusBadRequest && strings.Contains(a.message, "Content-MD5") {
-		return of(ErrServer, "the bucket locks its objects, and its server does not take "+sumHeader+" for their sum: use a newer version of the server, or a bucket without object lock")
+		return of(ErrServer, "the bucket locks its objects, and its server does not take "+sumHeader+
+			" for their sum: use a newer version of the server, or a bucket without object lock")
 	}
 	return of(ErrServer, "")
 }
@@ -162,7 +171,8 @@ func (did action) allow(root, key string) string {
 	case listing:
 		return fmt.Sprintf("the credentials need %s with the prefix %s", did.permission, path.Join(root, key))
 	case reading, looking: // without the permission to list, a store does not even say that an object is missing
-		return fmt.Sprintf("the credentials need %s on %s, and s3:ListBucket to be told that an object is missing", did.permission, path.Join(root, path.Dir(key), "*"))
+		return fmt.Sprintf("the credentials need %s on %s, and s3:ListBucket to be told that an object is missing",
+			did.permission, path.Join(root, path.Dir(key), "*"))
 	}
 	return fmt.Sprintf("the credentials need %s on %s", did.permission, path.Join(root, path.Dir(key), "*"))
 }

@@ -69,19 +69,31 @@ func TestStoreOverFailingNetwork(t *testing.T) {
 		parts []string
 	}{
 		{"503 once", s3test.Fault{Status: 503, Code: "SlowDown"}, 1, nil, 2, nil},
-		{"503 for ever", s3test.Fault{Status: 503, Code: "SlowDown"}, 0, objects.ErrUnreachable, tries, []string{"s3://lake/v1/", "503 SlowDown", "tries: 5", "do it again"}},
-		{"500 for ever", s3test.Fault{Status: 500, Code: "InternalError"}, 0, objects.ErrUnreachable, tries, []string{"500 InternalError", "tries: 5"}},
-		{"full", s3test.Fault{Status: 507, Code: "XMinioStorageFull"}, 0, objects.ErrFull, 1, []string{"507", "make room"}},
-		{"quota", s3test.Fault{Status: 400, Code: "QuotaExceeded"}, 0, objects.ErrFull, 1, []string{"QuotaExceeded", "make room"}},
-		{"403", s3test.Fault{Status: 403, Code: "AccessDenied"}, 0, objects.ErrRefused, 1, []string{"s3:PutObject", "v1/f5/*"}},
-		{"another region", s3test.Fault{Status: 301, Code: "PermanentRedirect"}, 0, objects.ErrNoStore, 1, []string{"AWS_REGION"}},
-		{"wrong clock", s3test.Fault{Status: 403, Code: "RequestTimeTooSkewed"}, 0, objects.ErrCredentials, 1, []string{"clock"}},
-		{"lent keys have ended", s3test.Fault{Status: 400, Code: "ExpiredToken"}, 0, objects.ErrCredentials, tries, []string{"ExpiredToken"}},
+		{"503 for ever", s3test.Fault{Status: 503, Code: "SlowDown"}, 0, objects.ErrUnreachable, tries,
+			[]string{"s3://lake/v1/", "503 SlowDown", "tries: 5", "do it again"}},
+		{"500 for ever", s3test.Fault{Status: 500, Code: "InternalError"}, 0, objects.ErrUnreachable, tries,
+			[]string{"500 InternalError", "tries: 5"}},
+		{"full", s3test.Fault{Status: 507, Code: "XMinioStorageFull"}, 0, objects.ErrFull, 1,
+			[]string{"507", "make room"}},
+		{"quota", s3test.Fault{Status: 400, Code: "QuotaExceeded"}, 0, objects.ErrFull, 1,
+			[]string{"QuotaExceeded", "make room"}},
+		{"403", s3test.Fault{Status: 403, Code: "AccessDenied"}, 0, objects.ErrRefused, 1,
+			[]string{"s3:PutObject", "v1/f5/*"}},
+		{"another region", s3test.Fault{Status: 301, Code: "PermanentRedirect"}, 0, objects.ErrNoStore, 1,
+			[]string{"AWS_REGION"}},
+		{"wrong clock", s3test.Fault{Status: 403, Code: "RequestTimeTooSkewed"}, 0, objects.ErrCredentials, 1,
+			[]string{"clock"}},
+		{"lent keys have ended", s3test.Fault{Status: 400, Code: "ExpiredToken"}, 0, objects.ErrCredentials, tries,
+			[]string{"ExpiredToken"}},
 		{"another writer is at it", s3test.Fault{Status: 409, Code: "ConditionalRequestConflict"}, 1, nil, 2, nil},
-		{"another writer is at it for ever", s3test.Fault{Status: 409, Code: "ConditionalRequestConflict"}, 0, objects.ErrUnreachable, tries, []string{"409"}},
-		{"not known", s3test.Fault{Status: 400, Code: "Odd", Message: "your key " + server.Key + " and secret " + server.Secret}, 0, objects.ErrServer, 1, []string{"400 Odd: your key [hidden] and secret [hidden]"}},
+		{"another writer is at it for ever", s3test.Fault{Status: 409, Code: "ConditionalRequestConflict"}, 0,
+			objects.ErrUnreachable, tries, []string{"409"}},
+		{"not known", s3test.Fault{Status: 400, Code: "Odd",
+			Message: "your key " + server.Key + " and secret " + server.Secret}, 0, objects.ErrServer, 1,
+			[]string{"400 Odd: your key [hidden] and secret [hidden]"}},
 		{"cut before the server has it", s3test.Fault{Cut: s3test.Before}, 1, nil, 2, nil},
-		{"cut for ever", s3test.Fault{Cut: s3test.Before}, 0, objects.ErrUnreachable, tries, []string{"tries: 5", "do it again"}},
+		{"cut for ever", s3test.Fault{Cut: s3test.Before}, 0, objects.ErrUnreachable, tries,
+			[]string{"tries: 5", "do it again"}},
 		{"slow", s3test.Fault{Delay: 300 * time.Millisecond}, 0, nil, 1, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -108,7 +120,8 @@ func TestStoreOverFailingNetwork(t *testing.T) {
 	}
 }
 
-// TestStoreLostAnswer: the server has stored the object, and its answer is lost. The next try finds the object there, and its sum tells whose it is.
+// TestStoreLostAnswer: the server has stored the object, and its answer is lost. The next try finds the object there,
+// and its sum tells whose it is.
 func TestStoreLostAnswer(t *testing.T) {
 	_, proxy, s := failing(t)
 	data := []byte("mine")
@@ -145,7 +158,8 @@ func TestStoreReadsOverFailingNetwork(t *testing.T) {
 		proxy.OnNth("GET", 0, s3test.Fault{Cut: cut})
 		_, err := s.Get(t.Context(), "a/1")
 		says(t, err, objects.ErrUnreachable, []string{server.Secret}, "read s3://lake/v1/a/1", "tries: 5")
-		if n := proxy.Count("GET"); n != 5 && n != 6 { // net/http tries once more on its own where a connection was used before
+		if n := proxy.Count("GET"); n != 5 && n != 6 {
+			// net/http tries once more on its own where a connection was used before
 			t.Errorf("cut %d: %d requests", cut, n)
 		}
 	}
@@ -171,7 +185,8 @@ func TestStoreReadsOverFailingNetwork(t *testing.T) {
 	wants(t, "altered", err, objects.ErrDamaged)
 }
 
-// TestStoreCut: of two writers one of which loses its connection at every point exactly one object comes to be, and it is one of theirs.
+// TestStoreCut: of two writers one of which loses its connection at every point exactly one object comes to be, and it
+// is one of theirs.
 func TestStoreCut(t *testing.T) {
 	_, proxy, s := failing(t)
 	for i, cut := range []s3test.Cut{s3test.Before, s3test.Between} {
@@ -181,7 +196,8 @@ func TestStoreCut(t *testing.T) {
 			errs := make(chan error, 2)
 			for _, text := range []string{"one", "two"} {
 				go func() {
-					errs <- s.PutNew(context.WithoutCancel(t.Context()), key, objects.Bytes([]byte(text)), sum([]byte(text)))
+					errs <- s.PutNew(context.WithoutCancel(t.Context()), key, objects.Bytes([]byte(text)),
+						sum([]byte(text)))
 				}()
 			}
 			first, second := <-errs, <-errs
@@ -222,18 +238,21 @@ func TestStorePermissions(t *testing.T) {
 	if got, err := a.Get(t.Context(), "machine=aa/push=1/x"); err != nil || string(got) != "a" {
 		t.Errorf("%q, %v", got, err)
 	}
-	says(t, write(a, "machine=bb/push=1/y"), objects.ErrRefused, secrets, "write s3://lake/v1/machine=bb/push=1/y", "s3:PutObject on v1/machine=bb/push=1/*")
+	says(t, write(a, "machine=bb/push=1/y"), objects.ErrRefused, secrets, "write s3://lake/v1/machine=bb/push=1/y",
+		"s3:PutObject on v1/machine=bb/push=1/*")
 	says(t, write(a, "machine=bb/push=1/x"), objects.ErrRefused, secrets, "s3:PutObject")
 	_, err := a.Get(t.Context(), "machine=bb/push=1/x")
 	says(t, err, objects.ErrRefused, secrets, "s3:GetObject on v1/machine=bb/push=1/*")
 	_, err = a.Head(t.Context(), "machine=bb/push=1/x")
 	says(t, err, objects.ErrRefused, secrets, "look at", "s3:GetObject")
-	says(t, a.Delete(t.Context(), "machine=aa/push=1/x"), objects.ErrRefused, secrets, "delete", "s3:DeleteObject on v1/machine=aa/push=1/*")
+	says(t, a.Delete(t.Context(), "machine=aa/push=1/x"), objects.ErrRefused, secrets, "delete",
+		"s3:DeleteObject on v1/machine=aa/push=1/*")
 
 	stranger := server.NewUser(t)
 	s3test.Setenv(t, stranger.Key, stranger.Secret)
 	for _, err := range open(t, "s3://lake/v1", server.Endpoint).List(t.Context(), "machine=aa/", "") {
-		says(t, err, objects.ErrRefused, append(secrets, stranger.Secret), "list", "s3:ListBucket with the prefix v1/machine=aa")
+		says(t, err, objects.ErrRefused, append(secrets, stranger.Secret), "list",
+			"s3:ListBucket with the prefix v1/machine=aa")
 	}
 }
 
@@ -253,7 +272,8 @@ func TestStoreWithoutStore(t *testing.T) {
 		})
 	}
 	s3test.Setenv(t, server.Key, server.Secret)
-	each("no such bucket", open(t, "s3://another", server.Endpoint), objects.ErrNoStore, []string{server.Secret}, "s3://another/a/", "name of the bucket")
+	each("no such bucket", open(t, "s3://another", server.Endpoint), objects.ErrNoStore, []string{server.Secret},
+		"s3://another/a/", "name of the bucket")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -262,17 +282,23 @@ func TestStoreWithoutStore(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	each("nobody there", open(t, "s3://lake", nobody), objects.ErrUnreachable, []string{server.Secret}, "refused", "tries: 5", "check the endpoint")
-	each("TLS to a server without", open(t, "s3://lake", strings.Replace(server.Endpoint, "http:", "https:", 1)), objects.ErrUnreachable, []string{server.Secret}, "HTTP")
+	each("nobody there", open(t, "s3://lake", nobody), objects.ErrUnreachable, []string{server.Secret}, "refused",
+		"tries: 5", "check the endpoint")
+	each("TLS to a server without", open(t, "s3://lake", strings.Replace(server.Endpoint, "http:", "https:", 1)),
+		objects.ErrUnreachable, []string{server.Secret}, "HTTP")
 	s3test.Setenv(t, server.Key, "wrongwrongwrong")
-	each("wrong secret", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials, []string{server.Secret, "wrongwrongwrong"}, "Check the key and the secret")
+	each("wrong secret", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials,
+		[]string{server.Secret, "wrongwrongwrong"}, "Check the key and the secret")
 	s3test.Setenv(t, "nokeylikethis", server.Secret)
-	each("wrong key", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials, []string{server.Secret}, "Check the key and the secret")
+	each("wrong key", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials, []string{server.Secret},
+		"Check the key and the secret")
 	s3test.Setenv(t, "", "")
-	each("no credentials", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials, nil, "the environment", "the shared profile", "AWS_ACCESS_KEY_ID")
+	each("no credentials", open(t, "s3://lake", server.Endpoint), objects.ErrCredentials, nil, "the environment",
+		"the shared profile", "AWS_ACCESS_KEY_ID")
 }
 
-// TestStoreProfile: keys come from a profile, and from a program that the profile names. A profile that was asked for and fails is not passed over.
+// TestStoreProfile: keys come from a profile, and from a program that the profile names. A profile that was asked for
+// and fails is not passed over.
 func TestStoreProfile(t *testing.T) {
 	server := s3test.Start(t)
 	s3test.Setenv(t, "", "")
@@ -284,8 +310,13 @@ func TestStoreProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(program, fmt.Sprintf("#!/bin/sh\necho '{\"Version\": 1, \"AccessKeyId\": %q, \"SecretAccessKey\": %q, \"Expiration\": \"2999-01-01T00:00:00Z\"}'\n", server.Key, server.Secret), 0o700)
-	write(config, fmt.Sprintf("[profile static]\naws_access_key_id = %s\naws_secret_access_key = %s\n[profile asked]\ncredential_process = sh %s\n[profile broken]\ncredential_process = sh %s/none\n", server.Key, server.Secret, program, dir), 0o600)
+	write(program,
+		fmt.Sprintf("#!/bin/sh\necho '{\"Version\": 1, \"AccessKeyId\": %q, \"SecretAccessKey\": %q, \"Expiration\": "+
+			"\"2999-01-01T00:00:00Z\"}'\n", server.Key, server.Secret), 0o700)
+	write(config,
+		fmt.Sprintf("[profile static]\naws_access_key_id = %s\naws_secret_access_key = %s\n"+
+			"[profile asked]\ncredential_process = sh %s\n[profile broken]\ncredential_process = sh %s/none\n",
+			server.Key, server.Secret, program, dir), 0o600)
 	t.Setenv("AWS_CONFIG_FILE", config)
 	for _, profile := range []string{"static", "asked"} {
 		t.Setenv("AWS_PROFILE", profile)
@@ -294,7 +325,8 @@ func TestStoreProfile(t *testing.T) {
 	for _, profile := range []string{"broken", "none"} {
 		t.Setenv("AWS_PROFILE", profile)
 		err := open(t, "s3://lake", server.Endpoint).PutNew(t.Context(), "y", objects.Bytes(nil), sum(nil))
-		says(t, err, objects.ErrCredentials, []string{server.Secret, "the role of this machine"}, "the shared profile") // nothing else was asked
+		// nothing else was asked
+		says(t, err, objects.ErrCredentials, []string{server.Secret, "the role of this machine"}, "the shared profile")
 	}
 }
 
@@ -306,12 +338,18 @@ func TestOpenObjects(t *testing.T) {
 		target, endpoint string
 		kind             error
 	}{
-		{"s3://key:hidden@lake/x", "", objects.ErrTarget}, {"s3://key:hid/den@lake", "", objects.ErrTarget}, {"s3://key/hidden@lake", "", objects.ErrTarget}, {"s3://lake?X-Amz-Signature=hidden", "", objects.ErrTarget},
-		{"s3://", "", objects.ErrTarget}, {"s3://La", "", objects.ErrTarget}, {"s3://LAKE", "", objects.ErrTarget}, {"s3://lake/a/../b", "", objects.ErrTarget}, {"s3://key:hidden/lake", "", objects.ErrTarget},
-		{"https://key:hidden@lake", "", objects.ErrTarget}, {"gs://hidden", "", objects.ErrTarget}, {"", "", objects.ErrTarget}, {"file://server/share", "", objects.ErrTarget},
-		{"s3://lake", "http://key:hidden@host", objects.ErrTarget}, {"s3://lake", "ftp://hidden", objects.ErrTarget}, {"s3://lake", "http://host/hidden", objects.ErrTarget}, {"s3://lake", "::hidden", objects.ErrTarget},
-		{"s3://lake", "https://storage.googleapis.com", objects.ErrTarget}, {dir, "http://127.0.0.1", objects.ErrTarget}, {filepath.Join(dir, "none"), "", objects.ErrNoStore},
-		{"s3://lake", "127.0.0.1:1", nil}, {"s3://lake/a/b/", "", nil}, {"file://" + filepath.ToSlash(dir), "", nil}, {dir, "", nil},
+		{"s3://key:hidden@lake/x", "", objects.ErrTarget}, {"s3://key:hid/den@lake", "", objects.ErrTarget},
+		{"s3://key/hidden@lake", "", objects.ErrTarget}, {"s3://lake?X-Amz-Signature=hidden", "", objects.ErrTarget},
+		{"s3://", "", objects.ErrTarget}, {"s3://La", "", objects.ErrTarget}, {"s3://LAKE", "", objects.ErrTarget},
+		{"s3://lake/a/../b", "", objects.ErrTarget}, {"s3://key:hidden/lake", "", objects.ErrTarget},
+		{"https://key:hidden@lake", "", objects.ErrTarget}, {"gs://hidden", "", objects.ErrTarget},
+		{"", "", objects.ErrTarget}, {"file://server/share", "", objects.ErrTarget},
+		{"s3://lake", "http://key:hidden@host", objects.ErrTarget}, {"s3://lake", "ftp://hidden", objects.ErrTarget},
+		{"s3://lake", "http://host/hidden", objects.ErrTarget}, {"s3://lake", "::hidden", objects.ErrTarget},
+		{"s3://lake", "https://storage.googleapis.com", objects.ErrTarget},
+		{dir, "http://127.0.0.1", objects.ErrTarget}, {filepath.Join(dir, "none"), "", objects.ErrNoStore},
+		{"s3://lake", "127.0.0.1:1", nil}, {"s3://lake/a/b/", "", nil}, {"file://" + filepath.ToSlash(dir), "", nil},
+		{dir, "", nil},
 	} {
 		s, err := objects.Open(test.target, test.endpoint, "")
 		switch {
@@ -341,11 +379,13 @@ func TestFolderStoreWithoutPermission(t *testing.T) {
 	says(t, s.Delete(t.Context(), "a/b"), objects.ErrRefused, nil, "delete", "permission")
 }
 
-// TestStoreOutOfOrder: a server that lists out of order is found out: what is behind the last key would not be what is new.
+// TestStoreOutOfOrder: a server that lists out of order is found out: what is behind the last key would not be what is
+// new.
 func TestStoreOutOfOrder(t *testing.T) {
 	s3test.Setenv(t, "key", "secret")
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `<ListBucketResult><Contents><Key>a/2</Key></Contents><Contents><Key>a/1</Key></Contents></ListBucketResult>`)
+		_, _ = io.WriteString(w,
+			`<ListBucketResult><Contents><Key>a/2</Key></Contents><Contents><Key>a/1</Key></Contents></ListBucketResult>`)
 	}))
 	defer server.Close()
 	var got []string
@@ -359,14 +399,17 @@ func TestStoreOutOfOrder(t *testing.T) {
 	}
 }
 
-// TestStoreListsForEver: a server whose listing never ends is found out after some requests, whether its pages have keys or not.
+// TestStoreListsForEver: a server whose listing never ends is found out after some requests, whether its pages have
+// keys or not.
 func TestStoreListsForEver(t *testing.T) {
 	s3test.Setenv(t, "key", "secret")
 	for _, c := range []struct {
 		contents, token, says string
 		most                  int
 	}{
-		{"", "next", "names the same page", 10}, {"<Contents><Key>a/1</Key></Contents>", "next", `"a/1" behind "a/1"`, 10}, {"", "next-%d", "lists nothing", 210},
+		{"", "next", "names the same page", 10},
+		{"<Contents><Key>a/1</Key></Contents>", "next", `"a/1" behind "a/1"`, 10},
+		{"", "next-%d", "lists nothing", 210},
 	} {
 		requests := 0
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -374,7 +417,8 @@ func TestStoreListsForEver(t *testing.T) {
 				w.WriteHeader(http.StatusNotFound)
 			}
 			token := strings.ReplaceAll(c.token, "%d", strconv.Itoa(requests))
-			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>`+token+`</NextContinuationToken>`+c.contents+`</ListBucketResult>`)
+			_, _ = io.WriteString(w, `<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>`+token+
+				`</NextContinuationToken>`+c.contents+`</ListBucketResult>`)
 		}))
 		s := open(t, "s3://lake", server.URL)
 		var last error
@@ -382,8 +426,10 @@ func TestStoreListsForEver(t *testing.T) {
 			last = err
 		}
 		server.Close()
-		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), c.says) || requests > c.most || s.Stats().Lists != int64(requests) {
-			t.Errorf("%q, %s: %v; %d requests came, %d were counted", c.contents, c.token, last, requests, s.Stats().Lists)
+		if !errors.Is(last, objects.ErrServer) || !strings.Contains(last.Error(), c.says) || requests > c.most ||
+			s.Stats().Lists != int64(requests) {
+			t.Errorf("%q, %s: %v; %d requests came, %d were counted", c.contents, c.token, last, requests,
+				s.Stats().Lists)
 		}
 	}
 }

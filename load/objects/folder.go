@@ -35,7 +35,8 @@ func openFolder(target string) (Store, error) {
 	info, err := os.Stat(root)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &Error{Kind: ErrNoStore, Doing: "open", Place: root, Do: "make the folder, or mount the share that it is on"}
+		return nil, &Error{Kind: ErrNoStore, Doing: "open", Place: root,
+			Do: "make the folder, or mount the share that it is on"}
 	case err == nil && !info.IsDir():
 		return nil, &Error{Kind: ErrTarget, Doing: "open", Place: root, Why: "it is no folder"}
 	case err != nil:
@@ -54,13 +55,15 @@ func isUnfinished(name string) bool { return strings.HasPrefix(name, atomicfile.
 func (f *folder) List(ctx context.Context, prefix, startAfter string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		f.lists.Add(1)
-		if err := f.walk(ctx, "", prefix, startAfter, func(o Object) bool { return yield(o, nil) }); err != nil && !errors.Is(err, fs.SkipAll) {
+		if err := f.walk(ctx, "", prefix, startAfter, func(o Object) bool { return yield(o, nil) }); err != nil &&
+			!errors.Is(err, fs.SkipAll) {
 			yield(Object{}, f.explain(listing, prefix, err))
 		}
 	}
 }
 
-// walk visits the objects below a folder, "" or a key that ends in a slash. It does not look into folders that cannot have what is asked for.
+// walk visits the objects below a folder, "" or a key that ends in a slash. It does not look into folders that cannot
+// have what is asked for.
 func (f *folder) walk(ctx context.Context, under, prefix, startAfter string, visit func(Object) bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -174,13 +177,15 @@ func (f *folder) PutNew(ctx context.Context, key string, data Data, sum string) 
 	}
 	for attempt := 1; ; attempt++ {
 		err = f.put(ctx, f.path(key), content, sum)
-		if !errors.Is(err, fs.ErrNotExist) || attempt == tries { // Delete of its neighbour has removed the folder meanwhile
+		if !errors.Is(err, fs.ErrNotExist) || attempt == tries {
+			// Delete of its neighbour has removed the folder meanwhile
 			return f.explain(writing, key, err)
 		}
 	}
 }
 
-// makeFolder makes a folder of the store, and those above it. It has its name only when it has its permissions: others may write into it at once, and a writer that is killed must not lock them out.
+// makeFolder makes a folder of the store, and those above it. It has its name only when it has its permissions: others
+// may write into it at once, and a writer that is killed must not lock them out.
 func (f *folder) makeFolder(at string) error {
 	if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == f.root {
 		return err
@@ -205,13 +210,14 @@ func (f *folder) makeFolder(at string) error {
 	return err
 }
 
-// put writes a file beside its place, and gives it its name if no other has it. Its permissions are those that the user gives to any file, as the others
-// of a share read it.
+// put writes a file beside its place, and gives it its name if no other has it. Its permissions are those that the user
+// gives to any file, as the others of a share read it.
 func (f *folder) put(ctx context.Context, to string, content content, sum string) (err error) {
 	if err := f.makeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
-	unfinished, err := os.OpenFile(filepath.Join(filepath.Dir(to), atomicfile.Scratch+rand.Text()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	unfinished, err := os.OpenFile(filepath.Join(filepath.Dir(to), atomicfile.Scratch+rand.Text()),
+		os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
@@ -253,7 +259,8 @@ func take(from, to string) error {
 	if sameFile(from, to) { // a file server did it, and its answer was lost
 		return nil
 	}
-	for _, unable := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK, errors.ErrUnsupported} {
+	for _, unable := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS, syscall.EMLINK,
+		errors.ErrUnsupported} {
 		if errors.Is(err, unable) {
 			return takeByClaim(from, to)
 		}
@@ -270,8 +277,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// takeByClaim is for file systems without hard links. Of all that see no file at the name only the one may rename that has made the claim. A claim that a
-// killed writer has left stops the others: none can know whether it still lives.
+// takeByClaim is for file systems without hard links. Of all that see no file at the name only the one may rename that
+// has made the claim. A claim that a killed writer has left stops the others: none can know whether it still lives.
 func takeByClaim(from, to string) (err error) {
 	claim := filepath.Join(filepath.Dir(to), atomicfile.Scratch+"claim-"+filepath.Base(to))
 	for attempt := 1; ; attempt++ {
@@ -285,7 +292,8 @@ func takeByClaim(from, to string) (err error) {
 			return fs.ErrExist
 		}
 		if attempt == 4*tries { // a rename takes no second
-			return &Error{Kind: ErrUnreachable, Doing: writing.doing, Place: to, Why: "another writer is at this object, or was killed there", Do: "if no other runs, remove " + claim}
+			return &Error{Kind: ErrUnreachable, Doing: writing.doing, Place: to,
+				Why: "another writer is at this object, or was killed there", Do: "if no other runs, remove " + claim}
 		}
 		time.Sleep(50 * time.Millisecond)
 	}

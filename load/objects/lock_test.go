@@ -12,7 +12,8 @@ import (
 	"pipeline/load/objects/s3test"
 )
 
-// TestStoreLocked: a bucket that locks its objects wants their sum in a header, as Amazon says. A server that knows no such header is told of.
+// TestStoreLocked: a bucket that locks its objects wants their sum in a header, as Amazon says. A server that knows no
+// such header is told of.
 func TestStoreLocked(t *testing.T) {
 	s3test.Setenv(t, "key", "secret")
 	knows := true
@@ -21,7 +22,8 @@ func TestStoreLocked(t *testing.T) {
 		sum := sha256.Sum256(body)
 		if have := r.Header.Get("X-Amz-Checksum-Sha256"); !knows || have != base64.StdEncoding.EncodeToString(sum[:]) {
 			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, `<Error><Code>InvalidRequest</Code><Message>Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters</Message></Error>`)
+			_, _ = io.WriteString(w,
+				`<Error><Code>InvalidRequest</Code><Message>Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters</Message></Error>`)
 		}
 	}))
 	defer server.Close()
@@ -29,5 +31,6 @@ func TestStoreLocked(t *testing.T) {
 	put(t, s, "a/1", "content")
 	put(t, s, "a/2", "")
 	knows = false
-	says(t, s.PutNew(t.Context(), "a/3", objects.Bytes(nil), sum(nil)), objects.ErrServer, []string{"secret"}, "400 InvalidRequest: Content-MD5", "without object lock")
+	says(t, s.PutNew(t.Context(), "a/3", objects.Bytes(nil), sum(nil)), objects.ErrServer, []string{"secret"},
+		"400 InvalidRequest: Content-MD5", "without object lock")
 }

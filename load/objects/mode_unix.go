@@ -12,7 +12,8 @@ import (
 	"syscall"
 )
 
-// umask is that of the user. The program may take a stricter one for all else that it makes, and the programs that it starts have that one: so a variable goes before.
+// umask is that of the user. The program may take a stricter one for all else that it makes, and the programs that it
+// starts have that one: so a variable goes before.
 var umask = userUmask()
 
 // Umask is the umask with which the objects of a folder are made, as UmaskVariable has it.
@@ -27,8 +28,9 @@ func userUmask() fs.FileMode {
 	return fs.FileMode(mask)
 }
 
-// share gives a file or folder that was made just now the permissions that the user's umask leaves, and below a folder with setgid, which is a group's, those that the group has there: none writes into an
-// object again. Where a file system or a list of access has given others, these stay.
+// share gives a file or folder that was made just now the permissions that the user's umask leaves, and below a folder
+// with setgid, which is a group's, those that the group has there: none writes into an object again. Where a file
+// system or a list of access has given others, these stay.
 func share(path string) error {
 	made, err := os.Lstat(path)
 	if err != nil {
@@ -53,7 +55,8 @@ func share(path string) error {
 		return nil
 	}
 	err = os.Chmod(path, want|made.Mode()&fs.ModeSetgid)
-	for _, unable := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS} { // the file system has no permissions
+	for _, unable := range []error{syscall.EPERM, syscall.ENOTSUP, syscall.ENOSYS} {
+		// the file system has no permissions
 		if errors.Is(err, unable) {
 			return nil
 		}

@@ -1,7 +1,8 @@
 // Package objects keeps objects in a store that several machines share: a bucket of an S3 server, or a folder.
 //
-// It knows objects by their keys, and must never know what is in them. Both stores give the same promises: an object is written whole or not at all, it
-// never replaces another, and what arrives is compared with the SHA-256 that the caller expects.
+// It knows objects by their keys, and must never know what is in them. Both stores give the same promises: an object is
+// written whole or not at all, it never replaces another, and what arrives is compared with the SHA-256 that the caller
+// expects.
 package objects
 
 import (
@@ -20,15 +21,18 @@ import (
 )
 
 const (
-	// MaxObject is how large an object may be. Up to this size one request writes it on every server, and no parts of an unfinished one are left behind.
+	// MaxObject is how large an object may be. Up to this size one request writes it on every server, and no parts of
+	// an unfinished one are left behind.
 	MaxObject = 256 << 20
-	// MaxGet is how large an object may be that Get returns: it is held in memory, and a key may have been written by anybody.
+	// MaxGet is how large an object may be that Get returns: it is held in memory, and a key may have been written by
+	// anybody.
 	MaxGet = 64 << 20
 	// maxKey is what S3 allows for a key with the prefix of the store before it, less some room for that.
 	maxKey = 900
 	// maxName is what file systems allow for a name, less some room for what its unfinished file is called.
 	maxName = 200
-	// UmaskVariable is the variable that has the umask with which a folder's objects are made, in octal. Without it, it is the one that the program was started with.
+	// UmaskVariable is the variable that has the umask with which a folder's objects are made, in octal. Without it, it
+	// is the one that the program was started with.
 	UmaskVariable = "PIPELINE_UMASK"
 )
 
@@ -41,14 +45,16 @@ type Object struct {
 
 // Store is a place for objects. Its methods may be called at the same time.
 type Store interface {
-	// List yields the objects whose keys begin with prefix and are greater than startAfter, in the order of the bytes of their keys. It ends after an error.
+	// List yields the objects whose keys begin with prefix and are greater than startAfter, in the order of the bytes
+	// of their keys. It ends after an error.
 	List(ctx context.Context, prefix, startAfter string) iter.Seq2[Object, error]
 	// Get returns an object of at most MaxGet bytes.
 	Get(ctx context.Context, key string) ([]byte, error)
 	// Head says what the store knows of an object without reading it. A folder reads it, to know its sum.
 	Head(ctx context.Context, key string) (Object, error)
-	// PutNew writes an object unless the key has one: then the error is ErrExists. As an answer may be lost on the way, the object that is there may be
-	// the caller's own: Head tells by size and sum. The sum of what is written must be sha256 (hex).
+	// PutNew writes an object unless the key has one: then the error is ErrExists. As an answer may be lost on the way,
+	// the object that is there may be the caller's own: Head tells by size and sum. The sum of what is written must be
+	// sha256 (hex).
 	PutNew(ctx context.Context, key string, data Data, sha256 string) error
 	// Delete removes an object that may be missing. A bucket with versions keeps the old one.
 	Delete(ctx context.Context, key string) error
@@ -99,13 +105,15 @@ func (d Data) open() (content, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Open opens the store that a target names: s3://BUCKET[/PREFIX], file:///FOLDER or the path of a folder. The bucket or the folder must exist: a share that
-// is not mounted must not become a folder of this machine. Nothing is asked of a server yet.
+// Open opens the store that a target names: s3://BUCKET[/PREFIX], file:///FOLDER or the path of a folder. The bucket or
+// the folder must exist: a share that is not mounted must not become a folder of this machine. Nothing is asked of a
+// server yet.
 //
-// The endpoint is the URL of an S3 server; "" is the variables AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, else Amazon's. It may begin with http:// for a server
-// on this machine or in a network that is trusted: everybody on the way can read what is sent. The region "" is AWS_REGION, AWS_DEFAULT_REGION, that of the shared profile, else us-east-1.
-// Credentials come from the environment, the shared profile (keys, SSO, credential_process), web identity, or the role of the container or the machine.
-// They are never part of a target, as targets are in logs and in lists of processes.
+// The endpoint is the URL of an S3 server; "" is the variables AWS_ENDPOINT_URL_S3 and AWS_ENDPOINT_URL, else Amazon's.
+// It may begin with http:// for a server on this machine or in a network that is trusted: everybody on the way can read
+// what is sent. The region "" is AWS_REGION, AWS_DEFAULT_REGION, that of the shared profile, else us-east-1.
+// Credentials come from the environment, the shared profile (keys, SSO, credential_process), web identity, or the role
+// of the container or the machine. They are never part of a target, as targets are in logs and in lists of processes.
 func Open(target, endpoint, region string) (Store, error) {
 	scheme, rest, found := strings.Cut(target, "://")
 	switch {
@@ -185,8 +193,9 @@ func checkSum(sum string) error {
 	return nil
 }
 
-// CheckNew proves that a store keeps what PutNew promises: some servers that speak S3 ignore the condition, and replace what is there. It writes an object, or
-// finds it there, and tries again: the second must be refused. The key should be one whose content does not matter.
+// CheckNew proves that a store keeps what PutNew promises: some servers that speak S3 ignore the condition, and replace
+// what is there. It writes an object, or finds it there, and tries again: the second must be refused. The key should be
+// one whose content does not matter.
 func CheckNew(ctx context.Context, s Store, key string, data Data, sha256 string) error {
 	if err := s.PutNew(ctx, key, data, sha256); err != nil && !errors.Is(err, ErrExists) {
 		return err
@@ -197,6 +206,8 @@ func CheckNew(ctx context.Context, s Store, key string, data Data, sha256 string
 	case err != nil:
 		return err
 	}
-	return &Error{Kind: ErrServer, Doing: "write", Place: s.String() + "/" + key, Why: "the server has replaced an object that was there",
-		Do: "it does not know If-None-Match, so two writers would lose each other's work: use another server, or a newer version of it"}
+	return &Error{Kind: ErrServer, Doing: "write", Place: s.String() + "/" + key,
+		Why: "the server has replaced an object that was there",
+		Do: "it does not know If-None-Match, so two writers would lose each other's work: use another server, or a " +
+			"newer version of it"}
 }

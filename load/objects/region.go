@@ -23,8 +23,8 @@ func regionOf(asked string) (string, error) {
 	return region, nil
 }
 
-// profileRegion is the region of the shared profile, "" if it has none. The file with credentials goes before the other, as with Amazon's own programs. What is wrong with the files is told where
-// credentials are looked for.
+// profileRegion is the region of the shared profile, "" if it has none. The file with credentials goes before the
+// other, as with Amazon's own programs. What is wrong with the files is told where credentials are looked for.
 func profileRegion() string {
 	home, _ := os.UserHomeDir()
 	name := cmp.Or(os.Getenv("AWS_PROFILE"), "default")
@@ -32,7 +32,8 @@ func profileRegion() string {
 	if name == "default" {
 		sections = append(sections, name)
 	}
-	return cmp.Or(regionIn(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")), name),
+	return cmp.Or(regionIn(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")),
+		name),
 		regionIn(cmp.Or(os.Getenv("AWS_CONFIG_FILE"), filepath.Join(home, ".aws", "config")), sections...))
 }
 

@@ -43,7 +43,9 @@ type bucket struct {
 func openS3(rest, endpoint, region string) (Store, error) {
 	// A secret may have slashes, so that what is before the @ need not look like a user. It is not repeated.
 	if strings.ContainsAny(rest, "@?#") {
-		return nil, badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of it: they come from the environment or from a profile")
+		return nil,
+			badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of it: they " +
+				"come from the environment or from a profile")
 	}
 	b := &bucket{counter: &counter{}, keys: &keys{}}
 	var root string
@@ -65,8 +67,9 @@ func openS3(rest, endpoint, region string) (Store, error) {
 	if err != nil {
 		return nil, badTarget("the certificates of this machine cannot be read: " + err.Error())
 	}
-	b.client, err = minio.NewCore(server.Host, &minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region,
-		Transport: counted{b.counter, plain}, MaxRetries: tries})
+	b.client, err = minio.NewCore(server.Host,
+		&minio.Options{Creds: credentials.New(b.keys), Secure: server.Scheme == "https", Region: region,
+			Transport: counted{b.counter, plain}, MaxRetries: tries})
 	if err != nil {
 		return nil, badTarget(fmt.Sprintf("%q cannot be the endpoint of a server: %v", server.Host, err))
 	}
@@ -80,8 +83,10 @@ func openS3(rest, endpoint, region string) (Store, error) {
 // validBucket checks the name of a bucket where it becomes part of a host or a path.
 func validBucket(name string) error {
 	odd := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-.", r) }
-	if len(name) < 3 || len(name) > 63 || strings.ContainsFunc(name, odd) || strings.Contains(name, "..") || strings.Trim(name, "-.") != name {
-		return badTarget("a target is s3://BUCKET[/PREFIX]; the name of a bucket has 3 to 63 small letters, digits, dots and dashes")
+	if len(name) < 3 || len(name) > 63 || strings.ContainsFunc(name, odd) || strings.Contains(name, "..") ||
+		strings.Trim(name, "-.") != name {
+		return badTarget("a target is s3://BUCKET[/PREFIX]; the name of a bucket has 3 to 63 small letters, digits, " +
+			"dots and dashes")
 	}
 	return nil
 }
@@ -100,11 +105,16 @@ func endpointURL(endpoint string) (*url.URL, error) {
 		endpoint = "https://" + endpoint
 	}
 	u, err := url.Parse(endpoint)
-	if err != nil || u.User != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, badTarget("an endpoint is https://HOST[:PORT] or http://HOST[:PORT], without a path and without credentials")
+	if err != nil || u.User != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
+		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil,
+			badTarget("an endpoint is https://HOST[:PORT] or http://HOST[:PORT], without a path and without " +
+				"credentials")
 	}
 	if strings.HasSuffix(u.Hostname(), ".googleapis.com") {
-		return nil, badTarget("Google's server ignores If-None-Match when it writes, so that two writers would lose each other's work: it cannot be used")
+		return nil,
+			badTarget("Google's server ignores If-None-Match when it writes, so that two writers would lose each " +
+				"other's work: it cannot be used")
 	}
 	return u, nil
 }
@@ -141,7 +151,8 @@ func (b *bucket) List(ctx context.Context, prefix, startAfter string) iter.Seq2[
 }
 
 // listAfter yields what is behind last, and moves last along. It reports whether more is wanted.
-func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool, err error) {
+func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yield func(Object, error) bool) (more bool,
+	err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	asked := &pages{asked: map[string]int{}, stop: cancel, place: b.String() + "/" + prefix}
@@ -151,8 +162,10 @@ func (b *bucket) listAfter(ctx context.Context, prefix string, last *string, yie
 		if o.Err != nil {
 			return true, cmp.Or(context.Cause(ctx), o.Err)
 		}
-		if o.Key <= *last || !strings.HasPrefix(o.Key, opts.Prefix) { // what is asked for next time would not be what is new
-			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix, Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
+		if o.Key <= *last || !strings.HasPrefix(o.Key, opts.Prefix) {
+			// what is asked for next time would not be what is new
+			return true, &Error{Kind: ErrServer, Doing: listing.doing, Place: b.String() + "/" + prefix,
+				Why: fmt.Sprintf("the server lists %q behind %q, which is not in order", o.Key, *last)}
 		}
 		*last = o.Key
 		asked.empty.Store(0)
@@ -211,7 +224,8 @@ func readBody(body io.ReadCloser, size int64) (data []byte, err error) {
 
 func (b *bucket) compare(key, want string, data []byte) error {
 	if sum := sha256.Sum256(data); want != "" && hex.EncodeToString(sum[:]) != want {
-		return &Error{Kind: ErrDamaged, Doing: reading.doing, Place: b.String() + "/" + key, Do: "something has altered it: remove it, so that it can be written again"}
+		return &Error{Kind: ErrDamaged, Doing: reading.doing, Place: b.String() + "/" + key,
+			Do: "something has altered it: remove it, so that it can be written again"}
 	}
 	return nil
 }
@@ -250,17 +264,20 @@ func (b *bucket) PutNew(ctx context.Context, key string, data Data, sha256 strin
 	if size > MaxObject {
 		return b.explain(writing, key, ErrTooLarge, 0)
 	}
-	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would sign a stream of pieces. A bucket with object lock wants
-	// a sum in a header of its own.
+	// With its sum in the signed header the server compares what arrives, also without TLS. Otherwise the library would
+	// sign a stream of pieces. A bucket with object lock wants a sum in a header of its own.
 	raw, err := hex.DecodeString(sha256)
 	if err != nil {
 		return err
 	}
-	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256, sumHeader: base64.StdEncoding.EncodeToString(raw)}, DisableContentSha256: true, ContentType: "application/octet-stream"}
+	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sha256,
+		sumHeader: base64.StdEncoding.EncodeToString(raw)}, DisableContentSha256: true,
+		ContentType: "application/octet-stream"}
 	opts.SetMatchETagExcept("*")
 	ctx, n := withTries(ctx)
 	for pause := 100 * time.Millisecond; ; pause *= 2 {
-		_, err = b.client.PutObject(ctx, b.name, b.root+key, io.NewSectionReader(content, 0, size), size, "", sha256, opts)
+		_, err = b.client.PutObject(ctx, b.name, b.root+key, io.NewSectionReader(content, 0, size), size, "", sha256,
+			opts)
 		if err == nil {
 			return nil
 		}
@@ -346,8 +363,9 @@ func (k *keys) RetrieveWithCredContext(cc *credentials.CredContext) (credentials
 			break
 		}
 	}
-	return credentials.Value{}, &Error{Kind: ErrCredentials, Why: "there are no credentials for the store (" + strings.Join(reasons, "; ") + ")",
-		Do: "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
+	return credentials.Value{}, &Error{Kind: ErrCredentials,
+		Why: "there are no credentials for the store (" + strings.Join(reasons, "; ") + ")",
+		Do:  "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"}
 }
 
 func (k *keys) IsExpired() bool {
@@ -368,11 +386,13 @@ func (k *keys) hide(text string) string {
 	return text
 }
 
-// machineRole asks for the role of the container or of the machine. Without one nothing may answer: then a laptop waits two seconds, not a minute.
+// machineRole asks for the role of the container or of the machine. Without one nothing may answer: then a laptop waits
+// two seconds, not a minute.
 func machineRole() credentials.Provider {
 	limit := 30 * time.Second
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment}
-	if os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE")+os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")+os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") == "" {
+	if os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE")+os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")+
+		os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") == "" {
 		if strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
 			return &credentials.Static{}
 		}

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Stats is what a store has done. Of a server it counts every request that was sent, tries that failed too, as that is what is billed.
+// Stats is what a store has done. Of a server it counts every request that was sent, tries that failed too, as that is
+// what is billed.
 type Stats struct {
 	Puts     int64 `json:"puts"`
 	Gets     int64 `json:"gets"`
@@ -27,7 +28,8 @@ type counter struct {
 }
 
 func (c *counter) Stats() Stats {
-	return Stats{c.puts.Load(), c.gets.Load(), c.heads.Load(), c.lists.Load(), c.deletes.Load(), c.sent.Load(), c.received.Load()}
+	return Stats{c.puts.Load(), c.gets.Load(), c.heads.Load(), c.lists.Load(), c.deletes.Load(), c.sent.Load(),
+		c.received.Load()}
 }
 
 // triesKey is the key of a context's value that counts the requests of one call.
@@ -53,7 +55,8 @@ const mostEmpty = 200
 // pagesKey is the key of a context's value with the pages of a listing.
 type pagesKey struct{}
 
-// ask ends a listing that comes back to the same page, as often as the library does not try it, or that has one page after the other and no key.
+// ask ends a listing that comes back to the same page, as often as the library does not try it, or that has one page
+// after the other and no key.
 func (p *pages) ask(token string) error {
 	why := "names the same page"
 	if p.asked[token]++; p.asked[token] <= tries {
@@ -62,8 +65,9 @@ func (p *pages) ask(token string) error {
 		}
 		why = "lists nothing"
 	}
-	err := &Error{Kind: ErrServer, Doing: listing.doing, Place: p.place, Why: "the server says each time that there is more, and " + why,
-		Do: "what is in the store cannot be found out: look at the server, and at what is before it, such as a proxy"}
+	err := &Error{Kind: ErrServer, Doing: listing.doing, Place: p.place,
+		Why: "the server says each time that there is more, and " + why,
+		Do:  "what is in the store cannot be found out: look at the server, and at what is before it, such as a proxy"}
 	p.stop(err)
 	return err
 }

@@ -68,7 +68,8 @@ func stores(t *testing.T, test func(t *testing.T, s objects.Store, dir string)) 
 	t.Run("s3", func(t *testing.T) {
 		server := s3test.Start(t)
 		s3test.Setenv(t, server.Key, server.Secret)
-		test(t, open(t, "s3://"+server.Bucket+"/some/root/", server.Endpoint), filepath.Join(server.Dir, "some", "root"))
+		test(t, open(t, "s3://"+server.Bucket+"/some/root/", server.Endpoint),
+			filepath.Join(server.Dir, "some", "root"))
 	})
 }
 
@@ -79,12 +80,15 @@ func TestStores(t *testing.T) {
 			name string
 			run  func(*testing.T, objects.Store, string)
 		}{
-			{"written and read", writtenAndRead}, {"never replaced", neverReplaced}, {"of two writers one wins", oneWins}, {"order", order}, {"odd keys", oddKeys},
-			{"bad keys", badKeys}, {"damaged on the way", damaged}, {"too large", tooLarge}, {"removed", removed}, {"ended", ended}, {"counted", counted},
+			{"written and read", writtenAndRead}, {"never replaced", neverReplaced},
+			{"of two writers one wins", oneWins}, {"order", order}, {"odd keys", oddKeys}, {"bad keys", badKeys},
+			{"damaged on the way", damaged}, {"too large", tooLarge}, {"removed", removed}, {"ended", ended},
+			{"counted", counted},
 		} {
 			t.Run(test.name, func(t *testing.T) { test.run(t, s, dir) })
 		}
-		_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error { // what is missing has failed above
+		_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			// what is missing has failed above
 			if err == nil && strings.Contains(d.Name(), "pipeline-tmp") {
 				t.Errorf("%s was left behind", path)
 			}
@@ -96,7 +100,8 @@ func TestStores(t *testing.T) {
 func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 	path := filepath.Join(t.TempDir(), "data")
 	before := s.Stats()
-	for _, data := range [][]byte{{}, []byte("x"), bytes.Repeat([]byte("0123456789abcdef"), 2<<20)} { // the last would be sent in parts
+	for _, data := range [][]byte{{}, []byte("x"), bytes.Repeat([]byte("0123456789abcdef"), 2<<20)} {
+		// the last would be sent in parts
 		key := fmt.Sprintf("v1/machine=ab/%d.parquet", len(data))
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -110,7 +115,8 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 		if got, err := s.Get(t.Context(), key); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%s: got %d bytes, %v", key, len(got), err)
 		}
-		if o, err := s.Head(t.Context(), key); err != nil || o != (objects.Object{Key: key, Size: int64(len(data)), SHA256: sum(data)}) {
+		if o, err := s.Head(t.Context(), key); err != nil ||
+			o != (objects.Object{Key: key, Size: int64(len(data)), SHA256: sum(data)}) {
 			t.Errorf("%s: %+v, %v", key, o, err)
 		}
 	}
@@ -123,7 +129,8 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 		_, err = s.Head(t.Context(), key)
 		wants(t, "head "+key, err, objects.ErrMissing)
 	}
-	if err := s.PutNew(t.Context(), "v1/no", objects.File(filepath.Join(dir, "nowhere")), sum(nil)); !errors.Is(err, os.ErrNotExist) {
+	if err := s.PutNew(t.Context(), "v1/no", objects.File(filepath.Join(dir, "nowhere")), sum(nil)); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("a file that is missing: %v", err)
 	}
 }
@@ -131,7 +138,8 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 func neverReplaced(t *testing.T, s objects.Store, _ string) {
 	put(t, s, "once/a", "first")
 	for _, text := range []string{"second", "first"} {
-		wants(t, text, s.PutNew(t.Context(), "once/a", objects.Bytes([]byte(text)), sum([]byte(text))), objects.ErrExists)
+		wants(t, text, s.PutNew(t.Context(), "once/a", objects.Bytes([]byte(text)), sum([]byte(text))),
+			objects.ErrExists)
 	}
 	if got, err := s.Get(t.Context(), "once/a"); err != nil || string(got) != "first" {
 		t.Errorf("got %q, %v", got, err)
@@ -170,7 +178,8 @@ func oneWins(t *testing.T, s objects.Store, _ string) {
 		if won < 0 {
 			t.Fatalf("%s: nobody has won", key)
 		}
-		if o, err := s.Head(t.Context(), key); err != nil || o.SHA256 != sum(texts[won]) || o.Size != int64(len(texts[won])) {
+		if o, err := s.Head(t.Context(), key); err != nil || o.SHA256 != sum(texts[won]) ||
+			o.Size != int64(len(texts[won])) {
 			t.Errorf("%s: %+v, %v", key, o, err)
 		}
 	}
@@ -186,9 +195,11 @@ func order(t *testing.T, s objects.Store, _ string) {
 		prefix, after string
 		want          []string
 	}{
-		{"ord", "", all}, {"ord/", "", all[:7]}, {"ord/a", "", all[:5]}, {"ord/a/", "", all[2:4]}, {"ord/a/y", "", all[3:4]}, {"ord/b", "", all[5:6]}, {"ord/none", "", nil},
-		{"ord/", "ord/a.b", all[2:7]}, {"ord/", "ord/a/x", all[3:7]}, {"ord/", "ord/a/", all[2:7]}, {"ord/", "ord/a/y/z", all[4:7]}, {"ord/", "ord/a", all[:7]}, {"ord/", "ord/a/z", all[4:7]},
-		{"ord/", "a", all[:7]}, {"ord/", "ord/ä", nil}, {"ord", "ord/ä", all[7:]}, {"ord/a/", "ord/b", nil},
+		{"ord", "", all}, {"ord/", "", all[:7]}, {"ord/a", "", all[:5]}, {"ord/a/", "", all[2:4]},
+		{"ord/a/y", "", all[3:4]}, {"ord/b", "", all[5:6]}, {"ord/none", "", nil}, {"ord/", "ord/a.b", all[2:7]},
+		{"ord/", "ord/a/x", all[3:7]}, {"ord/", "ord/a/", all[2:7]}, {"ord/", "ord/a/y/z", all[4:7]},
+		{"ord/", "ord/a", all[:7]}, {"ord/", "ord/a/z", all[4:7]}, {"ord/", "a", all[:7]}, {"ord/", "ord/ä", nil},
+		{"ord", "ord/ä", all[7:]}, {"ord/a/", "ord/b", nil},
 	} {
 		if got := keysOf(t, s, test.prefix, test.after); !slices.Equal(got, test.want) {
 			t.Errorf("prefix %q after %q: %q, want %q", test.prefix, test.after, got, test.want)
@@ -203,7 +214,9 @@ func order(t *testing.T, s objects.Store, _ string) {
 }
 
 func oddKeys(t *testing.T, s objects.Store, _ string) {
-	keys := []string{"odd/a b", "odd/a+b", "odd/a%20b", "odd/a%2Fb", "odd/push=0000000001-abc", "odd/ü€😀", "odd/u\u0308", "odd/a&b=c;d", "odd/#?", "odd/'\"<>", "odd/:@,$!*()~", "odd/.hidden", "odd/_manifest.json", "odd/a..b"}
+	keys := []string{"odd/a b", "odd/a+b", "odd/a%20b", "odd/a%2Fb", "odd/push=0000000001-abc", "odd/ü€😀",
+		"odd/u\u0308", "odd/a&b=c;d", "odd/#?", "odd/'\"<>", "odd/:@,$!*()~", "odd/.hidden", "odd/_manifest.json",
+		"odd/a..b"}
 	slices.Sort(keys)
 	for _, key := range keys {
 		put(t, s, key, key)
@@ -230,7 +243,8 @@ func oddKeys(t *testing.T, s objects.Store, _ string) {
 // badKeys: a key that one store cannot hold is refused by both, before anything is asked.
 func badKeys(t *testing.T, s objects.Store, _ string) {
 	before := s.Stats()
-	for _, key := range []string{"", "/", "/a", "a/", "a//b", ".", "..", "a/../../b", "a/.", "a\x00b", "a\nb", "a\\b", "a\xffb", strings.Repeat("a/", 500) + "a", strings.Repeat("a", 250), "a/.pipeline-tmp-x"} {
+	for _, key := range []string{"", "/", "/a", "a/", "a//b", ".", "..", "a/../../b", "a/.", "a\x00b", "a\nb", "a\\b",
+		"a\xffb", strings.Repeat("a/", 500) + "a", strings.Repeat("a", 250), "a/.pipeline-tmp-x"} {
 		_, err := s.Get(t.Context(), key)
 		wants(t, "get", err, objects.ErrTarget)
 		_, err = s.Head(t.Context(), key)
@@ -248,7 +262,8 @@ func badKeys(t *testing.T, s objects.Store, _ string) {
 
 // damaged: content that is not what its sum says is not kept.
 func damaged(t *testing.T, s objects.Store, _ string) {
-	wants(t, "put", s.PutNew(t.Context(), "damaged/a", objects.Bytes([]byte("b")), sum([]byte("a"))), objects.ErrDamaged)
+	wants(t, "put", s.PutNew(t.Context(), "damaged/a", objects.Bytes([]byte("b")), sum([]byte("a"))),
+		objects.ErrDamaged)
 	_, err := s.Head(t.Context(), "damaged/a")
 	wants(t, "head", err, objects.ErrMissing)
 	if got := keysOf(t, s, "damaged/", ""); got != nil {
@@ -258,13 +273,16 @@ func damaged(t *testing.T, s objects.Store, _ string) {
 
 func tooLarge(t *testing.T, s objects.Store, dir string) {
 	big := func(path string, size int64) string {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600), os.Truncate(path, size)); err != nil { // it takes no room
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600),
+			os.Truncate(path, size)); err != nil {
+			// it takes no room
 			t.Fatal(err)
 		}
 		return path
 	}
 	before := s.Stats()
-	wants(t, "put", s.PutNew(t.Context(), "large/new", objects.File(big(filepath.Join(t.TempDir(), "f"), objects.MaxObject+1)), sum(nil)), objects.ErrTooLarge)
+	wants(t, "put", s.PutNew(t.Context(), "large/new",
+		objects.File(big(filepath.Join(t.TempDir(), "f"), objects.MaxObject+1)), sum(nil)), objects.ErrTooLarge)
 	if sent := s.Stats().Sent - before.Sent; sent != 0 {
 		t.Errorf("%d bytes were sent", sent)
 	}
@@ -318,13 +336,16 @@ func counted(t *testing.T, s objects.Store, _ string) {
 	_ = keysOf(t, s, "counted/", "")
 	_ = s.Delete(t.Context(), "counted/a")
 	after := s.Stats()
-	got := []int64{after.Puts - before.Puts, after.Gets - before.Gets, after.Heads - before.Heads, after.Lists - before.Lists, after.Deletes - before.Deletes, after.Sent - before.Sent, after.Requests() - before.Requests()}
+	got := []int64{after.Puts - before.Puts, after.Gets - before.Gets, after.Heads - before.Heads,
+		after.Lists - before.Lists, after.Deletes - before.Deletes, after.Sent - before.Sent,
+		after.Requests() - before.Requests()}
 	if !slices.Equal(got, []int64{1, 1, 1, 1, 1, 5, 5}) || after.Received-before.Received < 5 {
 		t.Errorf("%v, received %d", got, after.Received-before.Received)
 	}
 }
 
-// TestStoreClaim: where a file system has no hard links, of writers at once one wins, too. A claim that a killed writer has left is told.
+// TestStoreClaim: where a file system has no hard links, of writers at once one wins, too. A claim that a killed writer
+// has left is told.
 func TestStoreClaim(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -371,7 +392,8 @@ func TestStorePages(t *testing.T) {
 		for i := range n {
 			name := fmt.Sprintf("commit/%010d.parquet", i+1)
 			want = append(want, name)
-			if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil { // the server finds them, too
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o600); err != nil {
+				// the server finds them, too
 				t.Fatal(err)
 			}
 		}

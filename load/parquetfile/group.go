@@ -8,7 +8,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Group is the rows of a row group, as columns. It refers to the texts and blobs of the rows: these must not change until the group is written.
+// A Group is the rows of a row group, as columns. It refers to the texts and blobs of the rows: these must not change
+// until the group is written.
 type Group struct {
 	table   schema.Table
 	columns []column
@@ -34,7 +35,8 @@ type adder func(c *column, value unsafe.Pointer) bool
 func NewGroup(t schema.Table, o Options) *Group {
 	g := &Group{table: t}
 	for i, cell := range t.Cells() {
-		g.columns = append(g.columns, column{cell: cell, add: adderFor(cell.Type, o), nullable: t.Columns[i].Nullable || o.AsEngine})
+		g.columns = append(g.columns, column{cell: cell, add: adderFor(cell.Type, o),
+			nullable: t.Columns[i].Nullable || o.AsEngine})
 	}
 	return g
 }
@@ -76,7 +78,8 @@ func (c *column) addBytes(b []byte) bool {
 	return true
 }
 
-// addText adds a text. Many rows share the one of the row before, as that of their conversation's id: it is neither checked nor copied again.
+// addText adds a text. Many rows share the one of the row before, as that of their conversation's id: it is neither
+// checked nor copied again.
 func (c *column) addText(text string) bool {
 	if schema.SameText(text, c.text) {
 		last := c.bytes[len(c.bytes)-1]

@@ -12,7 +12,8 @@ import (
 // pageSize is how large a page gets before it is compressed, in bytes.
 const pageSize = 1 << 20
 
-// appendPage appends a page that begins at a row and at a value, of so many rows. It returns the row and the value after the page.
+// appendPage appends a page that begins at a row and at a value, of so many rows. It returns the row and the value
+// after the page.
 func (c *column) appendPage(out []byte, row, value, rows int) (page []byte, toRow, toValue int) {
 	toRow, toValue = row, value
 	for size := 0; toRow < rows && size < pageSize; toRow++ {
@@ -70,7 +71,8 @@ func appendBits[T any](out []byte, values []T, isSet func(T) bool) []byte {
 	return out
 }
 
-// mostCompared is the longest text for which a column has its least and its greatest value: nobody looks for longer ones.
+// mostCompared is the longest text for which a column has its least and its greatest value: nobody looks for longer
+// ones.
 const mostCompared = 256
 
 // statistics returns by what readers skip the column.
@@ -84,7 +86,8 @@ func (c *column) statistics(rows int) (s metadata.EncodedStatistics) {
 			least, most = min(least, n), max(most, n)
 		}
 		s.Signed = true
-		s.Min, s.Max = binary.LittleEndian.AppendUint64(nil, uint64(least)), binary.LittleEndian.AppendUint64(nil, uint64(most))
+		s.Min, s.Max = binary.LittleEndian.AppendUint64(nil, uint64(least)),
+			binary.LittleEndian.AppendUint64(nil, uint64(most))
 	case len(c.bytes) > 0:
 		least, most := c.bytes[0], c.bytes[0]
 		for _, b := range c.bytes {

@@ -39,7 +39,8 @@ func rowsOf(n int) (rows []row) {
 		case 0:
 			r.Text, r.Count, r.At, r.Is = ptr(""), ptr(int64(-1<<63)), ptr(schema.Millis(-1)), ptr(true)
 		case 1:
-			r.Text, r.Count, r.Detail = ptr(strings.Repeat("é𝄞", i)), ptr(1<<63-1-int64(i)), schema.JSON(`{"a": [1, "x"]}`)
+			r.Text, r.Count, r.Detail = ptr(strings.Repeat("é𝄞", i)), ptr(1<<63-1-int64(i)),
+				schema.JSON(`{"a": [1, "x"]}`)
 		case 2:
 			r.At, r.Is, r.Value = ptr(schema.Millis(1700000000000+i)), ptr(false), schema.Blob{}
 		case 3:
@@ -78,13 +79,15 @@ func write(t *testing.T, o parquetfile.Options, rows []row, every int) string {
 			group.Reset()
 		}
 	}
-	if err := errors.Join(w.Close([2]string{"about", "it"}, [2]string{"more", "é"}), w.Failure(), out.Close()); err != nil {
+	if err := errors.Join(w.Close([2]string{"about", "it"}, [2]string{"more", "é"}), w.Failure(), out.Close()); err !=
+		nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// TestFile: the engine reads every value as it was, in both forms, whatever the sizes of pages and row groups, and skips no row that a filter wants.
+// TestFile: the engine reads every value as it was, in both forms, whatever the sizes of pages and row groups, and
+// skips no row that a filter wants.
 func TestFile(t *testing.T) {
 	t.Parallel()
 	db, conn, err := engine.Open(t.Context(), "", false)
@@ -121,7 +124,8 @@ func TestFile(t *testing.T) {
 						want++
 					}
 				}
-				if err := conn.QueryRowContext(t.Context(), `SELECT count(*) FROM read_parquet(?) WHERE `+filter.where, path).Scan(&got); err != nil || got != want {
+				if err := conn.QueryRowContext(t.Context(), `SELECT count(*) FROM read_parquet(?) WHERE `+filter.where,
+					path).Scan(&got); err != nil || got != want {
 					t.Errorf("%+v, %d rows: %s: %d rows, %v, want %d", o, size, filter.where, got, err, want)
 				}
 			}
@@ -132,7 +136,8 @@ func TestFile(t *testing.T) {
 // compare compares every cell.
 func compare(t *testing.T, conn *sql.Conn, path string, want []row) {
 	t.Helper()
-	rows, err := conn.QueryContext(t.Context(), `SELECT id, name, text, count, epoch_ms(happened), flag, detail, value, never FROM read_parquet(?)`, path)
+	rows, err := conn.QueryContext(t.Context(),
+		`SELECT id, name, text, count, epoch_ms(happened), flag, detail, value, never FROM read_parquet(?)`, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +145,8 @@ func compare(t *testing.T, conn *sql.Conn, path string, want []row) {
 	for ; rows.Next(); n++ {
 		var got row
 		var detail *string
-		if err := rows.Scan(&got.ID, &got.Name, &got.Text, &got.Count, &got.At, &got.Is, &detail, (*[]byte)(&got.Value), &got.Never); err != nil {
+		if err := rows.Scan(&got.ID, &got.Name, &got.Text, &got.Count, &got.At, &got.Is, &detail, (*[]byte)(&got.Value),
+			&got.Never); err != nil {
 			t.Fatal(err)
 		}
 		if detail != nil {
@@ -168,15 +174,19 @@ func TestMetadata(t *testing.T) {
 	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
 	path := write(t, parquetfile.Options{AsEngine: true}, rowsOf(20), 7)
 	engines := filepath.Join(t.TempDir(), "engine.parquet")
-	if _, err := conn.ExecContext(t.Context(), `COPY (FROM read_parquet('`+path+`')) TO '`+engines+`' (FORMAT parquet)`); err != nil {
+	if _, err := conn.ExecContext(t.Context(),
+		`COPY (FROM read_parquet('`+path+`')) TO '`+engines+`' (FORMAT parquet)`); err != nil {
 		t.Fatal(err)
 	}
 	const columns = `SELECT string_agg(concat_ws(' ', name, type, repetition_type, converted_type), ', ') FROM parquet_schema(?) WHERE type IS NOT NULL`
 	var about, ours, theirs string
 	var groups int
 	err = errors.Join(
-		conn.QueryRowContext(t.Context(), `SELECT string_agg(key::VARCHAR || '=' || value::VARCHAR, ' ' ORDER BY key) FROM parquet_kv_metadata(?)`, path).Scan(&about),
-		conn.QueryRowContext(t.Context(), columns, path).Scan(&ours), conn.QueryRowContext(t.Context(), columns, engines).Scan(&theirs),
+		conn.QueryRowContext(t.Context(),
+			`SELECT string_agg(key::VARCHAR || '=' || value::VARCHAR, ' ' ORDER BY key) FROM parquet_kv_metadata(?)`,
+			path).Scan(&about),
+		conn.QueryRowContext(t.Context(), columns, path).Scan(&ours),
+		conn.QueryRowContext(t.Context(), columns, engines).Scan(&theirs),
 		conn.QueryRowContext(t.Context(), `SELECT num_row_groups FROM parquet_file_metadata(?)`, path).Scan(&groups))
 	if err != nil {
 		t.Fatal(err)

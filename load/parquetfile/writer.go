@@ -1,7 +1,9 @@
-// Package parquetfile writes a Parquet file out of rows in memory, which are structs of a table. Columns are plain (no dictionaries), and pages are compressed
-// by zstd: then a text is copied once on its way from the row to the compressor, and the file is as small.
+// Package parquetfile writes a Parquet file out of rows in memory, which are structs of a table. Columns are plain (no
+// dictionaries), and pages are compressed by zstd: then a text is copied once on its way from the row to the
+// compressor, and the file is as small.
 //
-// It knows pages and the library's metadata. It must never know which table it writes, what its rows mean, or where the file is.
+// It knows pages and the library's metadata. It must never know which table it writes, what its rows mean, or where the
+// file is.
 package parquetfile
 
 import (
@@ -28,7 +30,8 @@ type Options struct {
 	AsEngine     bool     // the columns are as the engine would write them: each may be NULL, times are in microseconds
 }
 
-// level is the level of compression: the fastest one. The zstd library in C takes 0.6 of the time of the one in Go, for the same size.
+// level is the level of compression: the fastest one. The zstd library in C takes 0.6 of the time of the one in Go, for
+// the same size.
 const level = 1
 
 // A Writer writes one file.
@@ -96,7 +99,8 @@ func NewWriter(out io.Writer, t schema.Table, o Options) (*Writer, error) {
 		return nil, err
 	}
 	w := &Writer{options: o, press: &press{Ctx: zstd.NewCtx()}, to: &output{Writer: out},
-		properties: parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryDefault(false))}
+		properties: parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd),
+			parquet.WithDictionaryDefault(false))}
 	w.about = metadata.NewFileMetadataBuilder(parquetschema.NewSchema(root), w.properties, nil)
 	_, err = w.to.Write([]byte(magic))
 	return w, err
@@ -134,7 +138,8 @@ func fieldOf(c schema.Column, o Options) (parquetschema.Node, error) {
 func (w *Writer) Write(g *Group) error {
 	rows, begin := w.about.AppendRowGroup(), w.to.Tell()
 	for i := range g.columns {
-		if err := w.column(&g.columns[i], g.rows, rows.NextColumnChunk(), int16(i), !slices.Contains(w.options.NoStatistics, g.table.Columns[i].Name)); err != nil {
+		if err := w.column(&g.columns[i], g.rows, rows.NextColumnChunk(), int16(i),
+			!slices.Contains(w.options.NoStatistics, g.table.Columns[i].Name)); err != nil {
 			return fmt.Errorf("column %s: %w", g.table.Columns[i].Name, err)
 		}
 	}
@@ -144,8 +149,10 @@ func (w *Writer) Write(g *Group) error {
 }
 
 // column writes the pages of a column of a row group.
-func (w *Writer) column(c *column, rows int, chunk *metadata.ColumnChunkMetaDataBuilder, ordinal int16, statistics bool) error {
-	pages, err := file.NewPageWriter(w.to, compress.Codecs.Zstd, level, chunk, w.groups, ordinal, memory.DefaultAllocator, false, nil, nil)
+func (w *Writer) column(c *column, rows int, chunk *metadata.ColumnChunkMetaDataBuilder, ordinal int16,
+	statistics bool) error {
+	pages, err := file.NewPageWriter(w.to, compress.Codecs.Zstd, level, chunk, w.groups, ordinal,
+		memory.DefaultAllocator, false, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -160,7 +167,8 @@ func (w *Writer) column(c *column, rows int, chunk *metadata.ColumnChunkMetaData
 		if err != nil {
 			return err
 		}
-		page := file.NewDataPageV1(memory.NewBufferBytes(packed), int32(to-row), parquet.Encodings.Plain, parquet.Encodings.RLE, parquet.Encodings.RLE, int32(len(p.page)))
+		page := file.NewDataPageV1(memory.NewBufferBytes(packed), int32(to-row), parquet.Encodings.Plain,
+			parquet.Encodings.RLE, parquet.Encodings.RLE, int32(len(p.page)))
 		if _, err := pages.WriteDataPage(page); err != nil {
 			return err
 		}

@@ -22,7 +22,8 @@ type choice struct {
 	names  *redact.Names // of the projects that are denied; nil: there are none
 }
 
-// projectsQuery has every project under each of its names, and groups the URIs of one project: a folder that was renamed, the file of a workspace and its folder, and clones and worktrees of one repository.
+// projectsQuery has every project under each of its names, and groups the URIs of one project: a folder that was
+// renamed, the file of a workspace and its folder, and clones and worktrees of one repository.
 const (
 	projectsQuery = `SELECT DISTINCT coalesce(project_uri, ''), coalesce(project_path, ''), coalesce(project, '') FROM (
 		SELECT project_uri, project_path, project FROM conversations UNION ALL SELECT project_uri, project_path, project FROM workspaces UNION ALL SELECT uri, NULL, NULL FROM workspaces
@@ -84,9 +85,12 @@ func (p *pusher) decide(all []Project, same groups) (isDenied func(uri string) b
 	}
 }
 
-// choose decides which projects are denied: a project is under all its names if it is under one, and so are those in folders of its own. It makes the temporary table _push_denied_projects of their URIs; rows without a project are of "".
+// choose decides which projects are denied: a project is under all its names if it is under one, and so are those in
+// folders of its own. It makes the temporary table _push_denied_projects of their URIs; rows without a project are of
+// "".
 func (p *pusher) choose(ctx context.Context) error {
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_denied_projects (project_uri VARCHAR)`); err != nil || p.o.Only == nil && p.o.Deny == nil && len(p.o.Named) == 0 {
+	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_denied_projects (project_uri VARCHAR)`); err != nil ||
+		p.o.Only == nil && p.o.Deny == nil && len(p.o.Named) == 0 {
 		return err
 	}
 	all, same, err := p.projects(ctx)
@@ -110,13 +114,14 @@ func (p *pusher) choose(ctx context.Context) error {
 		}
 	}
 	// The folder of a repository is another name, if all projects in it are denied.
-	if err := sqlrows.Each(ctx, p.conn, `SELECT DISTINCT repository_path FROM repositories WHERE repository_path IS NOT NULL AND project_uri IN (FROM _push_denied_projects)
+	if err := sqlrows.Each(ctx, p.conn,
+		`SELECT DISTINCT repository_path FROM repositories WHERE repository_path IS NOT NULL AND project_uri IN (FROM _push_denied_projects)
 		AND repository_id NOT IN (SELECT repository_id FROM repositories WHERE project_uri NOT IN (FROM _push_denied_projects))`, func(rows *sql.Rows) error {
-		var one Project
-		err := rows.Scan(&one.Path)
-		hidden = append(hidden, one)
-		return err
-	}); err != nil {
+			var one Project
+			err := rows.Scan(&one.Path)
+			hidden = append(hidden, one)
+			return err
+		}); err != nil {
 		return err
 	}
 	p.choice = choice{denies: len(uris) > 0, none: uris[""], names: redact.NewNames(hidden, shown)}

@@ -27,8 +27,9 @@ type Removed struct {
 	DryRun  bool   `json:"dry_run"`
 }
 
-// Collect removes what the newest checkpoint of this machine has made needless, once it is older than grace: the commits before it, the oldest first, then their data. It removes the objects of
-// pushes too that were never committed, and can be no more, as their number is taken.
+// Collect removes what the newest checkpoint of this machine has made needless, once it is older than grace: the
+// commits before it, the oldest first, then their data. It removes the objects of pushes too that were never committed,
+// and can be no more, as their number is taken.
 func Collect(ctx context.Context, o Options, grace time.Duration) (_ *Removed, err error) {
 	p, err := open(ctx, o)
 	if err != nil {
@@ -57,7 +58,8 @@ func Collect(ctx context.Context, o Options, grace time.Duration) (_ *Removed, e
 			old = append(old, object.Key)
 		}
 	}
-	if err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT DISTINCT push_id FROM %s WHERE seq >= %d`, p.from, oldest), func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT DISTINCT push_id FROM %s WHERE seq >= %d`, p.from,
+		oldest), func(rows *sql.Rows) error {
 		var id string
 		err := rows.Scan(&id)
 		kept[id] = true
@@ -104,7 +106,8 @@ func (p *pusher) remove(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// Erase removes all objects of this machine: the commits, with which its rows are gone for readers, then the data. The next push begins as another machine.
+// Erase removes all objects of this machine: the commits, with which its rows are gone for readers, then the data. The
+// next push begins as another machine.
 func Erase(ctx context.Context, o Options) (_ *Removed, err error) {
 	p, err := open(ctx, o)
 	if err != nil {
@@ -119,7 +122,8 @@ func Erase(ctx context.Context, o Options) (_ *Removed, err error) {
 		}
 		commits = append(commits, object.Key)
 	}
-	slices.Reverse(commits) // what is left of an erasure that was interrupted is an earlier state, never one that lacks its base
+	// what is left of an erasure that was interrupted is an earlier state, never one that lacks its base
+	slices.Reverse(commits)
 	if err := p.remove(ctx, commits); err != nil {
 		return nil, err
 	}

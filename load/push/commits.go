@@ -17,7 +17,8 @@ import (
 	"pipeline/load/tool/atomicfile"
 )
 
-// This file reads the commits of this machine: what the store has of it. They are the truth; the copies beside the warehouse only save requests.
+// This file reads the commits of this machine: what the store has of it. They are the truth; the copies beside the
+// warehouse only save requests.
 
 // Root is the folder of the layout in a store; another layout would have another.
 const Root = "v1"
@@ -39,7 +40,8 @@ type head struct {
 	checkpointFrom  int64 // first number of the last checkpoint, which may be several commits; 0: there is none
 }
 
-// fold fetches the commits that are not known yet and makes the temporary table _push_there: of each unit the newest row.
+// fold fetches the commits that are not known yet and makes the temporary table _push_there: of each unit the newest
+// row.
 func (p *pusher) fold(ctx context.Context) (h head, err error) {
 	known, err := p.cached()
 	if err != nil {
@@ -74,7 +76,8 @@ func (p *pusher) fold(ctx context.Context) (h head, err error) {
 		}
 	}
 	if h, err = p.readCommits(ctx, known); err != nil {
-		return h, errors.Join(err, p.forget(known)) // they may be what the store, or something before it, answered in their place
+		// they may be what the store, or something before it, answered in their place
+		return h, errors.Join(err, p.forget(known))
 	}
 	return h, nil
 }
@@ -92,7 +95,9 @@ func (p *pusher) lacks(err error, key string) error {
 	if !errors.Is(err, objects.ErrMissing) {
 		return err
 	}
-	return &ForeignError{fmt.Sprintf("the store lacks %s, which was there at the last push: somebody has removed it. If this machine's rows were removed on purpose, begin again as another machine: pipeline push --new-machine", key)}
+	return &ForeignError{fmt.Sprintf("the store lacks %s, which was there at the last push: somebody has removed it. "+
+		"If this machine's rows were removed on purpose, begin again as another machine: pipeline push --new-machine",
+		key)}
 }
 
 // cached are the names of the commits that are known, in their order.
@@ -123,7 +128,9 @@ func seqOf(name string) (seq int64, ok bool) {
 // readCommits makes _push_there of commits.
 func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err error) {
 	if len(names) == 0 {
-		return h, p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR, seq BIGINT)`)
+		return h,
+			p.exec(ctx,
+				`CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR, seq BIGINT)`)
 	}
 	files := make([]string, len(names))
 	for i, name := range names {
@@ -132,23 +139,31 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 	from := "read_parquet([" + strings.Join(files, ", ") + "], hive_partitioning = false, union_by_name = true)"
 	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there AS
 		SELECT unit, source_id, conversation_id, content_hash, seq FROM (
-			SELECT *, row_number() OVER (PARTITION BY unit, source_id, conversation_id ORDER BY seq DESC) AS n FROM `+from+`)
+			SELECT *, row_number() OVER (PARTITION BY unit, source_id, conversation_id ORDER BY seq DESC) AS n FROM `+
+		from+`)
 		WHERE n = 1 AND op = 'put'`); err != nil {
-		return h, fmt.Errorf("read the commits of this machine, as the store has them (the next push fetches them again): %w", err)
+		return h,
+			fmt.Errorf("read the commits of this machine, as the store has them (the next push fetches them again): %w",
+				err)
 	}
 	p.from = from
 	var wrong sql.NullString
-	if err := p.conn.QueryRowContext(ctx, `SELECT min(parse_filename(filename)) FROM `+strings.TrimSuffix(from, ")")+`, filename = true)
+	if err := p.conn.QueryRowContext(ctx, `SELECT min(parse_filename(filename)) FROM `+strings.TrimSuffix(from, ")")+
+		`, filename = true)
 		WHERE seq IS DISTINCT FROM TRY_CAST(parse_filename(filename, true) AS BIGINT)`).Scan(&wrong); err != nil {
 		return h, fmt.Errorf("read the commits of this machine: %w", err)
 	}
 	if wrong.Valid {
-		return h, fmt.Errorf("%s/commit/%s is another commit than its name says (the next push fetches it again)", p.prefix(), wrong.String)
+		return h, fmt.Errorf("%s/commit/%s is another commit than its name says (the next push fetches it again)",
+			p.prefix(), wrong.String)
 	}
-	row := p.conn.QueryRowContext(ctx, `SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(redaction_version, seq), arg_max(level, seq),
-		count(DISTINCT seq) FILTER (WHERE seq > coalesce((SELECT max(seq) FROM `+from+` WHERE is_checkpoint), 0)), arg_max(pushed_at, seq) FILTER (WHERE is_checkpoint),
+	row := p.conn.QueryRowContext(ctx,
+		`SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(redaction_version, seq), arg_max(level, seq),
+		count(DISTINCT seq) FILTER (WHERE seq > coalesce((SELECT max(seq) FROM `+from+
+			` WHERE is_checkpoint), 0)), arg_max(pushed_at, seq) FILTER (WHERE is_checkpoint),
 		coalesce(arg_max(checkpoint_from, seq) FILTER (WHERE is_checkpoint), 0) FROM `+from)
-	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.redaction, &h.level, &h.sinceCheckpoint, &h.checkpointAt, &h.checkpointFrom)
+	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.redaction, &h.level, &h.sinceCheckpoint,
+		&h.checkpointAt, &h.checkpointFrom)
 }
 
 // check compares the newest commit with this warehouse.
@@ -157,9 +172,12 @@ func (p *pusher) check(h head) error {
 	case h.seq == 0:
 		return nil
 	case h.warehouse != p.id.Warehouse:
-		return &ForeignError{"another warehouse pushes as this machine: one was made as a copy of the other. 'pipeline push --new-machine' makes this one a machine of its own"}
+		return &ForeignError{"another warehouse pushes as this machine: one was made as a copy of the other. " +
+			"'pipeline push --new-machine' makes this one a machine of its own"}
 	case h.loadID > p.loadID && !p.o.Force:
-		return &ForeignError{fmt.Sprintf("the store has the state of load %d, and this warehouse is at load %d: it is an older copy. Run 'pipeline run' first; or, if it is to be pushed over the newer one, use --force", h.loadID, p.loadID)}
+		return &ForeignError{fmt.Sprintf("the store has the state of load %d, and this warehouse is at load %d: it is "+
+			"an older copy. Run 'pipeline run' first; or, if it is to be pushed over the newer one, use --force",
+			h.loadID, p.loadID)}
 	}
 	return nil
 }

@@ -47,14 +47,16 @@ func schemaOf() (out []described) {
 	return out
 }
 
-// schemaName distinguishes descriptions of one version of the schema: a column that may be NULL is added without another version.
+// schemaName distinguishes descriptions of one version of the schema: a column that may be NULL is added without
+// another version.
 func schemaName() string {
 	text, _ := json.Marshal(schemaOf()) // of texts alone: it cannot fail
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:4])
 }
 
-// describe sends the description of the tables, unless the store has it. The first push of a machine proves by it that the store never replaces an object: all else goes by that.
+// describe sends the description of the tables, unless the store has it. The first push of a machine proves by it that
+// the store never replaces an object: all else goes by that.
 func (p *pusher) describe(ctx context.Context, first bool) error {
 	f, err := p.text(path.Join(Root, "schema", fmt.Sprintf("%d-%s.json", schema.Version, schemaName())), schemaOf())
 	if err != nil {
@@ -64,7 +66,8 @@ func (p *pusher) describe(ctx context.Context, first bool) error {
 		return objects.CheckNew(ctx, p.o.Store, f.Key, objects.File(f.path), f.SHA256)
 	}
 	_, err = p.o.Store.Head(ctx, f.Key)
-	if errors.Is(err, objects.ErrMissing) || errors.Is(err, objects.ErrRefused) { // who may not list must not know that something is missing
+	if errors.Is(err, objects.ErrMissing) || errors.Is(err, objects.ErrRefused) {
+		// who may not list must not know that something is missing
 		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
 	}
 	if errors.Is(err, objects.ErrExists) {

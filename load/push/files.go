@@ -43,7 +43,8 @@ type manifest struct {
 	Files      []dataFile `json:"files"`
 }
 
-// expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come first: whose they are.
+// expression is what a column's values are in the store, at the push's level. Rows have three columns more, which come
+// first: whose they are.
 func (p *pusher) expression(t schema.Table, c schema.Column) string {
 	value, named := textOf(c), t.Name+"."+c.Name
 	told, redacted := c.Discloses, "redact("+p.unquoted(t, c)+", "+engine.Literal(named)+")"
@@ -64,8 +65,10 @@ func (p *pusher) expression(t schema.Table, c schema.Column) string {
 
 // write writes a table's rows of the units in _push_todo into a file of the spool. f.Rows is 0 if there are none.
 func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq int64) (f dataFile, err error) {
-	f = dataFile{Table: t.Name, Key: path.Join(p.prefix(), "push="+pushID, t.Name+".parquet"), path: filepath.Join(p.spool.Path(), t.Name+".parquet")}
-	columns := []string{engine.Literal(p.id.Machine) + " AS machine_id", engine.Literal(pushID) + " AS push_id", fmt.Sprintf("%d::BIGINT AS push_seq", seq)}
+	f = dataFile{Table: t.Name, Key: path.Join(p.prefix(), "push="+pushID, t.Name+".parquet"),
+		path: filepath.Join(p.spool.Path(), t.Name+".parquet")}
+	columns := []string{engine.Literal(p.id.Machine) + " AS machine_id", engine.Literal(pushID) + " AS push_id",
+		fmt.Sprintf("%d::BIGINT AS push_seq", seq)}
 	for _, c := range t.Columns {
 		columns = append(columns, p.expression(t, c))
 	}
@@ -76,7 +79,8 @@ func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq i
 	if f.Rows == 0 && (!p.complete || seq > p.first) { // a pattern that matches nothing is an error for some engines
 		return f, nil
 	}
-	query := fmt.Sprintf("COPY (SELECT %s FROM %s ORDER BY %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384)", strings.Join(columns, ", "), from, order(t), engine.Literal(f.path))
+	query := fmt.Sprintf("COPY (SELECT %s FROM %s ORDER BY %s) TO %s (FORMAT parquet, COMPRESSION zstd, "+
+		"ROW_GROUP_SIZE 16384)", strings.Join(columns, ", "), from, order(t), engine.Literal(f.path))
 	if err := p.exec(ctx, query); err != nil {
 		return f, fmt.Errorf("write the rows of %s: %w", t.Name, err)
 	}
@@ -96,7 +100,8 @@ func sumFile(path string) (bytes int64, sum string, err error) {
 	return bytes, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// put sends a file, unless it is there already: an earlier attempt has sent the same, byte for byte. Where that is likely, it asks before it sends. Several goroutines call it.
+// put sends a file, unless it is there already: an earlier attempt has sent the same, byte for byte. Where that is
+// likely, it asks before it sends. Several goroutines call it.
 func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
 	there, err := objects.Object{}, objects.ErrMissing
 	if likely {
@@ -118,7 +123,8 @@ func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
 		return err
 	}
 	if there.Size != f.Bytes || there.SHA256 != f.SHA256 {
-		return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write there", f.Key)
+		return fmt.Errorf("%s is in the store with other bytes than this push has: nobody but this machine may write "+
+			"there", f.Key)
 	}
 	p.counting.Lock()
 	defer p.counting.Unlock()

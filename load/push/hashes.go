@@ -13,15 +13,18 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file finds out which units have changed. What the store is told is the content hash: md5 over the rows as JSON, the same for ever and on every machine. It takes long. So each push keeps for the
-// next one, beside the warehouse, what hash() made of the rows of each unit and which content hash they had: hash() is several times as fast, but is another one in another version of the engine.
+// This file finds out which units have changed. What the store is told is the content hash: md5 over the rows as JSON,
+// the same for ever and on every machine. It takes long. So each push keeps for the next one, beside the warehouse,
+// what hash() made of the rows of each unit and which content hash they had: hash() is several times as fast, but is
+// another one in another version of the engine.
 
 const (
 	contentHash = `md5_number_lower(CAST(to_json(r) AS VARCHAR))`
 	fastHash    = `hash(r)`
 )
 
-// hash makes the temporary table _push_units, of each unit that may leave the machine, with its content hash and its rows.
+// hash makes the temporary table _push_units, of each unit that may leave the machine, with its content hash and its
+// rows.
 func (p *pusher) hash(ctx context.Context) error {
 	if err := p.knownHashes(ctx); err != nil {
 		return err
@@ -30,23 +33,28 @@ func (p *pusher) hash(ctx context.Context) error {
 		return err
 	}
 	const same = ` FROM _push_fast f JOIN _push_known k ON k.unit = f.unit AND k.source_id = f.source_id AND k.conversation_id = f.conversation_id AND k.fast_hash = f.hash`
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_changed AS SELECT unit, source_id, conversation_id FROM _push_fast EXCEPT SELECT f.unit, f.source_id, f.conversation_id`+same); err != nil {
+	if err := p.exec(ctx,
+		`CREATE OR REPLACE TEMP TABLE _push_changed AS SELECT unit, source_id, conversation_id FROM _push_fast EXCEPT SELECT f.unit, f.source_id, f.conversation_id`+same); err != nil {
 		return err
 	}
 	// The level is part of the hash: another level sends everything again. The version of the rules is not.
 	if err := p.hashInto(ctx, "_push_units", contentHash, p.o.Level+" ", "_push_changed"); err != nil {
 		return err
 	}
-	if err := p.exec(ctx, `INSERT INTO _push_units SELECT f.unit, f.source_id, f.conversation_id, k.content_hash, f.rows`+same); err != nil {
+	if err := p.exec(ctx,
+		`INSERT INTO _push_units SELECT f.unit, f.source_id, f.conversation_id, k.content_hash, f.rows`+same); err !=
+		nil {
 		return err
 	}
 	return p.keepHashes(ctx)
 }
 
-// hashInto makes a table of units, each with a hash of all its rows, whatever their order, and their number. made makes a number of a row r; before is hashed too. units is a table of the units that are
-// wanted; "": all. It goes table by table: the engine would read all of them at once into its memory.
+// hashInto makes a table of units, each with a hash of all its rows, whatever their order, and their number. made makes
+// a number of a row r; before is hashed too. units is a table of the units that are wanted; "": all. It goes table by
+// table: the engine would read all of them at once into its memory.
 func (p *pusher) hashInto(ctx context.Context, table, made, before, units string) error {
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_parts (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, table_name VARCHAR, n BIGINT, sum VARCHAR)`); err != nil {
+	if err := p.exec(ctx,
+		`CREATE OR REPLACE TEMP TABLE _push_parts (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, table_name VARCHAR, n BIGINT, sum VARCHAR)`); err != nil {
 		return err
 	}
 	for _, t := range sharedTables() {
@@ -54,15 +62,19 @@ func (p *pusher) hashInto(ctx context.Context, table, made, before, units string
 			return fmt.Errorf("of %s: %w", t.Name, err)
 		}
 	}
-	return p.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s AS SELECT unit, source_id, conversation_id, md5(%s || string_agg(table_name || ':' || n || ':' || sum, ',' ORDER BY table_name)) AS hash,
-		sum(n)::BIGINT AS rows FROM _push_parts GROUP BY unit, source_id, conversation_id`, table, engine.Literal(before)))
+	return p.exec(ctx,
+		fmt.Sprintf(
+			`CREATE OR REPLACE TEMP TABLE %s AS SELECT unit, source_id, conversation_id, md5(%s || string_agg(table_name || ':' || n || ':' || sum, ',' ORDER BY table_name)) AS hash,
+		sum(n)::BIGINT AS rows FROM _push_parts GROUP BY unit, source_id, conversation_id`, table,
+			engine.Literal(before)))
 }
 
 // hashesOf is a query for the parts that a table's rows have in the hashes of units.
 func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 	unit, source, conversation := engine.Literal(t.Name), "''", "''"
 	if ofConversations(t) {
-		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(source_id, '')", "coalesce(conversation_id, '')"
+		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(source_id, '')",
+			"coalesce(conversation_id, '')"
 	}
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -72,11 +84,14 @@ func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 		}
 		columns[i] += " AS " + engine.Identifier(c.Name)
 	}
-	return fmt.Sprintf(`SELECT %s, %s AS source, %s AS conversation, %s, count(*), coalesce(sum(%s::HUGEINT), 0)::VARCHAR
-		FROM (SELECT %s FROM %s t WHERE %s) r GROUP BY source, conversation`, unit, source, conversation, engine.Literal(t.Name), made, strings.Join(columns, ", "), rowsOf(t, units), p.allowed(t))
+	return fmt.Sprintf(
+		`SELECT %s, %s AS source, %s AS conversation, %s, count(*), coalesce(sum(%s::HUGEINT), 0)::VARCHAR
+		FROM (SELECT %s FROM %s t WHERE %s) r GROUP BY source, conversation`, unit, source, conversation,
+		engine.Literal(t.Name), made, strings.Join(columns, ", "), rowsOf(t, units), p.allowed(t))
 }
 
-// knownHashes makes the temporary table _push_known of the hashes that the last push kept. It is empty where they were made in another way, or are damaged: then all is hashed again.
+// knownHashes makes the temporary table _push_known of the hashes that the last push kept. It is empty where they were
+// made in another way, or are damaged: then all is hashed again.
 func (p *pusher) knownHashes(ctx context.Context) error {
 	if err := p.conn.QueryRowContext(ctx, `SELECT version()`).Scan(&p.hashedBy); err != nil {
 		return err
@@ -88,13 +103,16 @@ func (p *pusher) knownHashes(ctx context.Context) error {
 			from = "read_parquet(" + engine.Literal(file) + ")"
 		}
 	}
-	return p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_known AS SELECT * EXCLUDE (hashed_by) FROM `+from+` WHERE hashed_by = `+engine.Literal(p.hashedBy))
+	return p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_known AS SELECT * EXCLUDE (hashed_by) FROM `+from+
+		` WHERE hashed_by = `+engine.Literal(p.hashedBy))
 }
 
 // keepHashes keeps the hashes for the next push.
 func (p *pusher) keepHashes(ctx context.Context) error {
 	made := filepath.Join(p.spool.Path(), "hashes.parquet")
-	if err := p.exec(ctx, fmt.Sprintf(`COPY (SELECT unit, source_id, conversation_id, f.hash AS fast_hash, u.hash AS content_hash, %s AS hashed_by FROM _push_fast f JOIN _push_units u USING (unit, source_id, conversation_id))
+	if err := p.exec(ctx,
+		fmt.Sprintf(
+			`COPY (SELECT unit, source_id, conversation_id, f.hash AS fast_hash, u.hash AS content_hash, %s AS hashed_by FROM _push_fast f JOIN _push_units u USING (unit, source_id, conversation_id))
 		TO %s (FORMAT parquet, COMPRESSION zstd)`, engine.Literal(p.hashedBy), engine.Literal(made))); err != nil {
 		return err
 	}

@@ -11,13 +11,15 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// identity says which machine pushes, and of which warehouse. Neither is a name that says anything of the person or the machine.
+// identity says which machine pushes, and of which warehouse. Neither is a name that says anything of the person or the
+// machine.
 type identity struct {
 	Machine, Warehouse string
 	Withdrawn          string // ids of conversations that never leave it, with spaces between them
 }
 
-// MetaPrefix begins the names of the settings in _meta that pushes keep. Whoever makes a warehouse anew must take them along: they say what may never leave it.
+// MetaPrefix begins the names of the settings in _meta that pushes keep. Whoever makes a warehouse anew must take them
+// along: they say what may never leave it.
 const MetaPrefix = "push_"
 
 // These settings have the identity.
@@ -27,13 +29,15 @@ const (
 	MetaWithdrawn = MetaPrefix + "withdrawn"
 )
 
-// identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which conversations are withdrawn from now on.
+// identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which
+// conversations are withdrawn from now on.
 func identify(ctx context.Context, o Options) (id identity, err error) {
 	db, conn, err := engine.Open(ctx, o.Warehouse, true)
 	if err != nil {
 		return id, err
 	}
-	for key, value := range map[string]*string{MetaMachine: &id.Machine, MetaWarehouse: &id.Warehouse, MetaWithdrawn: &id.Withdrawn} {
+	for key, value := range map[string]*string{MetaMachine: &id.Machine, MetaWarehouse: &id.Warehouse,
+		MetaWithdrawn: &id.Withdrawn} {
 		if *value, err = engine.Setting(ctx, conn, key); err != nil {
 			break
 		}
@@ -49,7 +53,8 @@ func identify(ctx context.Context, o Options) (id identity, err error) {
 	if id == was || o.DryRun {
 		return id, nil
 	}
-	return id, warehouse.KeepSettings(ctx, o.Warehouse, map[string]string{MetaMachine: id.Machine, MetaWarehouse: id.Warehouse, MetaWithdrawn: id.Withdrawn})
+	return id, warehouse.KeepSettings(ctx, o.Warehouse,
+		map[string]string{MetaMachine: id.Machine, MetaWarehouse: id.Warehouse, MetaWithdrawn: id.Withdrawn})
 }
 
 // random is 16 hex digits.

@@ -58,7 +58,8 @@ func (l Last) latest() (at time.Time) {
 	return at
 }
 
-// readLast reads what is known of a store. It is empty if nothing is, or if the file is damaged: the next push writes it.
+// readLast reads what is known of a store. It is empty if nothing is, or if the file is damaged: the next push writes
+// it.
 func readLast(folder string) (last Last) {
 	text, err := outpath.Read(filepath.Join(folder, lastName), outpath.SmallFile)
 	if err != nil || json.Unmarshal(text, &last) != nil {

@@ -7,7 +7,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// TestOwners: somebody has said of each shared table whose its rows are, and rows that are sent although nothing says whose they are have no text of anybody's.
+// TestOwners: somebody has said of each shared table whose its rows are, and rows that are sent although nothing says
+// whose they are have no text of anybody's.
 func TestOwners(t *testing.T) {
 	t.Parallel()
 	harmless := []string{"keyed_by", "read_as", "file"} // made by this program, and the name of a file with usage
@@ -18,7 +19,8 @@ func TestOwners(t *testing.T) {
 		if !ok {
 			t.Errorf("nothing says whose the rows of %s are", table.Name)
 		}
-		if o.denied == "" && (table.Has("conversation_id") || table.Has("project_uri") || table.Has("workspace_id") || table.Has("repository_id") || table.Has("plan_id") || table.Has("commit_hash")) {
+		if o.denied == "" && (table.Has("conversation_id") || table.Has("project_uri") || table.Has("workspace_id") ||
+			table.Has("repository_id") || table.Has("plan_id") || table.Has("commit_hash")) {
 			t.Errorf("the rows of %s are somebody's", table.Name)
 		}
 		for _, c := range table.Columns {
@@ -38,13 +40,16 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-// TestAges: of each shared table whose rows are sent as a whole, somebody has said when they are of; or they have no time, or one that says nothing of a person's work.
+// TestAges: of each shared table whose rows are sent as a whole, somebody has said when they are of; or they have no
+// time, or one that says nothing of a person's work.
 func TestAges(t *testing.T) {
 	t.Parallel()
-	ageless := []string{"loads", "sources", "unknown_fields", "model_prices", "load_elements", "project_aliases", "workspaces", "repositories"}
+	ageless := []string{"loads", "sources", "unknown_fields", "model_prices", "load_elements", "project_aliases",
+		"workspaces", "repositories"}
 	for _, table := range sharedTables() {
 		some := table.Name == "ai_code_hashes" // are of no conversation
-		if _, has := ages[table.Name]; has == (ofConversations(table) && !some || slices.Contains(ageless, table.Name)) {
+		if _, has := ages[table.Name]; has ==
+			(ofConversations(table) && !some || slices.Contains(ageless, table.Name)) {
 			t.Errorf("ages and the rows of %s do not go together", table.Name)
 		}
 	}

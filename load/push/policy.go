@@ -14,13 +14,18 @@ import (
 	"pipeline/load/objects"
 )
 
-// Policy is what the administrator of a store says of all pushes to it. It can only make a push stricter. Nobody but the administrator may write it.
+// Policy is what the administrator of a store says of all pushes to it. It can only make a push stricter. Nobody but
+// the administrator may write it.
 type Policy struct {
-	MinLevel       string   `json:"min_level"`       // the most that may leave a machine: metadata, redacted or full; "": full
-	Deny           []string `json:"deny"`            // globs over the URI, the path or the name of projects that do not leave a machine
+	// the most that may leave a machine: metadata, redacted or full; "": full
+	MinLevel string `json:"min_level"`
+	// globs over the URI, the path or the name of projects that do not leave a machine
+	Deny           []string `json:"deny"`
 	CheckpointDays int      `json:"checkpoint_days"` // how often a push sends every unit again; 0: DefaultCheckpoint
-	RetentionDays  int      `json:"retention_days"`  // how long after its last sign of life a conversation stays in the store, and a row that is of a time; 0: for ever
-	HMACKeyEnv     string   `json:"hmac_key_env"`    // variable with the key for pseudonyms of projects; "": projects are left out at level metadata
+	// how long after its last sign of life a conversation stays in the store, and a row that is of a time; 0: for ever
+	RetentionDays int `json:"retention_days"`
+	// variable with the key for pseudonyms of projects; "": projects are left out at level metadata
+	HMACKeyEnv string `json:"hmac_key_env"`
 }
 
 // PolicyKey is the key of a store's policy.
@@ -32,7 +37,8 @@ const DefaultCheckpoint = 30 * 24 * time.Hour
 // maxSinceCheckpoint is after how many commits a push makes a checkpoint.
 const maxSinceCheckpoint = 60
 
-// ReadPolicy reads the policy of a store. Without one everything is allowed. One that cannot be understood allows nothing: it is an error.
+// ReadPolicy reads the policy of a store. Without one everything is allowed. One that cannot be understood allows
+// nothing: it is an error.
 func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) {
 	text, err := store.Get(ctx, PolicyKey)
 	if errors.Is(err, objects.ErrMissing) {
@@ -42,18 +48,25 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 		return p, fmt.Errorf("read the policy: %w", err)
 	}
 	if err := p.read(text); err != nil {
-		return p, fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has mended it", PolicyKey, err)
+		return p,
+			fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has mended it",
+				PolicyKey, err)
 	}
 	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
-		return p, fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its administrator has mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
+		return p,
+			fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its administrator has "+
+				"mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
 	}
 	if p.CheckpointDays < 0 || p.RetentionDays < 0 {
-		return p, fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until its administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
+		return p,
+			fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until its "+
+				"administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
 	}
 	return p, nil
 }
 
-// read reads one JSON object, in which no field is there twice and none is null: what a reader might pass over is not understood.
+// read reads one JSON object, in which no field is there twice and none is null: what a reader might pass over is not
+// understood.
 func (p *Policy) read(text []byte) error {
 	if !json.Valid(text) {
 		return errors.New("it is not one JSON value")
@@ -83,10 +96,12 @@ func (p *Policy) read(text []byte) error {
 type LevelError struct{ Asked, Allowed string }
 
 func (e *LevelError) Error() string {
-	return fmt.Sprintf("the store's policy allows at most level %s, not %s: use --level %s, or a stricter one", e.Allowed, e.Asked, e.Allowed)
+	return fmt.Sprintf("the store's policy allows at most level %s, not %s: use --level %s, or a stricter one",
+		e.Allowed, e.Asked, e.Allowed)
 }
 
-// Level is the level of a push that asks for one; "" asks for the default, redacted, or what is stricter. A level that was asked for and tells more than the policy allows is a LevelError.
+// Level is the level of a push that asks for one; "" asks for the default, redacted, or what is stricter. A level that
+// was asked for and tells more than the policy allows is a LevelError.
 func (p Policy) Level(asked string) (string, error) {
 	allowed := p.MinLevel
 	if allowed == "" {

@@ -1,9 +1,11 @@
 // Package push puts a warehouse's rows into a store of objects that many machines share, and that other engines read.
 //
-// A push writes immutable objects, and one commit after them. The unit is a conversation, and each table whose rows belong to none: a changed unit is sent whole, and its newest
-// version counts. Nothing is ever changed in place, and no clock decides anything: a commit's number does. docs/team.md says how the objects are laid out and read.
+// A push writes immutable objects, and one commit after them. The unit is a conversation, and each table whose rows
+// belong to none: a changed unit is sent whole, and its newest version counts. Nothing is ever changed in place, and no
+// clock decides anything: a commit's number does. docs/team.md says how the objects are laid out and read.
 //
-// It knows tables, units and objects. It must never know what a row means, or how secrets and names are found in a text.
+// It knows tables, units and objects. It must never know what a row means, or how secrets and names are found in a
+// text.
 package push
 
 import (
@@ -28,34 +30,43 @@ var Levels = []string{Metadata, Redacted, Full}
 
 // Options are the options of a push.
 type Options struct {
-	Warehouse       string
-	Store           objects.Store
-	Target          string // names the store, for the cache of its commits
-	Level           string
-	Only            func(p Project) bool             // whether rows of a project leave the machine; nil: all. It is asked of every name that a project has, and one that leaves is enough
-	Deny            func(p Project) bool             // whether they do not, whatever Only says; nil: none is denied. One name that is denied is enough
-	Named           []Project                        // denied projects that the warehouse may lack: their names go out of texts, too
-	Since           time.Time                        // rows that are older do not leave the machine; zero: all may
-	Redact          func(text, column string) string // takes secrets out of a text of a column, such as messages.text. Several goroutines call it
-	Hidden          func(name, column string)        // hears of each name of a denied project that is taken out of what is sent; may be nil. Several goroutines call it
-	Pseudonym       func(name string) string         // for names of projects at level metadata; nil: they are left out
-	Redaction       int64                            // version of Redact
-	Checkpoint      bool                             // send every unit again
-	CheckpointEvery time.Duration                    // how long after a checkpoint a push makes another one; 0: DefaultCheckpoint
-	NewMachine      bool                             // begin as another machine
-	Withdraw        []string                         // ids of conversations that never leave the machine again
-	Force           bool                             // push an older state of the warehouse over a newer one
+	Warehouse string
+	Store     objects.Store
+	Target    string // names the store, for the cache of its commits
+	Level     string
+	// whether rows of a project leave the machine; nil: all. It is asked of every name that a project has, and one that
+	// leaves is enough
+	Only func(p Project) bool
+	// whether they do not, whatever Only says; nil: none is denied. One name that is denied is enough
+	Deny func(p Project) bool
+	// denied projects that the warehouse may lack: their names go out of texts, too
+	Named []Project
+	Since time.Time // rows that are older do not leave the machine; zero: all may
+	// takes secrets out of a text of a column, such as messages.text. Several goroutines call it
+	Redact func(text, column string) string
+	// hears of each name of a denied project that is taken out of what is sent; may be nil. Several goroutines call it
+	Hidden     func(name, column string)
+	Pseudonym  func(name string) string // for names of projects at level metadata; nil: they are left out
+	Redaction  int64                    // version of Redact
+	Checkpoint bool                     // send every unit again
+	// how long after a checkpoint a push makes another one; 0: DefaultCheckpoint
+	CheckpointEvery time.Duration
+	NewMachine      bool     // begin as another machine
+	Withdraw        []string // ids of conversations that never leave the machine again
+	Force           bool     // push an older state of the warehouse over a newer one
 	DryRun          bool
-	MaxBytes        int64 // of text in one commit, about: a larger push is several commits, each whole in itself; 0: DefaultBytes
-	ToolVersion     string
-	Now             time.Time
-	Progress        func(done, total int) // files; may be nil
+	// of text in one commit, about: a larger push is several commits, each whole in itself; 0: DefaultBytes
+	MaxBytes    int64
+	ToolVersion string
+	Now         time.Time
+	Progress    func(done, total int) // files; may be nil
 }
 
 // Result is the result of a push.
 type Result struct {
-	Machine   string         `json:"machine"`
-	Seq       int64          `json:"seq"`     // number of the last commit; 0: nothing was to be done, or it was a dry run
+	Machine string `json:"machine"`
+	// number of the last commit; 0: nothing was to be done, or it was a dry run
+	Seq       int64          `json:"seq"`
 	Commits   int            `json:"commits"` // one, or more of a large push
 	PushID    string         `json:"push_id"`
 	Level     string         `json:"level"`
@@ -75,7 +86,8 @@ type ForeignError struct{ Message string }
 
 func (e *ForeignError) Error() string { return e.Message }
 
-// Push sends what has changed since the last push. A push that was interrupted is taken up again: the objects that it has sent are not sent twice.
+// Push sends what has changed since the last push. A push that was interrupted is taken up again: the objects that it
+// has sent are not sent twice.
 func Push(ctx context.Context, o Options) (_ *Result, err error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}

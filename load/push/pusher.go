@@ -84,7 +84,8 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if p.db, p.conn, err = engine.Open(ctx, o.Warehouse, true); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "redact", func(text, from string) (string, error) { return p.hide(o.Redact(text, from), from) }); err != nil {
+	if err := engine.DefineText(ctx, p.conn, "redact",
+		func(text, from string) (string, error) { return p.hide(o.Redact(text, from), from) }); err != nil {
 		return nil, err
 	}
 	if err := engine.DefineText(ctx, p.conn, "hide", p.hide); err != nil {
@@ -94,7 +95,8 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 		return nil, err
 	}
 	if o.Pseudonym != nil {
-		if err := engine.DefineText(ctx, p.conn, "pseudonym", func(name, _ string) (string, error) { return o.Pseudonym(name), nil }); err != nil {
+		if err := engine.DefineText(ctx, p.conn, "pseudonym",
+			func(name, _ string) (string, error) { return o.Pseudonym(name), nil }); err != nil {
 			return nil, err
 		}
 	}

@@ -32,7 +32,8 @@ type part struct {
 // count adds a part that is in the store to the result.
 func (p *pusher) count(seq int64) {
 	out, n := &p.out, p.part
-	out.Units, out.Withdrawn, out.Files, out.Skipped, out.Bytes = out.Units+n.units, out.Withdrawn+n.withdrawn, out.Files+n.files, out.Skipped+n.skipped, out.Bytes+n.bytes
+	out.Units, out.Withdrawn, out.Files, out.Skipped, out.Bytes = out.Units+n.units, out.Withdrawn+n.withdrawn,
+		out.Files+n.files, out.Skipped+n.skipped, out.Bytes+n.bytes
 	for table, rows := range n.rows {
 		out.Rows[table] += rows
 	}
@@ -61,7 +62,8 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 	}
 	if p.first == 0 {
 		p.first = h.seq + 1
-		p.complete = p.o.Checkpoint || h.seq == 0 || h.level != p.o.Level || p.checkpointDue(h) // what was told at another level must be read no more
+		// what was told at another level must be read no more
+		p.complete = p.o.Checkpoint || h.seq == 0 || h.level != p.o.Level || p.checkpointDue(h)
 	}
 	id, err := p.todo(ctx, h)
 	if err != nil || id == "" {
@@ -81,7 +83,8 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 	if err != nil {
 		return stepDone, err
 	}
-	m := manifest{Format: 1, Machine: p.id.Machine, Seq: seq, PushID: p.out.PushID, Parent: h.pushID, Level: p.o.Level, Checkpoint: p.complete && !p.part.more, Units: p.part.units, Files: files}
+	m := manifest{Format: 1, Machine: p.id.Machine, Seq: seq, PushID: p.out.PushID, Parent: h.pushID, Level: p.o.Level,
+		Checkpoint: p.complete && !p.part.more, Units: p.part.units, Files: files}
 	f, err := p.text(path.Join(p.prefix(), "push="+p.out.PushID, "_manifest.json"), m)
 	if err == nil {
 		err = p.put(ctx, f, p.again)
@@ -114,7 +117,8 @@ func (p *pusher) attempt() (again bool, err error) {
 	return false, atomicfile.Replace(name, []byte(p.out.PushID))
 }
 
-// todo makes the temporary table _push_todo: units that are to be put, and those that are to be withdrawn. id names the work: the same work has the same name; "" if there is none.
+// todo makes the temporary table _push_todo: units that are to be put, and those that are to be withdrawn. id names the
+// work: the same work has the same name; "" if there is none.
 func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 	// A checkpoint puts every unit, but for those that an earlier part of it has put.
 	if err := p.exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _push_todo AS
@@ -131,11 +135,13 @@ func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 			return "", fmt.Errorf("divide the push: %w", err)
 		}
 	}
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_put AS SELECT unit, source_id, conversation_id FROM _push_todo WHERE op = 'put'`); err != nil {
+	if err := p.exec(ctx,
+		`CREATE OR REPLACE TEMP TABLE _push_put AS SELECT unit, source_id, conversation_id FROM _push_todo WHERE op = 'put'`); err != nil {
 		return "", err
 	}
 	var sum string
-	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE op = 'put'), count(*) FILTER (WHERE op = 'withdraw'),
+	if err := p.conn.QueryRowContext(ctx,
+		`SELECT count(*) FILTER (WHERE op = 'put'), count(*) FILTER (WHERE op = 'withdraw'),
 		coalesce(md5(string_agg(concat_ws(chr(31), unit, source_id, conversation_id, content_hash, op), chr(30) ORDER BY unit, source_id, conversation_id)), '') FROM _push_todo`).
 		Scan(&p.part.units, &p.part.withdrawn, &sum); err != nil {
 		return "", err
@@ -143,8 +149,10 @@ func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 	if p.part.units+p.part.withdrawn == 0 {
 		return "", nil
 	}
-	// Another version of the program may write other bytes of the same rows: it must not find its own files to be somebody's.
-	all := strings.Join([]string{p.id.Machine, h.pushID, p.o.Level, fmt.Sprint(p.complete, p.o.Redaction), p.o.ToolVersion, sum}, "\n")
+	// Another version of the program may write other bytes of the same rows: it must not find its own files to be
+	// somebody's.
+	all := strings.Join([]string{p.id.Machine, h.pushID, p.o.Level, fmt.Sprint(p.complete, p.o.Redaction),
+		p.o.ToolVersion, sum}, "\n")
 	hash := sha256.Sum256([]byte(all))
 	return hex.EncodeToString(hash[:6]), nil
 }
@@ -155,10 +163,12 @@ const DefaultBytes = 256 << 20
 // fewRows are so few that they are not weighed: they fit into a commit of DefaultBytes unless one has more than 12 KB.
 const fewRows = 20_000
 
-// limit leaves the first units in _push_todo, as many as a commit may have, and at least one. What is withdrawn goes with them.
+// limit leaves the first units in _push_todo, as many as a commit may have, and at least one. What is withdrawn goes
+// with them.
 func (p *pusher) limit(ctx context.Context) error {
 	var rows int64
-	if err := p.conn.QueryRowContext(ctx, `SELECT coalesce(sum(rows), 0)::BIGINT FROM _push_todo`).Scan(&rows); err != nil {
+	if err := p.conn.QueryRowContext(ctx, `SELECT coalesce(sum(rows), 0)::BIGINT FROM _push_todo`).Scan(&rows); err !=
+		nil {
 		return err
 	}
 	most := cmp.Or(p.o.MaxBytes, DefaultBytes)
@@ -171,19 +181,24 @@ func (p *pusher) limit(ctx context.Context) error {
 		}
 		p.weighed = seq
 	}
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_order AS SELECT *, sum(bytes) OVER (ORDER BY unit = '`+conversationUnit+`', unit, source_id, conversation_id) - bytes AS before
+	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_order AS SELECT *, sum(bytes) OVER (ORDER BY unit = '`+
+		conversationUnit+`', unit, source_id, conversation_id) - bytes AS before
 		FROM (SELECT unit, source_id, conversation_id, coalesce(sum(w.bytes), 0)::BIGINT AS bytes FROM _push_todo LEFT JOIN _push_weights w USING (unit, source_id, conversation_id) WHERE op = 'put' GROUP BY ALL)`); err != nil {
 		return err
 	}
-	if err := p.exec(ctx, fmt.Sprintf(`DELETE FROM _push_todo d USING _push_order o WHERE d.op = 'put' AND o.before >= %d AND d.unit = o.unit AND d.source_id = o.source_id AND d.conversation_id = o.conversation_id`, most)); err != nil {
+	if err := p.exec(ctx,
+		fmt.Sprintf(
+			`DELETE FROM _push_todo d USING _push_order o WHERE d.op = 'put' AND o.before >= %d AND d.unit = o.unit AND d.source_id = o.source_id AND d.conversation_id = o.conversation_id`, most)); err != nil {
 		return err
 	}
-	return p.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT coalesce(bool_or(before >= %d), false) FROM _push_order`, most)).Scan(&p.part.more)
+	return p.conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT coalesce(bool_or(before >= %d), false) FROM _push_order`,
+		most)).Scan(&p.part.more)
 }
 
 // weigh makes the temporary table _push_weights: how many bytes of text each conversation in _push_todo has.
 func (p *pusher) weigh(ctx context.Context) error {
-	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_weights (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, bytes BIGINT)`); err != nil {
+	if err := p.exec(ctx,
+		`CREATE OR REPLACE TEMP TABLE _push_weights (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, bytes BIGINT)`); err != nil {
 		return err
 	}
 	for _, t := range sharedTables() {
@@ -196,8 +211,11 @@ func (p *pusher) weigh(ctx context.Context) error {
 				texts = append(texts, "coalesce(strlen(t."+engine.Identifier(c.Name)+"), 0)")
 			}
 		}
-		if err := p.exec(ctx, fmt.Sprintf(`INSERT INTO _push_weights SELECT %s, coalesce(t.source_id, ''), coalesce(t.conversation_id, ''), sum(%s) FROM %s t WHERE %s GROUP BY ALL`,
-			engine.Literal(conversationUnit), strings.Join(texts, " + "), rowsOf(t, "(FROM _push_todo WHERE op = 'put')"), p.allowed(t))); err != nil {
+		if err := p.exec(ctx,
+			fmt.Sprintf(
+				`INSERT INTO _push_weights SELECT %s, coalesce(t.source_id, ''), coalesce(t.conversation_id, ''), sum(%s) FROM %s t WHERE %s GROUP BY ALL`,
+				engine.Literal(conversationUnit), strings.Join(texts, " + "),
+				rowsOf(t, "(FROM _push_todo WHERE op = 'put')"), p.allowed(t))); err != nil {
 			return fmt.Errorf("weigh %s: %w", t.Name, err)
 		}
 	}
@@ -259,11 +277,13 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	if h.pushID != "" {
 		parent = engine.Literal(h.pushID)
 	}
-	query := fmt.Sprintf(`COPY (SELECT %s AS machine_id, %d::BIGINT AS seq, %s AS push_id, %s::VARCHAR AS parent_push_id, %s AS warehouse_id, make_timestamptz(%d::BIGINT) AS pushed_at,
+	query := fmt.Sprintf(
+		`COPY (SELECT %s AS machine_id, %d::BIGINT AS seq, %s AS push_id, %s::VARCHAR AS parent_push_id, %s AS warehouse_id, make_timestamptz(%d::BIGINT) AS pushed_at,
 		%t AS is_checkpoint, %d::BIGINT AS checkpoint_from, %s AS level, %d::BIGINT AS redaction_version, %d::BIGINT AS schema_version, %s AS tool_version, %d::BIGINT AS load_id,
 		unit, source_id, conversation_id, op, content_hash, rows FROM _push_todo ORDER BY unit, source_id, conversation_id) TO %s (FORMAT parquet, COMPRESSION zstd)`,
-		engine.Literal(p.id.Machine), seq, engine.Literal(p.out.PushID), parent, engine.Literal(p.id.Warehouse), p.o.Now.UnixMicro(),
-		p.complete && !p.part.more, p.first, engine.Literal(p.o.Level), p.o.Redaction, schema.Version, engine.Literal(p.o.ToolVersion), p.loadID, engine.Literal(name))
+		engine.Literal(p.id.Machine), seq, engine.Literal(p.out.PushID), parent, engine.Literal(p.id.Warehouse),
+		p.o.Now.UnixMicro(), p.complete && !p.part.more, p.first, engine.Literal(p.o.Level), p.o.Redaction,
+		schema.Version, engine.Literal(p.o.ToolVersion), p.loadID, engine.Literal(name))
 	if err := p.exec(ctx, query); err != nil {
 		return false, fmt.Errorf("write the commit: %w", err)
 	}
@@ -285,12 +305,16 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	return true, atomicfile.Replace(filepath.Join(p.cache, commitName(seq)), text)
 }
 
-// isOurs looks at who has taken a number: perhaps the same push, a moment ago. If the store does not even list it now, no other try would end otherwise.
+// isOurs looks at who has taken a number: perhaps the same push, a moment ago. If the store does not even list it now,
+// no other try would end otherwise.
 func (p *pusher) isOurs(ctx context.Context, seq int64) (bool, error) {
 	h, err := p.fold(ctx)
 	if err == nil && h.seq < seq {
-		return false, fmt.Errorf("the store's listing lacks %s, which is there: what this machine has pushed cannot be found out, and readers do not find it. Look at the server, and at what is before it, such as a proxy or a cache; then push again",
-			p.commitKey(seq))
+		return false,
+			fmt.Errorf("the store's listing lacks %s, which is there: what this machine has pushed cannot be found "+
+				"out, and readers do not find it. Look at the server, and at what is before it, such as a proxy or a "+
+				"cache; then push again",
+				p.commitKey(seq))
 	}
 	return err == nil && h.seq == seq && h.pushID == p.out.PushID, err
 }

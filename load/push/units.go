@@ -37,7 +37,8 @@ func rowsOf(t schema.Table, units string) string {
 	case !ofConversations(t):
 		return fmt.Sprintf("(FROM %s WHERE EXISTS (FROM %s WHERE unit = %s))", t.Name, units, engine.Literal(t.Name))
 	}
-	return fmt.Sprintf("(SELECT t.* FROM %s t SEMI JOIN (FROM %s WHERE unit = %s) u ON u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, ''))",
+	return fmt.Sprintf("(SELECT t.* FROM %s t SEMI JOIN (FROM %s WHERE unit = %s) u ON u.source_id = "+
+		"coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, ''))",
 		t.Name, units, engine.Literal(conversationUnit))
 }
 

@@ -29,9 +29,15 @@ type dialect struct {
 const ClickHouse = "clickhouse"
 
 var dialects = []dialect{
-	{DuckDB, "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET (TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
-	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an environment, a role), or the calls of s3() get them here. A folder is read by clickhouse-local and chDB; a server reads only those in its user_files.", clickUnits, clickView, clickTables},
-	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits, sparkView, sparkTables},
+	{DuckDB, "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET " +
+		"(TYPE " +
+		"s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
+	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an " +
+		"environment, " +
+		"a role), or the calls of s3() get them here. A folder is read by clickhouse-local and chDB; a server reads " +
+		"only those in its user_files.", clickUnits, clickView, clickTables},
+	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits,
+		sparkView, sparkTables},
 }
 
 // DuckDB is the engine in which the answers of a warehouse can be asked over all machines.
@@ -53,15 +59,16 @@ func dialectOf(name string) (dialect, error) {
 	return dialects[i], nil
 }
 
-// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in machine_id, and the view _machines of these ids. Commits are read
-// first, and data after them: so the data has at least what
-// the commits name. The other way round, a conversation could be missing in the moment of a push.
+// Views is SQL that makes the current rows of all machines: the tables under their own names, with whose a row is in
+// machine_id, and the view _machines of these ids. Commits are read first, and data after them: so the data has at
+// least what the commits name. The other way round, a conversation could be missing in the moment of a push.
 func Views(name string, p Place) (string, error) {
 	d, err := dialectOf(name)
 	if err != nil {
 		return "", err
 	}
-	out := "-- The rows of all machines as they are now: run it again to see what was pushed since. " + d.about + "\n" + d.units(p)
+	out := "-- The rows of all machines as they are now: run it again to see what was pushed since. " + d.about + "\n" +
+		d.units(p)
 	for _, t := range sharedTables() {
 		out += d.view(p, t)
 	}
@@ -72,17 +79,20 @@ func Views(name string, p Place) (string, error) {
 type glob struct{ digit, hex string }
 
 var (
-	globs      = glob{"[0-9]", "[0-9a-f]"}
-	clickGlobs = glob{"{0..9}", "?"} // it has no brackets. For DuckDB, a question mark ends the path of a bucket's object
+	globs = glob{"[0-9]", "[0-9a-f]"}
+	// it has no brackets. For DuckDB, a question mark ends the path of a bucket's object
+	clickGlobs = glob{"{0..9}", "?"}
 )
 
-// machine, commits and data are patterns of keys. They match what pushes write, and not what other programs leave beside it: a copy of a folder or of a commit has a longer name, as has a file ._* of it.
+// machine, commits and data are patterns of keys. They match what pushes write, and not what other programs leave
+// beside it: a copy of a folder or of a commit has a longer name, as has a file ._* of it.
 func (g glob) machine() string { return Root + "/machine=" + strings.Repeat(g.hex, 16) }
 func (g glob) commits() string {
 	return g.machine() + "/commit/" + strings.Repeat(g.digit, 10) + ".parquet"
 }
 func (g glob) data(t schema.Table) string {
-	return g.machine() + "/push=" + strings.Repeat(g.digit, 10) + "-" + strings.Repeat(g.hex, 12) + "/" + t.Name + ".parquet"
+	return g.machine() + "/push=" + strings.Repeat(g.digit, 10) + "-" + strings.Repeat(g.hex, 12) + "/" + t.Name +
+		".parquet"
 }
 
 func (p Place) at(key string) string { return strings.TrimRight(p.Target, "/") + "/" + key }
@@ -118,7 +128,9 @@ func duckView(p Place, t schema.Table) string {
 	if p.Schema != "" {
 		view = "VIEW " + engine.Identifier(p.Schema) + "." + engine.Identifier(t.Name)
 	}
-	return fmt.Sprintf("CREATE OR REPLACE %s AS\nSELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\nSEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
+	return fmt.Sprintf("CREATE OR REPLACE %s AS\n"+
+		"SELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\n"+
+		"SEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
 		view, engine.Literal(p.at(globs.data(t))), unitOf(t), on)
 }
 
@@ -140,7 +152,8 @@ func clickFrom(p Place, key string) string {
 }
 
 func clickUnits(p Place) string {
-	return fmt.Sprintf(`CREATE OR REPLACE TABLE _units ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id) SETTINGS allow_nullable_key = 1 AS
+	return fmt.Sprintf(
+		`CREATE OR REPLACE TABLE _units ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id) SETTINGS allow_nullable_key = 1 AS
 SELECT machine_id, unit, source_id, conversation_id, argMax(push_id, seq) AS push_id, max(seq) AS last_seq, argMax(op, seq) AS last_op
 FROM %s
 GROUP BY machine_id, unit, source_id, conversation_id
@@ -162,7 +175,8 @@ func clickKeys(t schema.Table) (rows, units string) {
 func clickView(p Place, t schema.Table) string {
 	key, units := clickKeys(t)
 	// One file may have a column that an older one lacks: the columns are those of all.
-	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
+	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE "+
+		"unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
 		t.Name, clickFrom(p, clickGlobs.data(t)), key, units, unitOf(t))
 }
 
@@ -189,6 +203,8 @@ func sparkView(p Place, t schema.Table) string {
 	if ofConversations(t) {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
-	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema 'true');\nCREATE OR REPLACE TEMPORARY VIEW `%[1]s` AS\nSELECT t.* FROM _all_%[1]s t LEFT SEMI JOIN _units u ON u.unit = %[3]s AND %[4]s;\n",
+	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema "+
+		"'true');\nCREATE OR REPLACE TEMPORARY VIEW `%[1]s` AS\nSELECT t.* FROM _all_%[1]s t LEFT SEMI JOIN _units u "+
+		"ON u.unit = %[3]s AND %[4]s;\n",
 		t.Name, sparkPath(p, globs.data(t)), unitOf(t), on)
 }

@@ -22,7 +22,8 @@ const (
 )
 
 // Known returns, for each of some owners, the rows that the layer holds of it. The result has an entry for each owner.
-func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error) {
+func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows,
+	error) {
 	out := map[load.ConversationKey]versions.Rows{}
 	ids := map[[2]string][]string{}
 	for _, o := range owners {
@@ -39,15 +40,16 @@ func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[l
 			return nil, err
 		}
 		of := `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
-		if err := l.known(ctx, func(o load.ConversationKey, row *schema.RawRow) { out[o].Add(row) }, of+inOrder, store[0], store[1], string(text)); err != nil {
+		if err := l.known(ctx, func(o load.ConversationKey, row *schema.RawRow) { out[o].Add(row) }, of+inOrder,
+			store[0], store[1], string(text)); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// KnownRange returns the rows that the layer holds of an owner and whose keys are greater than after and not greater than to. If to is "", there is no upper
-// limit.
+// KnownRange returns the rows that the layer holds of an owner and whose keys are greater than after and not greater
+// than to. If to is "", there is no upper limit.
 func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error) {
 	out := versions.Rows{}
 	if l.first && !l.tookIn {
@@ -63,7 +65,8 @@ func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, afte
 	return out, err
 }
 
-// Bounds returns keys of an owner's rows, in order. Between two of them there are as many rows as the parameter rows says.
+// Bounds returns keys of an owner's rows, in order. Between two of them there are as many rows as the parameter rows
+// says.
 func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int) (bounds []string, err error) {
 	if l.first && !l.tookIn {
 		return nil, nil
@@ -75,19 +78,23 @@ func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int
 		err := r.Scan(&key)
 		bounds = append(bounds, key)
 		return err
-	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("rows", rows))
+	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
+		dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("rows", rows))
 	return bounds, err
 }
 
-// known calls f for each row of _known_rows that a condition selects, in the order of the query. Rows come without their values.
-func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, row *schema.RawRow), of string, args ...any) error {
+// known calls f for each row of _known_rows that a condition selects, in the order of the query. Rows come without
+// their values.
+func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, row *schema.RawRow), of string,
+	args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return sqlrows.Each(ctx, l.s.Conn, knownColumns+of, func(rows *dbsql.Rows) error {
 		var row schema.RawRow
 		var keyBytes []byte
 		var mark bool
-		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &row.ValueBytes, &row.Hash, &mark); err != nil {
+		if err := rows.Scan(&row.SourceID, &row.Store, &row.ConversationID, &row.Table, &row.Key, &row.KeyType,
+			&keyBytes, &row.RowID, &row.ValueBytes, &row.Hash, &mark); err != nil {
 			return err
 		}
 		if mark {

@@ -1,5 +1,6 @@
-// Package rawindex reads and writes the tables in which a warehouse describes its raw layer: which files there are (raw_files, _raw_parts), and which versions
-// of rows are in them (_known_rows). A load asks it what is known of rows, and writes what is new.
+// Package rawindex reads and writes the tables in which a warehouse describes its raw layer: which files there are
+// (raw_files, _raw_parts), and which versions of rows are in them (_known_rows). A load asks it what is known of rows,
+// and writes what is new.
 //
 // It must never know what a row means, nor how a file of the layer is made.
 package rawindex
@@ -33,9 +34,9 @@ const (
 	AfterName  failpoint.Point = "after-raw-name" // a file of the raw layer has its name; no load names it
 )
 
-// A Layer is the raw layer of a warehouse within a transaction. The layer's files are Parquet files beside the warehouse,
-// <warehouse>.raw/<source_id>/<load_id>-<n>.parquet. They get their names just before the load commits. n counts all files of the layer, and a file with a
-// larger n holds later versions. Maintenance may merge several files.
+// A Layer is the raw layer of a warehouse within a transaction. The layer's files are Parquet files beside the
+// warehouse, <warehouse>.raw/<source_id>/<load_id>-<n>.parquet. They get their names just before the load commits. n
+// counts all files of the layer, and a file with a larger n holds later versions. Maintenance may merge several files.
 type Layer struct {
 	s        *session.Session
 	mu       *sync.Mutex // held while the connection is used
@@ -52,13 +53,15 @@ type Layer struct {
 	damaged []string                      // files that are not as they were written, and what is to be done
 }
 
-// New returns the raw layer of an open warehouse. mutex guards the connection, which the load uses too; first is true if no load was committed.
+// New returns the raw layer of an open warehouse. mutex guards the connection, which the load uses too; first is true
+// if no load was committed.
 func New(s *session.Session, mutex *sync.Mutex, warehouse string, settings load.Settings, first bool) *Layer {
-	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1, files: map[string]*rawlog.Writer{}, unsure: map[load.ConversationKey]bool{}}
+	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1,
+		files: map[string]*rawlog.Writer{}, unsure: map[load.ConversationKey]bool{}}
 }
 
-// TakeIn compares the files that the warehouse names with the files in the layer's folder. It takes in the files that no load has named. It forgets the rows
-// of files that are gone or damaged.
+// TakeIn compares the files that the warehouse names with the files in the layer's folder. It takes in the files that
+// no load has named. It forgets the rows of files that are gone or damaged.
 func (l *Layer) TakeIn(ctx context.Context) error {
 	files, err := rawlog.List(l.Dir)
 	if err != nil {
@@ -109,7 +112,8 @@ func (l *Layer) forgetMissing(ctx context.Context, paths map[string]bool, covere
 			if err := l.doubt(ctx, path); err != nil {
 				return err
 			}
-			l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is written again", filepath.Join(l.Dir, path))
+			l.settings.Warn("the file %s of the raw layer is no longer there: what the stores still hold of it is "+
+				"written again", filepath.Join(l.Dir, path))
 		}
 		if err := l.Forget(ctx, path); err != nil {
 			return err
@@ -132,8 +136,9 @@ func (l *Layer) Forget(ctx context.Context, path string) error {
 	return nil
 }
 
-// Unsure returns the owners of rows in files that were taken in or are gone: the layer may lack what the warehouse holds of
-// them, or hold more. The run must compare their rows with the layer. The warehouse remembers them until a load has done so.
+// Unsure returns the owners of rows in files that were taken in or are gone: the layer may lack what the warehouse
+// holds of them, or hold more. The run must compare their rows with the layer. The warehouse remembers them until a
+// load has done so.
 func (l *Layer) Unsure() []load.ConversationKey { return slices.Collect(maps.Keys(l.unsure)) }
 
 // doubt notes the owners of the rows in a file. A rebuild takes all files in, and is sure of them.
@@ -142,7 +147,8 @@ func (l *Layer) doubt(ctx context.Context, path string) error {
 		return nil
 	}
 	if err := errors.Join(l.s.Exec(ctx, sql.Statement("rawlog/unsure"), dbsql.Named("raw_file", path)),
-		l.s.Exec(ctx, sql.Statement("rawlog/unsure_unknown"), dbsql.Named("raw_file", path), dbsql.Named("transform_version", l.settings.TransformVersion))); err != nil {
+		l.s.Exec(ctx, sql.Statement("rawlog/unsure_unknown"), dbsql.Named("raw_file", path),
+			dbsql.Named("transform_version", l.settings.TransformVersion))); err != nil {
 		return err
 	}
 	const query = `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`
@@ -154,10 +160,12 @@ func (l *Layer) doubt(ctx context.Context, path string) error {
 	}, path)
 }
 
-// takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the warehouse was restored from a backup.
+// takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the
+// warehouse was restored from a backup.
 func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 	parts, err := rawlog.ReadParts(l.Dir, f)
-	if err != nil { // somebody cut it short: it is left alone, and what it held is written again where the store still has it
+	if err != nil {
+		// somebody cut it short: it is left alone, and what it held is written again where the store still has it
 		l.settings.Warn("the file %s of the raw layer cannot be read and is left out: %v", f.In(l.Dir), err)
 		return nil
 	}
@@ -167,7 +175,8 @@ func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 		return err
 	}
 	err = l.takeIn(ctx, f, parts)
-	if err == nil && slices.ContainsFunc(parts, func(p rawlog.Part) bool { return !known[p.Seq] }) { // else the warehouse knows its rows from the files that were merged
+	if err == nil && slices.ContainsFunc(parts, func(p rawlog.Part) bool { return !known[p.Seq] }) {
+		// else the warehouse knows its rows from the files that were merged
 		err = l.doubt(ctx, f.String())
 	}
 	return err
@@ -209,7 +218,8 @@ func (l *Layer) begin(source string) (*rawlog.Writer, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, engine.WithRemedy(fmt.Errorf("make a folder of the raw layer: %w", err))
 	}
-	f, err := rawlog.NewWriter(filepath.Join(dir, atomicfile.Scratch+strconv.FormatInt(l.settings.LoadID, 10)), l.settings.Memory.Group)
+	f, err := rawlog.NewWriter(filepath.Join(dir, atomicfile.Scratch+strconv.FormatInt(l.settings.LoadID, 10)),
+		l.settings.Memory.Group)
 	if err != nil {
 		return nil, err
 	}
@@ -217,8 +227,8 @@ func (l *Layer) begin(source string) (*rawlog.Writer, error) {
 	return f, nil
 }
 
-// End ends the files: nothing is put after it. They are completed while the caller goes on, until Finish. In a load that changes rows, every source gets a file, if
-// need be an empty one: a rebuild counts the loads by files.
+// End ends the files: nothing is put after it. They are completed while the caller goes on, until Finish. In a load
+// that changes rows, every source gets a file, if need be an empty one: a rebuild counts the loads by files.
 func (l *Layer) End(sources []load.SourceRows, quiet bool) error {
 	for _, s := range sources {
 		id := s.Source.SourceID
@@ -259,7 +269,8 @@ func (l *Layer) Finish(ctx context.Context, sources []load.SourceRows, quiet boo
 	return l.updateMoved(ctx)
 }
 
-// name gives a file its name, once it is complete, and takes it in. If the load fails after that, the file stays, and the next load takes it in.
+// name gives a file its name, once it is complete, and takes it in. If the load fails after that, the file stays, and
+// the next load takes it in.
 func (l *Layer) name(ctx context.Context, f *rawlog.Writer, wrote rawlog.Load) error {
 	row, err := f.Finish()
 	if err = errors.Join(err, BeforeName.Reach()); err != nil {
@@ -279,7 +290,8 @@ func (l *Layer) name(ctx context.Context, f *rawlog.Writer, wrote rawlog.Load) e
 }
 
 func rawLoad(s load.Settings) rawlog.Load {
-	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full, Limits: rawlog.Limits(s.Limits), TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
+	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full,
+		Limits: rawlog.Limits(s.Limits), TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
 // updateMoved stores the new rowids of the rows that have moved.
@@ -289,8 +301,9 @@ func (l *Layer) updateMoved(ctx context.Context) error {
 	}
 	rows := make([]schema.KnownRow, len(l.moved))
 	for i, r := range l.moved {
-		rows[i] = schema.KnownRow{SourceID: r.SourceID, Store: r.Store, Table: r.Table, ConversationID: r.ConversationID,
-			Key: r.Key, KeyType: r.KeyType, KeyBytes: r.KeyBytes, RowID: r.RowID, Hash: r.Hash}
+		rows[i] = schema.KnownRow{SourceID: r.SourceID, Store: r.Store, Table: r.Table,
+			ConversationID: r.ConversationID, Key: r.Key, KeyType: r.KeyType, KeyBytes: r.KeyBytes, RowID: r.RowID,
+			Hash: r.Hash}
 	}
 	if err := session.List(ctx, l.s, l.settings.Memory.Batch, "_moved", rows); err != nil {
 		return err

@@ -15,9 +15,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Versions returns the versions of the wanted rows of an owner, with their values. The newest comes first. Versions before the row's last deletion are left
-// out.
-func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+// Versions returns the versions of the wanted rows of an owner, with their values. The newest comes first. Versions
+// before the row's last deletion are left out.
+func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
+	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	known := versions.Rows{}
 	err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) {
 		if wanted[versions.KeyOf(row)] {
@@ -52,11 +53,13 @@ func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey, wanted
 }
 
 // stored calls f for each version of an owner's rows that the layer's files hold.
-func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, f func(key versions.Key, row schema.RawRow)) (err error) {
+func (l *Layer) stored(ctx context.Context, owner load.ConversationKey,
+	f func(key versions.Key, row schema.RawRow)) (err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var files []string
-	if err := sqlrows.Each(ctx, l.s.Conn, `SELECT DISTINCT raw_file FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ? AND NOT is_mark ORDER BY ALL`,
+	if err := sqlrows.Each(ctx, l.s.Conn,
+		`SELECT DISTINCT raw_file FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ? AND NOT is_mark ORDER BY ALL`,
 		func(rows *sql.Rows) error {
 			var file string
 			err := rows.Scan(&file)
@@ -76,7 +79,8 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, f func(k
 	return sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
-		if err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash); err != nil {
+		if err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value,
+			&row.ValueType, &row.ValueBytes, &row.Hash); err != nil {
 			return err
 		}
 		row.KeyBytes, row.Value = keyBytes, value

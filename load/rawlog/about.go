@@ -11,7 +11,8 @@ import (
 
 // This file reads the metadata of the raw layer's files.
 
-// These are the names of the files' metadata, which is JSON: a Load in a file that a load wrote, a list of Part in a merged file.
+// These are the names of the files' metadata, which is JSON: a Load in a file that a load wrote, a list of Part in a
+// merged file.
 const (
 	metaLoad  = "pipeline.load"
 	metaParts = "pipeline.parts"
@@ -68,7 +69,8 @@ func read(f *file.Reader, of Path) (parts []Part, err error) {
 		if err := json.Unmarshal([]byte(*text), &part.Load); err != nil {
 			return nil, err
 		}
-		if wrote := part.Load; wrote.LoadID > 0 && wrote.LoadID != of.Load || wrote.Source.SourceID != "" && wrote.Source.SourceID != of.Source {
+		if wrote := part.Load; wrote.LoadID > 0 && wrote.LoadID != of.Load ||
+			wrote.Source.SourceID != "" && wrote.Source.SourceID != of.Source {
 			return nil, fmt.Errorf("it is another file, of load %d of source %s", wrote.LoadID, wrote.Source.SourceID)
 		}
 		return []Part{part}, nil

@@ -36,8 +36,8 @@ func Sweep(dir string) error {
 // Remedy is what to do about a damaged file.
 const Remedy = "put it back from a backup, or move it away"
 
-// Resized says how a file's size differs from the size that it was written with. It returns "" if the size is the same, or if the file is gone: a missing file
-// is lost, not damaged.
+// Resized says how a file's size differs from the size that it was written with. It returns "" if the size is the same,
+// or if the file is gone: a missing file is lost, not damaged.
 func Resized(path string, bytes int64) string {
 	info, err := os.Lstat(path)
 	switch {

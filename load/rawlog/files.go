@@ -1,9 +1,11 @@
-// Package rawlog reads and writes the files of the raw layer: <folder>/<source_id>/<load_id>-<n>.parquet. These Parquet files hold every version of every row
-// that a load has seen, and each has metadata about the loads that wrote it. A file is written once; several may be merged
-// into one, 00000000-<first>-<last>.parquet. It gets its name when it is complete and was read again. From then on a file
-// whose numbers lie within those of another is not looked at, and is removed later.
+// Package rawlog reads and writes the files of the raw layer: <folder>/<source_id>/<load_id>-<n>.parquet. These Parquet
+// files hold every version of every row that a load has seen, and each has metadata about the loads that wrote it. A
+// file is written once; several may be merged into one, 00000000-<first>-<last>.parquet. It gets its name when it is
+// complete and was read again. From then on a file whose numbers lie within those of another is not looked at, and is
+// removed later.
 //
-// It reads these files with Arrow, and writes them with package parquetfile. It must never know the warehouse's tables, nor which files the warehouse names.
+// It reads these files with Arrow, and writes them with package parquetfile. It must never know the warehouse's tables,
+// nor which files the warehouse names.
 package rawlog
 
 import (
@@ -92,13 +94,15 @@ func (p Path) IsMerged() bool { return p.Load == 0 }
 
 // covers reports whether a file holds the rows of another.
 func (p Path) covers(other Path) bool {
-	return p.IsMerged() && p.Source == other.Source && p.First <= other.First && other.Seq <= p.Seq && p.Name != other.Name
+	return p.IsMerged() && p.Source == other.Source && p.First <= other.First && other.Seq <= p.Seq &&
+		p.Name != other.Name
 }
 
 // In returns the file's path on the disk.
 func (p Path) In(dir string) string { return filepath.Join(dir, p.Source, p.Name) }
 
-// List lists the layer's files in their order. If the folder is missing, the list is empty. It leaves out what is not a regular file, such as a pipe.
+// List lists the layer's files in their order. If the folder is missing, the list is empty. It leaves out what is not a
+// regular file, such as a pipe.
 func List(dir string) (out []Path, err error) {
 	sources, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {

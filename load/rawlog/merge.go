@@ -187,7 +187,8 @@ func (m *Merge) check(ctx context.Context, dir string) error {
 			return err
 		}
 		if !ok || !reflect.DeepEqual(row, want) {
-			return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it again", m.Scratch)
+			return fmt.Errorf("%s is not what was written into it: nothing was changed; look at the disk, and run it "+
+				"again", m.Scratch)
 		}
 	}
 	if _, err, more := got(); err != nil || more {

@@ -32,9 +32,10 @@ type Writer struct {
 	groups  chan *parquetfile.Group
 	free    chan *parquetfile.Group
 	written sync.WaitGroup // of groups
-	about   [2]string      // name and JSON of what it says of itself, before groups is closed; empty: the file is not wanted
-	ended   bool           // groups is closed
-	done    chan error
+	// name and JSON of what it says of itself, before groups is closed; empty: the file is not wanted
+	about [2]string
+	ended bool // groups is closed
+	done  chan error
 }
 
 // NewWriter begins a file.
@@ -92,7 +93,8 @@ func (f *Writer) write() {
 
 // Append adds a row. Its value must not change any more.
 func (f *Writer) Append(row *schema.RawRow) error {
-	alone := int64(len(row.Value)) > f.group // the writer holds such a value several times over: nothing else is on its way then
+	// the writer holds such a value several times over: nothing else is on its way then
+	alone := int64(len(row.Value)) > f.group
 	if alone {
 		f.flush()
 		f.written.Wait()
@@ -120,7 +122,8 @@ func (f *Writer) flush() {
 	f.taking = <-f.free
 }
 
-// End ends the file of a load. What is left of it is written and synced to the disk while the caller goes on, until Finish.
+// End ends the file of a load. What is left of it is written and synced to the disk while the caller goes on, until
+// Finish.
 func (f *Writer) End(load Load) error { return f.end(metaLoad, load) }
 
 // end ends the file with its metadata.

@@ -19,8 +19,8 @@ type Cell struct {
 // cellsPage is how many rows Cells reads at a time.
 const cellsPage = 50
 
-// Cells runs the query and calls row for each row from offset on, until row returns false, and for at most limit rows. Of a text it has the first length
-// characters. It refuses a statement that no other can read from.
+// Cells runs the query and calls row for each row from offset on, until row returns false, and for at most limit rows.
+// Of a text it has the first length characters. It refuses a statement that no other can read from.
 func (q *Question) Cells(ctx context.Context, offset, limit, length int, row func([]Cell) (bool, error)) (err error) {
 	if q.ran {
 		return fmt.Errorf("%w: only what SELECT can read from is answered, and this is not", ErrNotOne)
@@ -33,7 +33,8 @@ func (q *Question) Cells(ctx context.Context, offset, limit, length int, row fun
 	more := true
 	for from := 0; more && from < limit; from += cellsPage {
 		read := 0
-		page := fmt.Sprintf("SELECT * FROM temp._cells WHERE rowid >= %d AND rowid < %d ORDER BY rowid", from, from+cellsPage)
+		page := fmt.Sprintf("SELECT * FROM temp._cells WHERE rowid >= %d AND rowid < %d ORDER BY rowid", from,
+			from+cellsPage)
 		err := q.direct(ctx, page, func(values []any) (err error) {
 			read++
 			if more {
@@ -55,7 +56,8 @@ func (c Column) isText() bool {
 	return c.Text || c.JSON || base == "BIT" || base == "BIGNUM"
 }
 
-// cut returns a SELECT from the query whose columns have names of their own, with texts cut, each with its length behind it.
+// cut returns a SELECT from the query whose columns have names of their own, with texts cut, each with its length
+// behind it.
 func (q *Question) cut(length int) string {
 	names, values := make([]string, len(q.Columns)), []string{}
 	for i, c := range q.Columns {
@@ -65,12 +67,14 @@ func (q *Question) cut(length int) string {
 			value = strings.ReplaceAll(e, "%s", value)
 		}
 		if c.isText() {
-			values = append(values, fmt.Sprintf("left(CAST(%s AS VARCHAR), %d) AS c%d", value, length, i), fmt.Sprintf("length(CAST(%s AS VARCHAR)) AS n%d", value, i))
+			values = append(values, fmt.Sprintf("left(CAST(%s AS VARCHAR), %d) AS c%d", value, length, i),
+				fmt.Sprintf("length(CAST(%s AS VARCHAR)) AS n%d", value, i))
 			continue
 		}
 		values = append(values, fmt.Sprintf("%s AS c%d", value, i))
 	}
-	return "SELECT " + strings.Join(values, ", ") + " FROM (\n" + q.statement + "\n) AS q(" + strings.Join(names, ", ") + ")"
+	return "SELECT " + strings.Join(values, ", ") + " FROM (\n" + q.statement + "\n) AS q(" +
+		strings.Join(names, ", ") + ")"
 }
 
 // cells puts the values of a row together with the lengths of its texts.

@@ -16,11 +16,13 @@ import (
 
 // This file reads conversations from the tables that hold their rows.
 
-// ConversationRows is a conversation with all its rows, also deleted ones. Its messages are read from the warehouse while a caller ranges over them.
+// ConversationRows is a conversation with all its rows, also deleted ones. Its messages are read from the warehouse
+// while a caller ranges over them.
 type ConversationRows struct {
 	Conversation schema.Conversation
 	Attachments  []schema.Attachment // attachments that belong to no message
-	Places       []Place             // its messages in order: the listed, the unlisted, then those that the store no longer has
+	// its messages in order: the listed, the unlisted, then those that the store no longer has
+	Places []Place
 
 	page func(ctx context.Context, from int) ([]MessageRows, error) // some messages from a place on, at least one
 }
@@ -84,23 +86,26 @@ const headColumns = `c.source_id, c.conversation_id, c.display_title, c.project,
 
 // heads runs a query that selects headColumns.
 func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Head, err error) {
-	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM all_conversations c "+tail, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM all_conversations c "+
+		tail, func(rows *sql.Rows) error {
 		var h Head
-		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Copy, &h.Messages)
+		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Copy,
+			&h.Messages)
 		out = append(out, h)
 		return err
 	}, args...)
 	return out, err
 }
 
-// Heads lists the conversations that pass a filter and have a message that passes it. The oldest comes first. If gone is true, deleted and orphaned
-// conversations are in the list, too.
+// Heads lists the conversations that pass a filter and have a message that passes it. The oldest comes first. If gone
+// is true, deleted and orphaned conversations are in the list, too.
 func (r *Reader) Heads(ctx context.Context, f Filter, gone bool) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	message, more := f.OfMessages("m", "t")
 	join, live := "", ""
 	if f.Tool != "" {
-		join = "JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id"
+		join = "JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND " +
+			"t.message_id = m.message_id"
 	}
 	if !gone {
 		live = " AND m.deleted_at IS NULL"
@@ -108,15 +113,18 @@ func (r *Reader) Heads(ctx context.Context, f Filter, gone bool) ([]Head, error)
 	}
 	return r.heads(ctx, fmt.Sprintf(`SEMI JOIN (SELECT m.source_id, m.conversation_id FROM messages m %s WHERE %s%s) x
 		ON x.source_id = c.source_id AND x.conversation_id = c.conversation_id WHERE %s
-		ORDER BY coalesce(c.created_at, c.first_message_at, c.updated_at) NULLS LAST, c.source_id, c.conversation_id`, join, message, live, where),
+		ORDER BY coalesce(c.created_at, c.first_message_at, c.updated_at) NULLS LAST, c.source_id, c.conversation_id`,
+		join, message, live, where),
 		append(more, args...)...)
 }
 
-// HeadsOf lists the conversations with that id, in all sources or in the given one. If there are none, it lists those whose ids begin with it. The one with
-// the latest activity comes first.
+// HeadsOf lists the conversations with that id, in all sources or in the given one. If there are none, it lists those
+// whose ids begin with it. The one with the latest activity comes first.
 func (r *Reader) HeadsOf(ctx context.Context, id, source string) ([]Head, error) {
 	for _, condition := range []string{"c.conversation_id = ?", "starts_with(c.conversation_id, ?)"} {
-		found, err := r.heads(ctx, "WHERE "+condition+" AND (? = '' OR c.source_id = ?) ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id", id, source, source)
+		found, err := r.heads(ctx, "WHERE "+condition+
+			" AND (? = '' OR c.source_id = ?) ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, "+
+			"c.conversation_id", id, source, source)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
@@ -131,34 +139,38 @@ func (r *Reader) HeadsWith(ctx context.Context, message, source string) ([]Head,
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`, message, source, source)
 }
 
-// Latest lists the conversations that pass a filter. The one with the latest activity comes first. It leaves out conversations without a known activity and
-// those without a message, such as drafts. Of a conversation that several sources have it lists the primary, unless a source is given.
+// Latest lists the conversations that pass a filter. The one with the latest activity comes first. It leaves out
+// conversations without a known activity and those without a message, such as drafts. Of a conversation that several
+// sources have it lists the primary, unless a source is given.
 func (r *Reader) Latest(ctx context.Context, f Filter, source string, limit int) ([]Head, error) {
 	where, args := f.OfConversations("c")
 	args = append(args, source, source, limit)
-	return r.heads(ctx, "WHERE "+where+` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND c.message_count > 0 AND (c.source_id = ? OR ? = '' AND NOT EXISTS (
+	return r.heads(ctx,
+		"WHERE "+where+
+			` AND c.last_activity_at IS NOT NULL AND c.deleted_at IS NULL AND c.message_count > 0 AND (c.source_id = ? OR ? = '' AND NOT EXISTS (
 			FROM conversation_copies k WHERE k.source_id = c.source_id AND k.conversation_id = c.conversation_id AND NOT k.is_primary))
 		ORDER BY c.last_activity_at DESC, c.source_id, c.conversation_id LIMIT ?`, args...)
 }
 
 // Projects lists the projects of all conversations, by the names that they have now and by those that they had.
 func (r *Reader) Projects(ctx context.Context) (out []load.Project, err error) {
-	err = sqlrows.Each(ctx, r.conn, `WITH recorded AS (SELECT DISTINCT project_uri, project_path, project FROM conversations WHERE project_uri IS NOT NULL)
+	err = sqlrows.Each(ctx, r.conn,
+		`WITH recorded AS (SELECT DISTINCT project_uri, project_path, project FROM conversations WHERE project_uri IS NOT NULL)
 		SELECT coalesce(a.new_project_uri, c.project_uri), CASE WHEN a.project_uri IS NULL THEN '' ELSE c.project_uri END, coalesce(c.project_path, ''), coalesce(c.project, '')
 		FROM recorded c LEFT JOIN project_aliases a ON a.project_uri = c.project_uri
 		UNION
 		SELECT a.new_project_uri, '', coalesce(a.new_project_path, ''), coalesce(a.new_project, '') FROM project_aliases a SEMI JOIN recorded c ON c.project_uri = a.project_uri
 		ORDER BY ALL`, func(rows *sql.Rows) error {
-		var p load.Project
-		err := rows.Scan(&p.URI, &p.Old, &p.Path, &p.Name)
-		out = append(out, p)
-		return err
-	})
+			var p load.Project
+			err := rows.Scan(&p.URI, &p.Old, &p.Path, &p.Name)
+			out = append(out, p)
+			return err
+		})
 	return out, err
 }
 
-// Small conversations are read together, up to these numbers of messages and conversations, because a query costs much more than to read the rows of a small
-// one. A conversation with more than messagesHeld messages is read page by page.
+// Small conversations are read together, up to these numbers of messages and conversations, because a query costs much
+// more than to read the rows of a small one. A conversation with more than messagesHeld messages is read page by page.
 const (
 	messagesAtOnce      = 256
 	conversationsAtOnce = 64
@@ -193,7 +205,8 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 func (r *Reader) Conversation(ctx context.Context, key load.RowKey) (*ConversationRows, error) {
 	heads, messages := []Head{{RowKey: key}}, 0
 	where, args := keysIn(heads)
-	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).Scan(&messages); err != nil {
+	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).Scan(&messages); err !=
+		nil {
 		return nil, err
 	}
 	read, err := r.some(ctx, heads, messages)
@@ -210,7 +223,8 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 	}
 	out, byKey := make([]*ConversationRows, len(heads)), map[load.RowKey]*ConversationRows{}
 	where, args := keysIn(heads)
-	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations", from("all_conversations", where, "source_id", args...))
+	conversations, err := rowsOf[schema.Conversation](ctx, r.conn, "conversations",
+		from("all_conversations", where, "source_id", args...))
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +236,8 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 			return nil, fmt.Errorf("the warehouse has no conversation %s of source %s", h.ConversationID, h.SourceID)
 		}
 	}
-	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NULL", attachmentOrder.of("attachments"), args...))
+	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments",
+		from("attachments", where+" AND message_id IS NULL", attachmentOrder.of("attachments"), args...))
 	if err != nil {
 		return nil, err
 	}
@@ -239,8 +254,8 @@ func (r *Reader) some(ctx context.Context, heads []Head, messages int) ([]*Conve
 // An ordering is the list of columns by which rows are sorted.
 type ordering []string
 
-// These are the orders of a conversation's rows. A message that is gone from the store has lost its position. Its turn and time say about where it was; after
-// that, its place in the table decides.
+// These are the orders of a conversation's rows. A message that is gone from the store has lost its position. Its turn
+// and time say about where it was; after that, its place in the table decides.
 var (
 	messageOrder    = ordering{"position NULLS LAST", "turn NULLS FIRST", "created_at NULLS FIRST", "rowid"}
 	callOrder       = ordering{"call_index", "rowid"}
@@ -253,7 +268,8 @@ func (o ordering) of(alias string) string { return alias + "." + strings.Join(o,
 // whole reads the messages of conversations with one query for each table.
 func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
-	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", from("messages", where, messageOrder.of("messages"), args...))
+	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages",
+		from("messages", where, messageOrder.of("messages"), args...))
 	if err != nil {
 		return err
 	}
@@ -262,7 +278,8 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]
 		id string
 	}
 	branches := map[messageKey]string{}
-	err = sqlrows.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE "+where, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches "+
+		"WHERE "+where, func(rows *sql.Rows) error {
 		var k messageKey
 		var branch string
 		err := rows.Scan(&k.SourceID, &k.ConversationID, &k.id, &branch)
@@ -272,11 +289,13 @@ func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]
 	if err != nil {
 		return olderVersion(err)
 	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", from("tool_calls", where, callOrder.of("tool_calls"), args...))
+	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls",
+		from("tool_calls", where, callOrder.of("tool_calls"), args...))
 	if err != nil {
 		return err
 	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
+	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments",
+		from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
 	if err != nil {
 		return err
 	}
@@ -315,7 +334,8 @@ func (m *MessageRows) addCall(t schema.ToolCall) {
 func (c *ConversationRows) hold(messages []MessageRows) {
 	for i := range messages {
 		m := &messages[i]
-		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role, Simulated: m.IsSimulated != nil && *m.IsSimulated, Position: m.Position, Calls: int32(len(m.ToolCalls))}
+		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role,
+			Simulated: m.IsSimulated != nil && *m.IsSimulated, Position: m.Position, Calls: int32(len(m.ToolCalls))}
 		for _, t := range m.ToolCalls {
 			if t.IsError != nil && *t.IsError {
 				p.FailedCalls++
@@ -331,7 +351,8 @@ func keysIn(heads []Head) (where string, args []any) {
 	for _, h := range heads {
 		args = append(args, h.SourceID, h.ConversationID)
 	}
-	return "(source_id, conversation_id) IN (VALUES " + strings.TrimSuffix(strings.Repeat("(?, ?), ", len(heads)), ", ") + ")", args
+	return "(source_id, conversation_id) IN (VALUES " +
+		strings.TrimSuffix(strings.Repeat("(?, ?), ", len(heads)), ", ") + ")", args
 }
 
 // olderVersion adds a remedy to the error of a query that reads a view which the warehouse does not have.
@@ -381,7 +402,8 @@ func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (o
 	return out, nil
 }
 
-// readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the order of members.
+// readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the
+// order of members.
 var readAs = map[string]string{
 	"VARCHAR": "%q", "BIGINT": "%q", "DOUBLE": "%q", "BOOLEAN": "%q", "BLOB": "%q",
 	"TIMESTAMPTZ": "epoch_ms(%q)", "DATE": "CAST(%q AS VARCHAR)", "JSON": "CAST(%q AS VARCHAR)",

@@ -19,29 +19,36 @@ import (
 	"pipeline/sql/schema"
 )
 
-// longConversation loads a conversation whose rows stand in the table in another order than its messages in the conversation: the position of row i is
-// i times 7919 (a prime). Of every ten the last one is not listed, every third has two calls, the second of which failed, every fourth an attachment.
+// longConversation loads a conversation whose rows stand in the table in another order than its messages in the
+// conversation: the position of row i is i times 7919 (a prime). Of every ten the last one is not listed, every third
+// has two calls, the second of which failed, every fourth an attachment.
 func longConversation(t *testing.T, messages, size int) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "w.duckdb")
 	sinktest.Load(t, path, 1700000000000, func(tx *warehouse.Load) {
 		rows := &schema.Rows{Conversations: []schema.Conversation{
-			{SourceID: "s", ConversationID: "c", Format: "rows", HeaderCount: int64(messages)}, {SourceID: "s", ConversationID: "other", Format: "rows"}},
+			{SourceID: "s", ConversationID: "c", Format: "rows", HeaderCount: int64(messages)},
+			{SourceID: "s", ConversationID: "other", Format: "rows"}},
 			Attachments: []schema.Attachment{{SourceID: "s", ConversationID: "c", Kind: "file", Path: ptr("of all")}},
-			Messages:    []schema.Message{{SourceID: "s", ConversationID: "other", MessageID: idOf(1), Position: ptr(int64(0)), Role: "user", Kind: "text"}}}
+			Messages: []schema.Message{{SourceID: "s", ConversationID: "other", MessageID: idOf(1),
+				Position: ptr(int64(0)), Role: "user", Kind: "text"}}}
 		for i := range messages {
 			at := i * 7919 % messages
-			m := schema.Message{SourceID: "s", ConversationID: "c", MessageID: idOf(at), Position: ptr(int64(at)), IsListed: at%10 != 9, Role: "user", Kind: "text",
+			m := schema.Message{SourceID: "s", ConversationID: "c", MessageID: idOf(at), Position: ptr(int64(at)),
+				IsListed: at%10 != 9, Role: "user", Kind: "text",
 				Text: ptr(fmt.Sprint(at, strings.Repeat(" word", size/5)))}
 			rows.Messages = append(rows.Messages, m)
 			for n := range int64(2) {
 				if at%3 == 0 {
-					rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{SourceID: "s", ConversationID: "c", MessageID: m.MessageID, CallIndex: 1 - n, ToolKind: "read",
-						Name: ptr(fmt.Sprint(at, " ", 1-n)), IsError: ptr(n == 0)})
+					rows.ToolCalls = append(rows.ToolCalls,
+						schema.ToolCall{SourceID: "s", ConversationID: "c", MessageID: m.MessageID, CallIndex: 1 - n,
+							ToolKind: "read", Name: ptr(fmt.Sprint(at, " ", 1-n)), IsError: ptr(n == 0)})
 				}
 			}
 			if at%4 == 0 {
-				rows.Attachments = append(rows.Attachments, schema.Attachment{SourceID: "s", ConversationID: "c", MessageID: &m.MessageID, Kind: "file", Path: ptr(fmt.Sprint(at))})
+				rows.Attachments = append(rows.Attachments,
+					schema.Attachment{SourceID: "s", ConversationID: "c", MessageID: &m.MessageID, Kind: "file",
+						Path: ptr(fmt.Sprint(at))})
 			}
 		}
 		if err := tx.Write(rows); err != nil {
@@ -86,7 +93,8 @@ func walked(t *testing.T, path string, held int, look func(at int, m *reader.Mes
 	return c
 }
 
-// TestConversationPages: a conversation that is read page by page is what it is when it is held as a whole, and both are what was loaded.
+// TestConversationPages: a conversation that is read page by page is what it is when it is held as a whole, and both
+// are what was loaded.
 func TestConversationPages(t *testing.T) {
 	t.Parallel()
 	const messages = 1501 // more than a page, and than are held
@@ -94,7 +102,8 @@ func TestConversationPages(t *testing.T) {
 	var whole, paged []reader.MessageRows
 	all := walked(t, path, messages, func(_ int, m *reader.MessageRows) { whole = append(whole, *m) })
 	pages := walked(t, path, 0, func(_ int, m *reader.MessageRows) { paged = append(paged, *m) })
-	if !slices.EqualFunc(all.Places, pages.Places, func(a, b reader.Place) bool { return cmp.Equal(a, b) }) || !cmp.Equal(all.Attachments, pages.Attachments) {
+	if !slices.EqualFunc(all.Places, pages.Places, func(a, b reader.Place) bool { return cmp.Equal(a, b) }) ||
+		!cmp.Equal(all.Attachments, pages.Attachments) {
 		t.Error("the places or attachments of a conversation differ by how it is read")
 	}
 	for i := range paged {
@@ -114,8 +123,10 @@ func TestConversationPages(t *testing.T) {
 			given = 1
 		}
 		p := pages.Places[i]
-		if m.MessageID != idOf(i) || m.Branch != branch || !strings.HasPrefix(*m.Text, fmt.Sprint(i, " word")) || len(m.ToolCalls) != calls || len(m.Attachments) != given ||
-			p.MessageID != m.MessageID || p.Branch != branch || *p.Position != int64(i) || p.Calls != int32(calls) || p.FailedCalls != failed {
+		if m.MessageID != idOf(i) || m.Branch != branch || !strings.HasPrefix(*m.Text, fmt.Sprint(i, " word")) ||
+			len(m.ToolCalls) != calls || len(m.Attachments) != given ||
+			p.MessageID != m.MessageID || p.Branch != branch || *p.Position != int64(i) || p.Calls != int32(calls) ||
+			p.FailedCalls != failed {
 			t.Fatalf("message %d is %+v at %+v", i, m, p)
 		}
 		for n, call := range m.ToolCalls {
@@ -150,15 +161,16 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestReaderScratch: what a reader that was killed has put aside goes when the next one opens; that of a reader that is open stays; and a reader that can
-// put nothing aside reads all the same.
+// TestReaderScratch: what a reader that was killed has put aside goes when the next one opens; that of a reader that is
+// open stays; and a reader that can put nothing aside reads all the same.
 func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
 	path, another := longConversation(t, 10, 10), longConversation(t, 10, 10)
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	killed := filepath.Join(temp, "pipeline-sql-1")
 	for _, file := range []string{".pipeline.lock", "duckdb_temp_storage_DEFAULT-0.tmp"} {
-		if err := errors.Join(os.MkdirAll(killed, 0o700), os.WriteFile(filepath.Join(killed, file), []byte("rows"), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(killed, 0o700),
+			os.WriteFile(filepath.Join(killed, file), []byte("rows"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}

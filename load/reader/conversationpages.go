@@ -11,8 +11,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file reads the messages of a large conversation page by page. In the warehouse, its rows have no order, and the driver holds a whole result in memory.
-// So the engine first sorts the rows into temporary tables, which it keeps within its memory limit, and beyond that in its temporary folder.
+// This file reads the messages of a large conversation page by page. In the warehouse, its rows have no order, and the
+// driver holds a whole result in memory. So the engine first sorts the rows into temporary tables, which it keeps
+// within its memory limit, and beyond that in its temporary folder.
 
 const (
 	pagedMessages = "temp._messages" // rows of messages with _branch; their rowids count from 0
@@ -27,14 +28,18 @@ const placesAtOnce = 4096
 func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (err error) {
 	r.pages = true
 	of := func(alias string) string {
-		return fmt.Sprintf("%[1]s.source_id = %[2]s AND %[1]s.conversation_id = %[3]s", alias, engine.Literal(c.Conversation.SourceID), engine.Literal(c.Conversation.ConversationID))
+		return fmt.Sprintf("%[1]s.source_id = %[2]s AND %[1]s.conversation_id = %[3]s", alias,
+			engine.Literal(c.Conversation.SourceID), engine.Literal(c.Conversation.ConversationID))
 	}
 	for _, create := range []string{
-		"CREATE TEMP TABLE _messages AS SELECT m.*, b.branch AS _branch FROM messages m JOIN message_branches b ON b.message_id = m.message_id WHERE " +
+		"CREATE TEMP TABLE _messages AS SELECT m.*, b.branch AS _branch FROM messages m JOIN message_branches b ON " +
+			"b.message_id = m.message_id WHERE " +
 			of("m") + " AND " + of("b") + " ORDER BY " + messageOrder.of("m"),
-		"CREATE TEMP TABLE _tool_calls AS SELECT m.rowid AS _at, t.* FROM tool_calls t JOIN temp._messages m ON m.message_id = t.message_id WHERE " +
+		"CREATE TEMP TABLE _tool_calls AS SELECT m.rowid AS _at, t.* FROM tool_calls t JOIN temp._messages m ON " +
+			"m.message_id = t.message_id WHERE " +
 			of("t") + " AND (m.deleted_at IS NOT NULL OR t.deleted_at IS NULL) ORDER BY _at, " + callOrder.of("t"),
-		"CREATE TEMP TABLE _attachments AS SELECT m.rowid AS _at, a.* FROM attachments a JOIN temp._messages m ON m.message_id = a.message_id WHERE " +
+		"CREATE TEMP TABLE _attachments AS SELECT m.rowid AS _at, a.* FROM attachments a JOIN temp._messages m ON " +
+			"m.message_id = a.message_id WHERE " +
 			of("a") + " ORDER BY _at, " + attachmentOrder.of("a"),
 	} {
 		if _, err := r.conn.ExecContext(ctx, create); err != nil {
@@ -71,15 +76,17 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = sqlrows.Each(ctx, r.conn, `SELECT m.message_id, m._branch, m.role, coalesce(m.is_simulated, false), m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
-			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
+		err = sqlrows.Each(ctx, r.conn,
+			`SELECT m.message_id, m._branch, m.role, coalesce(m.is_simulated, false), m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
+			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+
+				` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
 			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
-			var p Place
-			err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Simulated, &p.Position, &p.Calls, &p.FailedCalls)
-			p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
-			out = append(out, p)
-			return err
-		})
+				var p Place
+				err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Simulated, &p.Position, &p.Calls, &p.FailedCalls)
+				p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
+				out = append(out, p)
+				return err
+			})
 		more = len(out) == before+placesAtOnce
 	}
 	return out, err
@@ -100,7 +107,8 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 		place[m.MessageID] = &out[i]
 	}
 	i := 0
-	err = sqlrows.Each(ctx, r.conn, "SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
+	err = sqlrows.Each(ctx, r.conn, "SELECT _branch FROM "+
+		where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
 		i++
 		return rows.Scan(&out[i-1].Branch)
 	})

@@ -15,7 +15,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ViewColumns returns the columns of each view with their meanings, by the view's name as SQL finds it. It makes an empty warehouse in memory to find them.
+// ViewColumns returns the columns of each view with their meanings, by the view's name as SQL finds it. It makes an
+// empty warehouse in memory to find them.
 func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	db, conn, err := engine.Open(ctx, "", false)
 	if err != nil {
@@ -37,14 +38,15 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	out := map[string][]Column{}
 	for _, f := range slices.Concat(sql.Views(), sql.Answers(), sql.Shorts(), sql.Reports()) {
-		err := sqlrows.Each(ctx, conn, `SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
-			var name, typeName, comment string
-			err := rows.Scan(&name, &typeName, &comment)
-			c := columnOf(name, typeName)
-			c.Doc = cmp.Or(comment, f.Meaning(name))
-			out[f.Object()] = append(out[f.Object()], c)
-			return err
-		}, f.Schema, f.Name)
+		err := sqlrows.Each(ctx, conn,
+			`SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
+				var name, typeName, comment string
+				err := rows.Scan(&name, &typeName, &comment)
+				c := columnOf(name, typeName)
+				c.Doc = cmp.Or(comment, f.Meaning(name))
+				out[f.Object()] = append(out[f.Object()], c)
+				return err
+			}, f.Schema, f.Name)
 		if err != nil {
 			return nil, err
 		}

@@ -8,11 +8,13 @@ import (
 
 // A Filter narrows a question to some conversations or some messages. The zero value selects all.
 type Filter struct {
-	ProjectURIs  []string       // of any of these projects; nil: of any or none
-	Since, Until *schema.Millis // last activity, or in a search the message, at or after Since and before Until; a time that is not known is neither
-	Role         string         // of a message
-	Kind         string         // of a message
-	Tool         string         // a call's stable name, or the name that is stored
+	ProjectURIs []string // of any of these projects; nil: of any or none
+	// last activity, or in a search the message, at or after Since and before Until; a time that is not known is
+	// neither
+	Since, Until *schema.Millis
+	Role         string // of a message
+	Kind         string // of a message
+	Tool         string // a call's stable name, or the name that is stored
 }
 
 // A condition is SQL and its arguments, in order.
@@ -33,7 +35,8 @@ func (c *condition) sql() string {
 	return strings.Join(c.parts, " AND ")
 }
 
-// OfConversations returns the part of the filter that is about conversations, as a condition on the table with that alias.
+// OfConversations returns the part of the filter that is about conversations, as a condition on the table with that
+// alias.
 func (f Filter) OfConversations(alias string) (sql string, args []any) {
 	var c condition
 	if f.ProjectURIs != nil {
@@ -52,8 +55,8 @@ func (f Filter) OfConversations(alias string) (sql string, args []any) {
 	return c.sql(), c.args
 }
 
-// OfMessages returns the part of the filter that is about messages, as a condition on messages that are joined with their tool calls. The parameters are the
-// aliases of the two tables. A message may have no call.
+// OfMessages returns the part of the filter that is about messages, as a condition on messages that are joined with
+// their tool calls. The parameters are the aliases of the two tables. A message may have no call.
 func (f Filter) OfMessages(message, call string) (sql string, args []any) {
 	var c condition
 	if f.Role != "" {

@@ -16,9 +16,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file asks an answer of a part of a warehouse: of a period, of some projects, or both. Beside the warehouse it makes a database in memory with the same names,
-// in which a view for each table gives the rows of that part (narrowtables.go), and the answer and the views that it reads are as they are in a warehouse. So the
-// answer is what it would be if the warehouse held nothing else.
+// This file asks an answer of a part of a warehouse: of a period, of some projects, or both. Beside the warehouse it
+// makes a database in memory with the same names, in which a view for each table gives the rows of that part
+// (narrowtables.go), and the answer and the views that it reads are as they are in a warehouse. So the answer is what
+// it would be if the warehouse held nothing else.
 
 // NarrowedView is the view to ask of a reader that OpenNarrowed has opened.
 const NarrowedView = "narrowed_answer"
@@ -82,9 +83,11 @@ func narrowed(answer sql.File, f Filter) (*narrowing, error) {
 	return n, nil
 }
 
-// OpenNarrowed opens a warehouse to ask NarrowedView: an answer as it would be if the warehouse held only what a filter selects by its projects and times. left says
-// what is not in it because it has no time. The engine may also write the files in writable.
-func OpenNarrowed(ctx context.Context, path string, answer sql.File, f Filter, writable ...string) (_ *Reader, left []LeftOut, err error) {
+// OpenNarrowed opens a warehouse to ask NarrowedView: an answer as it would be if the warehouse held only what a filter
+// selects by its projects and times. left says what is not in it because it has no time. The engine may also write the
+// files in writable.
+func OpenNarrowed(ctx context.Context, path string, answer sql.File, f Filter, writable ...string) (_ *Reader,
+	left []LeftOut, err error) {
 	n, err := narrowed(answer, f)
 	if err != nil {
 		return nil, nil, err
@@ -141,26 +144,30 @@ func (n *narrowing) make(ctx context.Context, conn *dbsql.Conn, path string, ans
 	return nil
 }
 
-// parts are the statements that find out which conversations the part has: in table known those of the projects, in table conversations those of them that were
-// active in the period.
+// parts are the statements that find out which conversations the part has: in table known those of the projects, in
+// table conversations those of them that were active in the period.
 func (n *narrowing) parts() []string {
 	active := "true"
 	if n.Since != nil || n.Until != nil {
-		active = `(c.source_id, c.conversation_id) IN (SELECT source_id, conversation_id FROM part.times t WHERE $WITHIN{t.at})
+		active =
+			`(c.source_id, c.conversation_id) IN (SELECT source_id, conversation_id FROM part.times t WHERE $WITHIN{t.at})
 			OR (c.source_id, c.conversation_id) NOT IN (SELECT source_id, conversation_id FROM part.times) AND $WITHIN{` + conversationAt + `}`
 	}
 	return []string{
-		n.query("", `CREATE TABLE part.known AS SELECT source_id, conversation_id FROM $W.all_conversations c WHERE $OF{c.project_uri IN ($URIS)}`),
+		n.query("",
+			`CREATE TABLE part.known AS SELECT source_id, conversation_id FROM $W.all_conversations c WHERE $OF{c.project_uri IN ($URIS)}`),
 		n.query("", `CREATE VIEW part.times AS
 			SELECT source_id, conversation_id, created_at AS at FROM $W.messages WHERE created_at IS NOT NULL
 			UNION ALL SELECT source_id, conversation_id, occurred_at FROM $W.usage_events WHERE is_counted AND source_id IS NOT NULL AND conversation_id IS NOT NULL AND occurred_at IS NOT NULL
 			UNION ALL SELECT source_id, conversation_id, occurred_at FROM $W.turn_estimates WHERE occurred_at IS NOT NULL`),
 		n.query("", `CREATE TABLE part.conversations AS SELECT c.source_id, c.conversation_id FROM $W.conversations c
-			SEMI JOIN part.known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id WHERE `+active),
+			SEMI JOIN part.known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id WHERE `+
+			active),
 	}
 }
 
-// shown is the view that is asked. In an answer by week, something that began before the period has a row of its own week, which is no week of the period.
+// shown is the view that is asked. In an answer by week, something that began before the period has a row of its own
+// week, which is no week of the period.
 func (n *narrowing) shown(answer sql.File) string {
 	query := "FROM " + answer.Object()
 	if byWeek(answer) {

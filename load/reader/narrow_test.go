@@ -22,18 +22,20 @@ func march(day, hour, minute int) *schema.Millis {
 	return ptr(schema.Millis(time.Date(2025, 3, day, hour, minute, 0, 0, time.UTC).UnixMilli()))
 }
 
-// narrowWarehouse has two conversations of shop, one on 3 March that goes on on the 12th, and one on the 12th, and one of blog on the 4th.
-// Each prompt is followed by an answer two minutes later that calls tool go; the call fails on the 12th. A last message of the second has no time.
+// narrowWarehouse has two conversations of shop, one on 3 March that goes on on the 12th, and one on the 12th, and one
+// of blog on the 4th. Each prompt is followed by an answer two minutes later that calls tool go; the call fails on the
+// 12th. A last message of the second has no time.
 func narrowWarehouse(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.duckdb")
 	rows := &schema.Rows{}
 	talk := func(id, project string, times ...*schema.Millis) {
-		c := schema.Conversation{SourceID: "s", ConversationID: id, Title: &id, ProjectURI: ptr("file:///" + project), Project: &project, ProjectSource: ptr("workspace"), Format: "rows",
-			CreatedAt: times[0]}
+		c := schema.Conversation{SourceID: "s", ConversationID: id, Title: &id, ProjectURI: ptr("file:///" + project),
+			Project: &project, ProjectSource: ptr("workspace"), Format: "rows", CreatedAt: times[0]}
 		for i, at := range times {
 			for n, role := range []string{"user", "assistant"} {
-				m := schema.Message{SourceID: "s", ConversationID: id, MessageID: fmt.Sprint(role, i), Position: ptr(int64(2*i + n)), IsListed: true, Role: role, Kind: "text", Text: &role,
+				m := schema.Message{SourceID: "s", ConversationID: id, MessageID: fmt.Sprint(role, i),
+					Position: ptr(int64(2*i + n)), IsListed: true, Role: role, Kind: "text", Text: &role,
 					CreatedAtSource: ptr("message")}
 				if at == nil {
 					m.CreatedAtSource = nil
@@ -43,8 +45,10 @@ func narrowWarehouse(t *testing.T) string {
 				if rows.Messages = append(rows.Messages, m); n == 0 {
 					continue
 				}
-				rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{SourceID: "s", ConversationID: id, MessageID: m.MessageID, Position: m.Position, Tool: ptr("go"), ToolKind: "shell",
-					Name: ptr("go"), IsError: ptr(at != nil && *at >= *march(12, 0, 0))})
+				rows.ToolCalls = append(rows.ToolCalls,
+					schema.ToolCall{SourceID: "s", ConversationID: id, MessageID: m.MessageID, Position: m.Position,
+						Tool: ptr("go"), ToolKind: "shell", Name: ptr("go"),
+						IsError: ptr(at != nil && *at >= *march(12, 0, 0))})
 			}
 		}
 		c.HeaderCount = int64(2 * len(times))
@@ -63,7 +67,9 @@ func narrowWarehouse(t *testing.T) string {
 	must(t, tx.Write(rows))
 	_, err = tx.Finish(t.Context())
 	must(t, err)
-	must(t, tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, StartedAt: 1700000000000, Status: "ok", Mode: "first", SchemaVersion: schema.Version}}))
+	must(t, tx.Commit(t.Context(),
+		load.Run{Load: schema.Load{LoadID: 1, StartedAt: 1700000000000, Status: "ok", Mode: "first",
+			SchemaVersion: schema.Version}}))
 	must(t, w.Close())
 	return path
 }
@@ -97,19 +103,30 @@ func TestNarrowed(t *testing.T) {
 		want, left      string
 	}{
 		{"tool_failures_short", "tool, calls, failed, failed_percent, known", reader.Filter{}, "go 6 3 50 6", ""},
-		{"tool_failures_short", "tool, calls, failed, failed_percent, known", reader.Filter{Since: march(12, 0, 0)}, "go 3 3 100 3", "[{messages 2}]"},
-		{"tool_failures", "tool, format_version, calls, failed", reader.Filter{Until: march(12, 0, 0)}, "go <nil> 2 0", "[{messages 2}]"},
-		{"tool_failures_short", "tool, calls, failed", reader.Filter{Since: march(12, 9, 2), Until: march(12, 9, 12)}, "go 1 1", "[{messages 2}]"}, // the end is not in it
+		{"tool_failures_short", "tool, calls, failed, failed_percent, known", reader.Filter{Since: march(12, 0, 0)},
+			"go 3 3 100 3", "[{messages 2}]"},
+		{"tool_failures", "tool, format_version, calls, failed", reader.Filter{Until: march(12, 0, 0)}, "go <nil> 2 0",
+			"[{messages 2}]"},
+		// the end is not in it
+		{"tool_failures_short", "tool, calls, failed", reader.Filter{Since: march(12, 9, 2), Until: march(12, 9, 12)},
+			"go 1 1", "[{messages 2}]"},
 		{"tool_failures_short", "tool, calls, failed", reader.Filter{ProjectURIs: blog}, "go 1 0", ""},
-		{"tool_failures_short", "tool, calls, failed", reader.Filter{ProjectURIs: blog, Since: march(12, 0, 0)}, "", ""},
+		{"tool_failures_short", "tool, calls, failed", reader.Filter{ProjectURIs: blog, Since: march(12, 0, 0)}, "",
+			""},
 		// 9:00 to 9:22 on the 12th; the messages of the 3rd and the 4th are two minutes each
 		{"hours_by_project", "project, active_ms, prompts", reader.Filter{}, "shop 1440000 5; blog 120000 1", ""},
-		{"hours_by_project", "project, active_ms, prompts", reader.Filter{Since: march(12, 9, 11)}, "shop 660000 1", "[{messages 2}]"}, // from then on: 9:11 to 9:22
-		{"hours_by_project", "project, active_ms, prompts", reader.Filter{Until: march(12, 9, 1)}, "shop 180000 2; blog 120000 1", "[{messages 2}]"},
+		// from then on: 9:11 to 9:22
+		{"hours_by_project", "project, active_ms, prompts", reader.Filter{Since: march(12, 9, 11)}, "shop 660000 1",
+			"[{messages 2}]"},
+		{"hours_by_project", "project, active_ms, prompts", reader.Filter{Until: march(12, 9, 1)},
+			"shop 180000 2; blog 120000 1", "[{messages 2}]"},
 		// the older conversation goes on in the week of the 10th, and does not begin in it
-		{"sessions_per_week_short", "strftime(week, '%d'), conversations, prompts", reader.Filter{Since: march(11, 0, 0)}, "10 1 3", "[{messages 2}]"},
-		{"sessions_per_week_short", "strftime(week, '%d'), conversations, prompts", reader.Filter{Until: march(9, 0, 0)}, "03 2 2", "[{messages 2}]"},
-		{"session_lengths_short", "project, prompts", reader.Filter{Since: march(4, 0, 0), ProjectURIs: blog}, "blog 1", ""},
+		{"sessions_per_week_short", "strftime(week, '%d'), conversations, prompts",
+			reader.Filter{Since: march(11, 0, 0)}, "10 1 3", "[{messages 2}]"},
+		{"sessions_per_week_short", "strftime(week, '%d'), conversations, prompts",
+			reader.Filter{Until: march(9, 0, 0)}, "03 2 2", "[{messages 2}]"},
+		{"session_lengths_short", "project, prompts", reader.Filter{Since: march(4, 0, 0), ProjectURIs: blog}, "blog 1",
+			""},
 	} {
 		r, left, err := reader.OpenNarrowed(t.Context(), path, answerNamed(t, c.answer), c.filter)
 		if err != nil {
@@ -135,7 +152,8 @@ func TestNarrowed(t *testing.T) {
 	}
 }
 
-// TestNarrowable: a rule is of a table, and an answer about the store or about runs is refused, as is one of a project whose rows belong to none.
+// TestNarrowable: a rule is of a table, and an answer about the store or about runs is refused, as is one of a project
+// whose rows belong to none.
 func TestNarrowable(t *testing.T) {
 	t.Parallel()
 	for _, name := range reader.Rules() {
@@ -152,7 +170,8 @@ func TestNarrowable(t *testing.T) {
 			withoutProject = append(withoutProject, answer.Name)
 		}
 	}
-	if diff := cmp.Diff("storage_by_conversation storage_by_family storage_by_project storage_growth changes_since_last_run row_changes", strings.Join(refused, " ")); diff != "" {
+	if diff := cmp.Diff("storage_by_conversation storage_by_family storage_by_project storage_growth "+
+		"changes_since_last_run row_changes", strings.Join(refused, " ")); diff != "" {
 		t.Errorf("cannot be narrowed (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff("edit_acceptance_per_day commit_attribution", strings.Join(withoutProject, " ")); diff != "" {

@@ -1,5 +1,5 @@
-// Package reader reads a committed warehouse: the result of any query, conversations with all their rows, and the summaries of the last loads. It opens the
-// file read-only and in a sandbox.
+// Package reader reads a committed warehouse: the result of any query, conversations with all their rows, and the
+// summaries of the last loads. It opens the file read-only and in a sandbox.
 //
 // It must never know how rows come into the warehouse, nor how anything is printed.
 package reader
@@ -35,20 +35,24 @@ type Reader struct {
 	conn    *sql.Conn
 	scratch *scratch.Folder // where the engine may put what does not fit into its memory; nil for nowhere
 	copy    *scratch.Folder // has the copy that is open instead of the warehouse's file; nil if there is none
-	held    int             // the most messages of a conversation that are held; of a larger one they are read page by page
-	pages   bool            // there are tables of one, see paged
+	// the most messages of a conversation that are held; of a larger one they are read page by page
+	held  int
+	pages bool // there are tables of one, see paged
 }
 
-// besideRows is the engine's memory limit for a program that holds the rows that it reads, and makes something else of them.
+// besideRows is the engine's memory limit for a program that holds the rows that it reads, and makes something else of
+// them.
 const besideRows = 160 << 20
 
-// Open opens a warehouse for callers that hold the rows that they read; days are those of the program's time zone. It refuses one that is not of this version.
+// Open opens a warehouse for callers that hold the rows that they read; days are those of the program's time zone. It
+// refuses one that is not of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...), nil))(ctx, path)
+	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...),
+		nil))(ctx, path)
 }
 
-// OpenAny opens a warehouse of any version, for callers that know its tables; days are those of the program's time zone. The engine may also write the files in
-// writable, and no others.
+// OpenAny opens a warehouse of any version, for callers that know its tables; days are those of the program's time
+// zone. The engine may also write the files in writable, and no others.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
 	return openReader(ctx, path, engine.Sandbox(localZone()), writable)
 }
@@ -58,10 +62,12 @@ func OpenLocal(ctx context.Context, path string, writable ...string) (*Reader, e
 	return checked(openReader(ctx, path, engine.Sandbox(localZone()), writable))(ctx, path)
 }
 
-// localZone is the name of the program's time zone, time.Local; "" where only the engine finds it: the machine's, or a file that TZ names.
+// localZone is the name of the program's time zone, time.Local; "" where only the engine finds it: the machine's, or a
+// file that TZ names.
 func localZone() string {
 	name := time.Local.String()
-	if name == "Local" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "posix/") || strings.HasPrefix(name, "right/") {
+	if name == "Local" || strings.HasPrefix(name, "/") || strings.HasPrefix(name, "posix/") ||
+		strings.HasPrefix(name, "right/") {
 		return ""
 	}
 	return name
@@ -95,9 +101,11 @@ func openReader(ctx context.Context, path string, confined, writable []string) (
 }
 
 // confinedReader makes a reader of an open connection, and confines it.
-func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, writable []string) (_ *Reader, err error) {
+func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, writable []string) (_ *Reader,
+	err error) {
 	r := &Reader{db: db, conn: conn, held: messagesHeld}
-	// The default folder is beside the warehouse: there, two readers would write files of the same names. Without a folder, the engine uses only its memory.
+	// The default folder is beside the warehouse: there, two readers would write files of the same names. Without a
+	// folder, the engine uses only its memory.
 	spill := ""
 	if r.scratch, err = scratch.New("", "pipeline-sql-"); err == nil {
 		spill = r.scratch.Path()
@@ -134,7 +142,8 @@ func (r *Reader) Query(ctx context.Context, query string) (*Answer, error) {
 	}
 	answer := &Answer{}
 	for _, c := range q.Columns {
-		answer.Columns, answer.Numeric, answer.JSON = append(answer.Columns, c.Name), append(answer.Numeric, c.Numeric), append(answer.JSON, c.JSON)
+		answer.Columns, answer.Numeric, answer.JSON = append(answer.Columns, c.Name), append(answer.Numeric, c.Numeric),
+			append(answer.JSON, c.JSON)
 	}
 	err = q.held(ctx, q.selection(), func(row []any) error {
 		answer.Rows = append(answer.Rows, row)

@@ -59,8 +59,9 @@ func (r *Reader) Ask(ctx context.Context, query string) (*Question, error) {
 	return q, err
 }
 
-// understand lets the engine parse a text, so that errors are about the text that was typed. The text must have one statement. The engine splits some single
-// statements into several (PIVOT), so a text is refused only if the engine and firstStatement both find several.
+// understand lets the engine parse a text, so that errors are about the text that was typed. The text must have one
+// statement. The engine splits some single statements into several (PIVOT), so a text is refused only if the engine and
+// firstStatement both find several.
 func (r *Reader) understand(query string, more bool) error {
 	return r.conn.Raw(func(c any) error {
 		preparer, ok := c.(driver.Conn)
@@ -88,7 +89,8 @@ func columnOf(name, typeName string) Column {
 	case c.JSON:
 	case base == "VARCHAR" || base == "ENUM" || base == "BLOB":
 		c.Text = true
-	case base == "DOUBLE" || base == "FLOAT" || base == "DECIMAL" || base == "BIGNUM" || strings.HasSuffix(base, "INT") || base == "INTEGER" || base == "UINTEGER":
+	case base == "DOUBLE" || base == "FLOAT" || base == "DECIMAL" || base == "BIGNUM" ||
+		strings.HasSuffix(base, "INT") || base == "INTEGER" || base == "UINTEGER":
 		c.Numeric = true
 	}
 	return c
@@ -103,8 +105,8 @@ func isNested(typeName string) bool {
 	return strings.HasSuffix(typeName, "]")
 }
 
-// selection returns the query with its values as they are printed. The driver parses JSON, so that numbers lose digits and members their order. It returns
-// other nested types as Go structures, and a time without a zone as a time in UTC.
+// selection returns the query with its values as they are printed. The driver parses JSON, so that numbers lose digits
+// and members their order. It returns other nested types as Go structures, and a time without a zone as a time in UTC.
 func (q *Question) selection() string {
 	return q.converted(Column.printed)
 }
@@ -115,7 +117,8 @@ func (c Column) printed() string {
 	switch {
 	case isNested(c.Type):
 		return "CAST(to_json(%s) AS VARCHAR)"
-	case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM", strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
+	case c.JSON, base == "INTERVAL", base == "BLOB", base == "BIT", base == "BIGNUM",
+		strings.HasPrefix(base, "TIME") && base != "TIMESTAMP WITH TIME ZONE":
 		return "CAST(%s AS VARCHAR)"
 	}
 	return ""
@@ -137,8 +140,8 @@ func (q *Question) converted(expression func(Column) string) string {
 	return "SELECT " + star + " FROM (\n" + q.statement + "\n)"
 }
 
-// The driver holds a whole result in memory, beyond the engine's limit. So a result that may have more than fewRows rows is read in pages: the first has
-// pageRows rows, later ones about pageBytes and at most fewRows rows.
+// The driver holds a whole result in memory, beyond the engine's limit. So a result that may have more than fewRows
+// rows is read in pages: the first has pageRows rows, later ones about pageBytes and at most fewRows rows.
 const (
 	pageRows  = 1024
 	pageBytes = 8 << 20
@@ -163,7 +166,8 @@ func (q *Question) Each(ctx context.Context, limit int, row func([]any) error) e
 	return q.paged(ctx, limit, row)
 }
 
-// paged writes the result to a temporary table, which the engine keeps within its memory limit, and reads the table page by page.
+// paged writes the result to a temporary table, which the engine keeps within its memory limit, and reads the table
+// page by page.
 func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) (err error) {
 	create := "CREATE OR REPLACE TEMP TABLE _result AS " + q.selection()
 	if limit > 0 {
@@ -237,8 +241,10 @@ func (q *Question) run(ctx context.Context) (out [][]any, err error) {
 	return out, err
 }
 
-// direct runs a query and calls row for each row. The driver holds the whole result. The functions begin get the types of the columns first.
-func (q *Question) direct(ctx context.Context, query string, row func([]any) error, begin ...func([]*sql.ColumnType)) (err error) {
+// direct runs a query and calls row for each row. The driver holds the whole result. The functions begin get the types
+// of the columns first.
+func (q *Question) direct(ctx context.Context, query string, row func([]any) error,
+	begin ...func([]*sql.ColumnType)) (err error) {
 	rows, err := q.reader.conn.QueryContext(ctx, query)
 	if err != nil {
 		return err
@@ -269,8 +275,8 @@ func (q *Question) direct(ctx context.Context, query string, row func([]any) err
 	return rows.Err()
 }
 
-// Parquet writes the result of a query to a Parquet file, with its types, and returns the number of rows. The reader must be opened with the file as one that it
-// may write.
+// Parquet writes the result of a query to a Parquet file, with its types, and returns the number of rows. The reader
+// must be opened with the file as one that it may write.
 func (r *Reader) Parquet(ctx context.Context, query, file string) (int64, error) {
 	q, err := r.Ask(ctx, query)
 	if err != nil {
@@ -279,13 +285,15 @@ func (r *Reader) Parquet(ctx context.Context, query, file string) (int64, error)
 	if q.ran {
 		return 0, fmt.Errorf("%w: only what SELECT can read from is written as Parquet, and this is not", ErrNotOne)
 	}
-	selection := q.converted(func(c Column) string { // a sum: Parquet has no such integers, and the engine would make them inexact
+	selection := q.converted(func(c Column) string {
+		// a sum: Parquet has no such integers, and the engine would make them inexact
 		if c.Type == "HUGEINT" || c.Type == "UHUGEINT" {
 			return "CAST(%s AS BIGINT)"
 		}
 		return ""
 	})
-	result, err := r.conn.ExecContext(ctx, "COPY ("+selection+") TO "+engine.Literal(file)+" (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
+	result, err := r.conn.ExecContext(ctx, "COPY ("+selection+") TO "+engine.Literal(file)+
+		" (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)")
 	if err != nil {
 		return 0, engine.WithRemedy(err)
 	}

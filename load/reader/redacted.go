@@ -8,8 +8,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Redact has change replace the texts of a conversation's rows, also of the messages that are yet to be read. It is told where a text is from, such as messages.text; JSON must stay JSON. Numbers,
-// times and ids stay.
+// Redact has change replace the texts of a conversation's rows, also of the messages that are yet to be read. It is
+// told where a text is from, such as messages.text; JSON must stay JSON. Numbers, times and ids stay.
 func (c *ConversationRows) Redact(change func(text, column string) string) {
 	redactRow("conversations", &c.Conversation, change)
 	redactRows("attachments", c.Attachments, change)
@@ -54,7 +54,8 @@ func redactRow[R any](table string, row *R, change func(text, column string) str
 				*value = schema.JSON(change(string(*value), column))
 			}
 		default:
-			panic(fmt.Sprintf("reader: %s has texts in a %T", column, value)) // the columns of these tables are few, and a test has them all
+			// the columns of these tables are few, and a test has them all
+			panic(fmt.Sprintf("reader: %s has texts in a %T", column, value))
 		}
 	}
 }

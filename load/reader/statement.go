@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// ErrNotOne says that a text has no query or several. The engine would run several, and show the result of the last one.
+// ErrNotOne says that a text has no query or several. The engine would run several, and show the result of the last
+// one.
 var ErrNotOne = errors.New("give one query at a time")
 
-// firstStatement returns the first statement of a text, without the comments before it and the semicolon after it. more reports whether another statement
-// follows.
+// firstStatement returns the first statement of a text, without the comments before it and the semicolon after it. more
+// reports whether another statement follows.
 func firstStatement(text string) (statement string, more bool) {
 	start, end := -1, -1
 	for i := 0; i < len(text); {
@@ -34,8 +35,8 @@ func firstStatement(text string) (statement string, more bool) {
 	return text[start:end], false
 }
 
-// token returns the length of the first token of a text, by the engine's rules: a quoted text or name, a comment, a word, or one other byte. blank reports
-// whether it is a comment or white space.
+// token returns the length of the first token of a text, by the engine's rules: a quoted text or name, a comment, a
+// word, or one other byte. blank reports whether it is a comment or white space.
 func token(text string) (length int, blank bool) {
 	switch c := text[0]; {
 	case c == '\'' || c == '"':
@@ -81,7 +82,8 @@ func wordWithDollars(text string) int {
 	return n
 }
 
-// quoted returns the length of a quoted text. A doubled quote does not end it. With escapes, a backslash hides the next byte.
+// quoted returns the length of a quoted text. A doubled quote does not end it. With escapes, a backslash hides the next
+// byte.
 func quoted(text string, from int, quote byte, escapes bool) int {
 	for i := from; i < len(text); i++ {
 		switch {

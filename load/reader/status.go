@@ -19,7 +19,8 @@ type Status struct {
 	LastGood  *LoadSummary   `json:"last_good"` // the last load that was whole and passed its checks
 	Recent    []LoadSummary  `json:"recent"`    // the last loads, the latest first
 	Totals    figures.Totals `json:"totals"`    // without their coverage, which takes reading every message
-	Days      []int64        `json:"-"`         // messages of each day that was asked for, by their own times; those without one are in none
+	// messages of each day that was asked for, by their own times; those without one are in none
+	Days []int64 `json:"-"`
 }
 
 // LoadSummary is the summary of a load.
@@ -38,7 +39,8 @@ type LoadSummary struct {
 	UnreadStores int64      `json:"unread_stores"` // could not be read whole
 }
 
-// ReadStatus reads the status of a warehouse with the last recent loads. days are the moments at which days begin; the last one ends the last day.
+// ReadStatus reads the status of a warehouse with the last recent loads. days are the moments at which days begin; the
+// last one ends the last day.
 func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time) (_ *Status, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -83,15 +85,18 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 // summaries reads the loads for which a condition holds, the latest first.
 func summaries(ctx context.Context, conn *dbsql.Conn, condition string, limit int) ([]LoadSummary, error) {
 	out := []LoadSummary{}
-	err := sqlrows.Each(ctx, conn, fmt.Sprintf(`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
+	err := sqlrows.Each(ctx, conn,
+		fmt.Sprintf(
+			`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
 			l.messages_loaded, l.quarantined, count(s.load_id), count(*) FILTER (WHERE NOT s.is_complete)
 		FROM (FROM loads l WHERE %s ORDER BY load_id DESC LIMIT %d) l
 		LEFT JOIN load_stores s ON s.load_id = l.load_id
 		GROUP BY ALL ORDER BY l.load_id DESC`, condition, limit), func(rows *dbsql.Rows) error {
-		var l LoadSummary
-		err := rows.Scan(&l.LoadID, &l.StartedAt, &l.FinishedAt, &l.Status, &l.Mode, &l.New, &l.Changed, &l.Deleted, &l.Messages, &l.Quarantined, &l.Stores, &l.UnreadStores)
-		out = append(out, l)
-		return err
-	})
+			var l LoadSummary
+			err := rows.Scan(&l.LoadID, &l.StartedAt, &l.FinishedAt, &l.Status, &l.Mode, &l.New, &l.Changed, &l.Deleted,
+				&l.Messages, &l.Quarantined, &l.Stores, &l.UnreadStores)
+			out = append(out, l)
+			return err
+		})
 	return out, err
 }

@@ -9,7 +9,8 @@ import (
 	"pipeline/load/redact"
 )
 
-// BenchmarkRedact: documentation and code as they are and as strings of JSON, and texts that have a keyword in each line.
+// BenchmarkRedact: documentation and code as they are and as strings of JSON, and texts that have a keyword in each
+// line.
 func BenchmarkRedact(b *testing.B) {
 	var files strings.Builder
 	for _, pattern := range []string{"../../docs/*.md", "../../extract/*.go", "../../transform/*.go"} {
@@ -25,7 +26,8 @@ func BenchmarkRedact(b *testing.B) {
 			files.Write(text)
 		}
 	}
-	for name, text := range map[string]string{"files": files.String(), "JSON": quote(files.String()), "keywords": strings.Repeat(ordinary, 40)} {
+	for name, text := range map[string]string{"files": files.String(), "JSON": quote(files.String()),
+		"keywords": strings.Repeat(ordinary, 40)} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// This file finds secrets by what is beside them, whatever the language of a text and the form of a pair: a name and a value, a command and what it logs in with.
+// This file finds secrets by what is beside them, whatever the language of a text and the form of a pair: a name and a
+// value, a command and what it logs in with.
 
 // Rules without an expression.
 const (
@@ -30,7 +31,8 @@ type word struct {
 	line   int  // how many lines end before it
 }
 
-// wordsBehind calls hit for each word behind a place, until it says no, or the limit is reached. Escapes of line ends and quotes are what they stand for.
+// wordsBehind calls hit for each word behind a place, until it says no, or the limit is reached. Escapes of line ends
+// and quotes are what they stand for.
 func wordsBehind(s string, i int, hit func(w word) bool) {
 	limit, w := min(len(s), i+besideBytes), word{}
 	for i < limit {
@@ -41,7 +43,8 @@ func wordsBehind(s string, i int, hit func(w word) bool) {
 		w.start = i
 		w.quoted = i > 0 && isQuote(s[i-1])
 		i = wordEnd(s, i, w.quoted)
-		for i > w.start+1 && !w.quoted && (s[i-1] == '=' || s[i-1] == ':') && isLetter(s[i-2]) && measure(s[w.start:i]).digits == 0 {
+		for i > w.start+1 && !w.quoted && (s[i-1] == '=' || s[i-1] == ':') && isLetter(s[i-2]) &&
+			measure(s[w.start:i]).digits == 0 {
 			i--
 		}
 		w.end = i
@@ -57,11 +60,13 @@ func wordsBehind(s string, i int, hit func(w word) bool) {
 	}
 }
 
-// verbAt reports whether a verb of a list is at a place that has other letters than ASCII's: among those it is no word. One letter is a verb if it stands alone.
+// verbAt reports whether a verb of a list is at a place that has other letters than ASCII's: among those it is no word.
+// One letter is a verb if it stands alone.
 func verbAt(s string, i int) bool {
 	return slices.ContainsFunc(loaded().wideVerbs, func(verb string) bool {
 		end := i + len(verb)
-		return strings.HasPrefix(s[i:], verb) && (len(verb) != len("è") || i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ')
+		return strings.HasPrefix(s[i:], verb) &&
+			(len(verb) != len("è") || i > 0 && s[i-1] == ' ' && end < len(s) && s[end] == ' ')
 	})
 }
 
@@ -109,7 +114,8 @@ func separates(s string, i int, w *word) int {
 }
 
 // wideSigns are signs of other scripts that are between words.
-var wideSigns = []string{"：", "＝", "—", "–", "「", "」", "『", "』", "“", "”", "„", "«", "»", "，", "。", "、", "（", "）", "\u00a0", "\u3000", "‘", "’"}
+var wideSigns = []string{"：", "＝", "—", "–", "「", "」", "『", "』", "“", "”", "„", "«", "»", "，", "。", "、", "（", "）",
+	"\u00a0", "\u3000", "‘", "’"}
 
 // beginsWide are the first bytes of these signs.
 var beginsWide = newClass(func(c byte) bool {
@@ -148,7 +154,8 @@ func wordEnd(s string, i int, quoted bool) int {
 	return i
 }
 
-// wideLetter is how long a letter is that is none of ASCII, in scripts with spaces between words: of U+00C0 to U+07FF and of Vietnamese.
+// wideLetter is how long a letter is that is none of ASCII, in scripts with spaces between words: of U+00C0 to U+07FF
+// and of Vietnamese.
 func wideLetter(s string) int {
 	switch {
 	case len(s) > 1 && s[0] >= 0xC3 && s[0] <= 0xDF:

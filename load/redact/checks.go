@@ -113,7 +113,8 @@ func (m match) line() string {
 	return m.text[from:to]
 }
 
-// The checks below run at each keyword, and must be cheap: expressions are what takes time. A check that says no must be right. It reads no more than checkBytes.
+// The checks below run at each keyword, and must be cheap: expressions are what takes time. A check that says no must
+// be right. It reads no more than checkBytes.
 const (
 	checkBytes   = 320
 	addressBytes = 4096 // what logs in may be a whole token
@@ -129,7 +130,8 @@ func anyValue(s string, _, end int) int { return valueEnd(s, end, 5, false) }
 // hexValue: the shortest of hex-token.
 func hexValue(s string, _, end int) int { return valueEnd(s, end, 32, true) }
 
-// valueEnd is how far a value goes that is assigned to the name at s[:i]; -1 if there is none. Between name and value there may be quotes that are escaped, once or more.
+// valueEnd is how far a value goes that is assigned to the name at s[:i]; -1 if there is none. Between name and value
+// there may be quotes that are escaped, once or more.
 func valueEnd(s string, i, least int, noWord bool) int {
 	unknown, near, limit := min(len(s), i+behind), min(len(s), i+nameBytes), min(len(s), i+checkBytes)
 	for ; i < near && !isAssign(s[i]); i++ {

@@ -15,7 +15,8 @@ func newCommands(lines []string) map[string][]string {
 	return out
 }
 
-// cutFlag reads a line such as "redis-cli -a": the last word is the flag, and may have a sign behind it that its value has.
+// cutFlag reads a line such as "redis-cli -a": the last word is the flag, and may have a sign behind it that its value
+// has.
 func cutFlag(line string) (name, flag string) {
 	n := strings.LastIndexByte(line, ' ')
 	return line[:n], line[n+1:]
@@ -23,7 +24,8 @@ func cutFlag(line string) (name, flag string) {
 
 // command finds what the command s[start:end] logs in with.
 func (c *scanner) command(s string, start, end int) {
-	if start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) || end == len(s) || !isSpace(s[end]) && !isQuote(s[end]) && s[end] != '\\' && s[end] != '.' {
+	if start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) || end == len(s) ||
+		!isSpace(s[end]) && !isQuote(s[end]) && s[end] != '\\' && s[end] != '.' {
 		return
 	}
 	line := s[end:commandEnd(s, end)]
@@ -41,8 +43,10 @@ func (c *scanner) command(s string, start, end int) {
 			if before := from - len(flag) - 1; before < 0 || line[before] != ' ' && !isQuote(line[before]) {
 				continue
 			}
-			if value, ok := argument(line, from); ok && strings.Contains(line[value.start:value.end], strings.ReplaceAll(sign, "@", ":")) {
-				c.found = append(c.found, finding{rule: commandPassword, start: end + value.start, end: end + value.end})
+			if value, ok := argument(line, from); ok &&
+				strings.Contains(line[value.start:value.end], strings.ReplaceAll(sign, "@", ":")) {
+				c.found = append(c.found, finding{rule: commandPassword, start: end + value.start,
+					end: end + value.end})
 			}
 		}
 	}
@@ -64,7 +68,8 @@ func commandEnd(s string, i int) int {
 
 // argument is the value of a flag: behind it, a space, a sign or a quote.
 func argument(line string, i int) (span, bool) {
-	for i < len(line) && (strings.IndexByte(` =,\`, line[i]) >= 0 || isQuote(line[i]) && strings.Contains(line[i:min(len(line), i+8)], ",")) {
+	for i < len(line) && (strings.IndexByte(` =,\`, line[i]) >= 0 ||
+		isQuote(line[i]) && strings.Contains(line[i:min(len(line), i+8)], ",")) {
 		i++
 	}
 	quoted := i < len(line) && isQuote(line[i])
@@ -75,12 +80,14 @@ func argument(line string, i int) (span, bool) {
 		return span{}, false
 	}
 	end := i
-	for end < len(line) && (quoted && line[end] != line[i-1] || !quoted && !isSpace(line[end]) && !isQuote(line[end])) && line[end] != '\\' {
+	for end < len(line) && (quoted && line[end] != line[i-1] ||
+		!quoted && !isSpace(line[end]) && !isQuote(line[end])) && line[end] != '\\' {
 		end++
 	}
 	value := line[i:end]
 	m := measure(value)
-	if len(value) < 4 || m.digits == 0 && !strings.ContainsAny(value, symbols) || strings.IndexByte("$-<{/.%", value[0]) >= 0 || m.digits == len(value) {
+	if len(value) < 4 || m.digits == 0 && !strings.ContainsAny(value, symbols) ||
+		strings.IndexByte("$-<{/.%", value[0]) >= 0 || m.digits == len(value) {
 		return span{}, false
 	}
 	return span{i, end}, true

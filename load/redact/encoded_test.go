@@ -52,13 +52,15 @@ func TestRedactEncodings(t *testing.T) {
 	} {
 		missed := 0
 		for _, s := range redacttest.Forms(5) {
-			if !strings.HasPrefix(s.Kind, "prefixes") || strings.Contains(name, "lines") && len(s.Text) < 40 || len(s.Text) < 26 {
+			if !strings.HasPrefix(s.Kind, "prefixes") || strings.Contains(name, "lines") && len(s.Text) < 40 ||
+				len(s.Text) < 26 {
 				continue
 			}
 			for _, in := range []string{"alone", "JSON", "JSON in JSON", "code"} {
 				out := holds(t, contexts[in]("it is:\n"+encode(s.Text)))
 				left := encode(s.Text)
-				if n := len(left) * 2 / 3; strings.Contains(decoded(out), left[n:]) && !strings.Contains(out, "[redacted") {
+				if n := len(left) * 2 / 3; strings.Contains(decoded(out), left[n:]) &&
+					!strings.Contains(out, "[redacted") {
 					missed++
 					t.Errorf("%s, %s, %s: %.200q", name, s.Kind, in, out)
 					break

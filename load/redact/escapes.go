@@ -28,7 +28,8 @@ func escapeLength(s string) (length int, c rune) {
 	return 6, rune(code) // half of a pair becomes U+FFFD: no rule asks for either
 }
 
-// unescape is a text as it is read where it is a string of JSON, and for each byte, and the end, the place it has in the first text, of which at has the places if this is not the first.
+// unescape is a text as it is read where it is a string of JSON, and for each byte, and the end, the place it has in
+// the first text, of which at has the places if this is not the first.
 func unescape(s string, at []int) (string, []int, bool) {
 	if !strings.Contains(s, `\`) {
 		return "", nil, false
@@ -111,7 +112,8 @@ func isJSON(s string) bool {
 	return trimmed != "" && strings.IndexByte(`{["`, trimmed[0]) >= 0 && json.Valid([]byte(s))
 }
 
-// inStrings cuts findings so that they lie in strings of a JSON document, or are a whole number; what is between strings stays.
+// inStrings cuts findings so that they lie in strings of a JSON document, or are a whole number; what is between
+// strings stays.
 func inStrings(s string, found []finding) []finding {
 	var out []finding
 	n := 0

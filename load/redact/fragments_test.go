@@ -9,12 +9,16 @@ import (
 
 // fragments are what texts are made of that are hard to redact.
 var fragments = []string{
-	`"`, `\"`, `\\`, `\\\"`, `\n`, "\n", " ", ": ", "=", ",", "{", "}", "[", "]", `\u003d`, `\u00e9`, `\u`, "é", "\xff", "key", "api_key", "token", "password", "PASSWORD=", "secret", "Bearer ", "Authorization: ",
-	"://", "a:b@c", "/home/", "/Users/", "/root", `C:\Users\`, `C:\\Users\\`, "bob", "Anna Maria", "[redacted:jwt]", "[redacted:", "~", "file://", "curl -u ", "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----",
-	"eyJ", ".", "x8Kq9LmN2pR7tV4w", "1234567890123456", "asana", "kind: Secret", "data: ", "'", "`", "%3A", "%2F", "test_", "sourcegraph",
+	`"`, `\"`, `\\`, `\\\"`, `\n`, "\n", " ", ": ", "=", ",", "{", "}", "[", "]", `\u003d`, `\u00e9`, `\u`, "é", "\xff",
+	"key", "api_key", "token", "password", "PASSWORD=", "secret", "Bearer ", "Authorization: ", "://", "a:b@c",
+	"/home/", "/Users/", "/root", `C:\Users\`, `C:\\Users\\`, "bob", "Anna Maria", "[redacted:jwt]", "[redacted:", "~",
+	"file://", "curl -u ", "-----BEGIN " + "PRIVATE KEY-----", "-----END " + "PRIVATE KEY-----", "eyJ", ".",
+	"x8Kq9LmN2pR7tV4w", "1234567890123456", "asana", "kind: Secret", "data: ", "'", "`", "%3A", "%2F", "test_",
+	"sourcegraph",
 }
 
-// TestRedactFragments: the promises hold whatever is beside what: nothing is found in what was redacted, JSON stays JSON.
+// TestRedactFragments: the promises hold whatever is beside what: nothing is found in what was redacted, JSON stays
+// JSON.
 func TestRedactFragments(t *testing.T) {
 	t.Parallel()
 	d := redacttest.NewDice(42)

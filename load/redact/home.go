@@ -11,7 +11,8 @@ var homeWords = []string{"home", "homes", "users", "root", "media"}
 
 // roots are folders that have homes in them as / has. A star is any folder: a volume, a disk, a server.
 var roots = func() (all [][]string) {
-	for _, root := range strings.Fields(`var usr export data srv nfs efs storage tank host hostfs rootfs private run/host run/host/var
+	for _, root := range strings.Fields(
+		`var usr export data srv nfs efs storage tank host hostfs rootfs private run/host run/host/var
 		System/Volumes/Data System/Volumes/* Volumes/* mnt mnt/* media/* media/*/* run/media/*/* net/* nfs/* vol/* volume1 volume2 volume3`) {
 		all = append(all, strings.Split(root, "/"))
 	}
@@ -19,9 +20,11 @@ var roots = func() (all [][]string) {
 }()
 
 // sites are folders that pages of the web have in /media, and machines.
-var sites = set(strings.Fields("images image img css js fonts video videos audio files uploads upload static assets icons logo cdrom floppy usb data"))
+var sites = set(strings.Fields("images image img css js fonts video videos audio files uploads upload static assets " +
+	"icons logo cdrom floppy usb data"))
 
-// rootBefore is where a folder begins that has homes in it and ends at a place, without the separator before it; -1 if there is none.
+// rootBefore is where a folder begins that has homes in it and ends at a place, without the separator before it; -1 if
+// there is none.
 func rootBefore(s string, end int, separator string) int {
 	found := -1
 	for _, root := range roots {
@@ -59,7 +62,8 @@ const (
 	maxAuthority = 256
 )
 
-// homeAt is the home folder that the word s[start:end] is a part of, with everything that says where homes are: the drive and the name.
+// homeAt is the home folder that the word s[start:end] is a part of, with everything that says where homes are: the
+// drive and the name.
 func homeAt(s string, start, end int) (span, bool) {
 	left := separatorBefore(s, start)
 	if h, ok := encodedHome(s, start, end); ok {
@@ -69,7 +73,8 @@ func homeAt(s string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	begin := start - len(left)
-	if root := rootBefore(s, start, left); root >= len(left) && strings.HasSuffix(s[:root], left) && beginsPath(s, root-len(left)) {
+	if root := rootBefore(s, start, left); root >= len(left) && strings.HasSuffix(s[:root], left) &&
+		beginsPath(s, root-len(left)) {
 		begin = root - len(left)
 	}
 	slash := left[0] != '\\' || left == `\/`
@@ -81,7 +86,9 @@ func homeAt(s string, start, end int) (span, bool) {
 		if inRun {
 			begin -= len(left) + len("run")
 		}
-		if name := strings.TrimPrefix(s[end:], left); !slash || !beginsPath(s, begin) || !inRun && (sites[name[:wordLength(name, 0, left)]] || !strings.HasPrefix(name[wordLength(name, 0, left):], left)) {
+		if name := strings.TrimPrefix(s[end:], left); !slash || !beginsPath(s, begin) ||
+			!inRun && (sites[name[:wordLength(name, 0, left)]] ||
+				!strings.HasPrefix(name[wordLength(name, 0, left):], left)) {
 			return span{}, false
 		}
 	case word == "home" || word == "homes":
@@ -107,8 +114,8 @@ func homeAt(s string, start, end int) (span, bool) {
 	return span{}, false
 }
 
-// encodedHome is the home in the name of a folder that Cursor and Claude make of a path: .cursor/projects/home-bob-src, .claude/projects/-home-bob-src, C--Users-bob-src. A login with a hyphen is
-// cut there, unless it is known (people.go).
+// encodedHome is the home in the name of a folder that Cursor and Claude make of a path: .cursor/projects/home-bob-src,
+// .claude/projects/-home-bob-src, C--Users-bob-src. A login with a hyphen is cut there, unless it is known (people.go).
 func encodedHome(s string, start, end int) (span, bool) {
 	word := s[start:end]
 	if word != "home" && !strings.EqualFold(word, "users") || end == len(s) || s[end] != '-' {
@@ -138,7 +145,8 @@ func encodedHome(s string, start, end int) (span, bool) {
 	return span{begin, name}, name > end+1 && (strings.HasSuffix(path, ".cursor") || strings.HasSuffix(path, ".claude"))
 }
 
-// separatorBefore is what parts a path before a place: a slash, also escaped or in an address, or backslashes, twice as many for each string they are in.
+// separatorBefore is what parts a path before a place: a slash, also escaped or in an address, or backslashes, twice as
+// many for each string they are in.
 func separatorBefore(s string, i int) string {
 	if i == 0 {
 		return ""
@@ -158,7 +166,8 @@ func separatorBefore(s string, i int) string {
 	return ""
 }
 
-// beginsPath says whether a path begins at its separator: nothing is before it that a relative path or the address of a page would have.
+// beginsPath says whether a path begins at its separator: nothing is before it that a relative path or the address of a
+// page would have.
 func beginsPath(s string, i int) bool {
 	if i == 0 || escapeEnds(s, i) {
 		return true
@@ -167,7 +176,8 @@ func beginsPath(s string, i int) bool {
 	case c == '/' || c == 'F' || c == 'f':
 		// file:///home, and as a parameter file%3A%2F%2F%2Fhome
 		before := s[max(0, i-9):i]
-		if strings.HasSuffix(before, "://") || strings.HasSuffix(before, `:\/\/`) || strings.HasSuffix(strings.ToUpper(before), "%3A%2F%2F") {
+		if strings.HasSuffix(before, "://") || strings.HasSuffix(before, `:\/\/`) ||
+			strings.HasSuffix(strings.ToUpper(before), "%3A%2F%2F") {
 			return true
 		}
 		return c == '/' && (i == 1 || isSpace(s[i-2]) || isQuote(s[i-2])) || c != '/' && afterWord(s, i)
@@ -181,7 +191,8 @@ func beginsPath(s string, i int) bool {
 	return true
 }
 
-// afterWord: the word before a path is an option (-I/home), the colour of a terminal (ESC[0m/home), or the host of an address.
+// afterWord: the word before a path is an option (-I/home), the colour of a terminal (ESC[0m/home), or the host of an
+// address.
 func afterWord(s string, i int) bool {
 	if i >= 2 && s[i-2] == '-' && isLetter(s[i-1]) && (i == 2 || isSpace(s[i-3]) || isQuote(s[i-3])) {
 		return true
@@ -201,7 +212,8 @@ func afterColour(s string, i int) bool {
 	return n > 0 && s[n-1] == '['
 }
 
-// hasAuthority: a scheme and a host are before the path, as in vscode-remote://ssh-remote+host/home. On the web, /home is a page.
+// hasAuthority: a scheme and a host are before the path, as in vscode-remote://ssh-remote+host/home. On the web, /home
+// is a page.
 func hasAuthority(s string, i int) bool {
 	n := i
 	for n > max(0, i-maxAuthority) && s[n-1] != '/' && !isSpace(s[n-1]) && !isQuote(s[n-1]) {
@@ -221,7 +233,8 @@ func isWSL(s string, i int) bool {
 	return n >= 0 && !strings.ContainsAny(share[n:], " \t\r\n\"'`")
 }
 
-// driveBefore is where the drive begins that is before a path, with the slash that addresses and other shells have before it; -1 if there is none.
+// driveBefore is where the drive begins that is before a path, with the slash that addresses and other shells have
+// before it; -1 if there is none.
 func driveBefore(s string, i int) int {
 	n := i
 	switch {
@@ -256,11 +269,13 @@ func rootEnds(s string, begin, end int) bool {
 		return true
 	}
 	c := s[end]
-	return !isWord(c) && c != '-' && c < utf8.RuneSelf && (c != '.' || end+1 == len(s) || !isWord(s[end+1])) && (c != '>' || begin == 0 || s[begin-1] != '<')
+	return !isWord(c) && c != '-' && c < utf8.RuneSelf && (c != '.' || end+1 == len(s) || !isWord(s[end+1])) &&
+		(c != '>' || begin == 0 || s[begin-1] != '<')
 }
 
-// nameLength is how long the name of a person is, which begins at a place and ends at the separator or at the end of the path; 0 if there is none. A name may have spaces where the
-// separator shows its end: in a quoted path, on Windows, and where each of its words begins with a capital.
+// nameLength is how long the name of a person is, which begins at a place and ends at the separator or at the end of
+// the path; 0 if there is none. A name may have spaces where the separator shows its end: in a quoted path, on Windows,
+// and where each of its words begins with a capital.
 func nameLength(s string, begin, i int, separator string) int {
 	first := wordLength(s, i, separator)
 	if first == 0 || strings.Trim(s[i:i+first], ".") == "" {
@@ -269,7 +284,8 @@ func nameLength(s string, begin, i int, separator string) int {
 	quoted, windows, capitals := begin > 0 && isQuote(s[begin-1]), separator[0] == '\\' && separator != `\/`, true
 	for end := i + first; end < len(s) && end-i <= maxName; {
 		behind := end + len(separator)
-		if strings.HasPrefix(s[end:], separator) && !(windows && behind < len(s) && s[behind] == '\\') || quoted && capitals && s[end] == s[begin-1] {
+		if strings.HasPrefix(s[end:], separator) && !(windows && behind < len(s) && s[behind] == '\\') ||
+			quoted && capitals && s[end] == s[begin-1] {
 			return end - i
 		}
 		next := wordLength(s, end+1, separator)
@@ -285,13 +301,15 @@ func nameLength(s string, begin, i int, separator string) int {
 	return len(strings.TrimRight(s[i:i+first], "."))
 }
 
-// wordLength is how far a name goes without a space: letters of all scripts, digits and some signs, also as an address or JSON has them, or as a shell a space.
+// wordLength is how far a name goes without a space: letters of all scripts, digits and some signs, also as an address
+// or JSON has them, or as a shell a space.
 func wordLength(s string, i int, separator string) int {
 	n := i
 	for n < len(s) && n-i <= maxName {
 		c, size := utf8.DecodeRuneInString(s[n:])
 		switch {
-		case c == '%' && (strings.EqualFold(s[n:min(len(s), n+3)], "%2F") || strings.EqualFold(s[n:min(len(s), n+3)], "%5C")):
+		case c == '%' && (strings.EqualFold(s[n:min(len(s), n+3)], "%2F") ||
+			strings.EqualFold(s[n:min(len(s), n+3)], "%5C")):
 			return n - i
 		case c == '%' && n+2 < len(s) && isHex(s[n+1]) && isHex(s[n+2]):
 		case c == '&' && (separator[0] != '\\' || separator == `\/`): // the next parameter of an address
@@ -304,7 +322,8 @@ func wordLength(s string, i int, separator string) int {
 				return n - i
 			}
 			size = length
-		case c == '.' || c == '-' || c == '_' || c == '+' || c == '@' || c == '&' || unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c):
+		case c == '.' || c == '-' || c == '_' || c == '+' || c == '@' || c == '&' || unicode.IsLetter(c) ||
+			unicode.IsDigit(c) || unicode.IsMark(c):
 		default:
 			return n - i
 		}

@@ -78,10 +78,13 @@ func TestRedactHomes(t *testing.T) {
 func TestRedactNoHomes(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{
-		"/home", "/home/", "/Users", "/Users/", `C:\Users`, `C:\Users\`, "/home is a page", "src/home/index.ts", "./home/bob", "../Users/x", "~/home/bob", "$X/home/bob", "${X}/home/bob",
-		"https://example.com/home/bob", "http://localhost:3000/Users/bob", "GET /users/42", "/rootfs/x", "/root.txt", "</root>", "a/root", "/home/...", "/home/$USER/x", "/home/<name>/x",
-		"/home/*/x", `C:\Program Files\x`, `\nhome\nbob`, "projects/home-page-x", "src/home-page/a.css", "--home-dir", "x/.cursor/projects/homework-a", "homes and users", "root", "https://example.com/root",
-		"/media/images/a.png", "/media/cdrom", "https://example.com/media/bob/a.png", "src/var/home/x", "/variable/home/x", "/var/homework/x",
+		"/home", "/home/", "/Users", "/Users/", `C:\Users`, `C:\Users\`, "/home is a page", "src/home/index.ts",
+		"./home/bob", "../Users/x", "~/home/bob", "$X/home/bob", "${X}/home/bob", "https://example.com/home/bob",
+		"http://localhost:3000/Users/bob", "GET /users/42", "/rootfs/x", "/root.txt", "</root>", "a/root", "/home/...",
+		"/home/$USER/x", "/home/<name>/x", "/home/*/x", `C:\Program Files\x`, `\nhome\nbob`, "projects/home-page-x",
+		"src/home-page/a.css", "--home-dir", "x/.cursor/projects/homework-a", "homes and users", "root",
+		"https://example.com/root", "/media/images/a.png", "/media/cdrom", "https://example.com/media/bob/a.png",
+		"src/var/home/x", "/variable/home/x", "/var/homework/x",
 	} {
 		if got := redact.Text(in); got != in {
 			t.Errorf("%q became %q", in, got)

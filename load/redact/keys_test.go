@@ -102,12 +102,15 @@ func TestRedactSeeds(t *testing.T) {
 		}
 	}
 	words := strings.Fields(seed)
-	for _, text := range []string{seed, strings.Join(words, "\n"), `["` + strings.Join(words, `","`) + `"]`, strings.Join(words, ", "), "1. " + strings.Join(words, "\n2. ")} {
+	for _, text := range []string{seed, strings.Join(words, "\n"), `["` + strings.Join(words, `","`) + `"]`,
+		strings.Join(words, ", "), "1. " + strings.Join(words, "\n2. ")} {
 		if out := holds(t, text); !strings.Contains(out, "[redacted:wallet-seed]") {
 			t.Errorf("%q became %q", text, out)
 		}
 	}
-	for _, text := range []string{strings.Join(words[:11], " "), strings.Repeat("float64, ", 20), strings.Repeat("true, false, ", 20), "you must have this word from that list of all the words that there are in this world"} {
+	for _, text := range []string{strings.Join(words[:11], " "), strings.Repeat("float64, ", 20),
+		strings.Repeat("true, false, ", 20), "you must have this word from that list of all the words that there are " +
+			"in this world"} {
 		if out := redact.Text(text); out != text {
 			t.Errorf("%q became %q", text, out)
 		}

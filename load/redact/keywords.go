@@ -1,6 +1,7 @@
 package redact
 
-// keywords finds words in texts, whatever their case, in one pass: a machine whose states are the beginnings of words, with the next state for each byte (Aho and Corasick).
+// keywords finds words in texts, whatever their case, in one pass: a machine whose states are the beginnings of words,
+// with the next state for each byte (Aho and Corasick).
 type keywords struct {
 	lengths []int
 	class   [256]uint8 // bytes that no word has are one class
@@ -51,7 +52,8 @@ func (k *keywords) state() {
 	k.word, k.shorter = append(k.word, -1), append(k.shorter, 0)
 }
 
-// link says for each state where to go on if the text is not what the word has: to the longest beginning of a word that ends there.
+// link says for each state where to go on if the text is not what the word has: to the longest beginning of a word that
+// ends there.
 func (k *keywords) link() {
 	fail, queue := make([]uint32, len(k.word)), []uint32{0}
 	for len(queue) > 0 {

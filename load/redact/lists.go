@@ -12,14 +12,17 @@ import (
 var seedWords string
 
 // names are the lists of words that have a secret beside them, by their kinds.
-var names = [...]string{ofPassword: "passwords", ofToken: "tokens", ofLogin: "logins", ofVendor: "vendors", ofCommand: "commands"}
+var names = [...]string{ofPassword: "passwords", ofToken: "tokens", ofLogin: "logins", ofVendor: "vendors",
+	ofCommand: "commands"}
 
 // lists reads the lists of a file, and asks for the words that have a secret beside them.
 func (r *rules) lists(words map[string][]string, ask func(word string, asked int)) {
 	if len(words) == 0 {
 		return
 	}
-	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms, r.coded = set(words["ids"]), set(words["verbs"]), set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"]), set(words["coded"])
+	r.ids, r.verbs, r.fillers, r.harmless, r.algorithms, r.coded = set(words["ids"]), set(words["verbs"]),
+		set(append(words["fillers"], words["verbs"]...)), set(words["harmless"]), set(words["algorithms"]),
+		set(words["coded"])
 	for _, verb := range words["verbs"] {
 		if verb[0] >= 0x80 {
 			r.wideVerbs = append(r.wideVerbs, verb)

@@ -20,17 +20,20 @@ func isWeak(text string) bool {
 	return m.digits > 0 && m.lower+m.upper > 1 && !strings.ContainsAny(text, "/:=")
 }
 
-// isMade: what a person makes a password of, if a name alone is before it: words and a number with signs between, a capital or letters of another alphabet among them; a word with a digit in it.
+// isMade: what a person makes a password of, if a name alone is before it: words and a number with signs between, a
+// capital or letters of another alphabet among them; a word with a digit in it.
 func isMade(text string) bool {
 	m := measure(text)
-	if len(text) < 8 || m.digits == 0 || m.lower == 0 || strings.ContainsAny(text, "/:") || m.upper == 0 && strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 }) < 0 {
+	if len(text) < 8 || m.digits == 0 || m.lower == 0 || strings.ContainsAny(text, "/:") ||
+		m.upper == 0 && strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 }) < 0 {
 		return false
 	}
 	if strings.Contains(text, ".") { // else a path of names, as in code
 		return slices.ContainsFunc(strings.Split(text, "."), isNumber)
 	}
 	parts := strings.FieldsFunc(text, func(c rune) bool { return c < 0x80 && !isLetter(byte(c)) && !isDigit(byte(c)) })
-	return isLeet(text) || len(parts) > 1 && (m.digits > 1 || !strings.Contains(text, "_") || slices.ContainsFunc(parts, isNumber))
+	return isLeet(text) || len(parts) > 1 && (m.digits > 1 || !strings.Contains(text, "_") ||
+		slices.ContainsFunc(parts, isNumber))
 }
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, digits) == "" }

@@ -24,9 +24,11 @@ func (c *scanner) named(s string, kind, start, end int) {
 	if kind == ofToken || kind == ofVendor {
 		rule = namedToken
 	}
-	joined := start > 0 && strings.IndexByte(`_-."'`, s[start-1]) >= 0 && end < len(s) && strings.IndexByte(`=:"'\`, s[end]) >= 0
+	joined := start > 0 && strings.IndexByte(`_-."'`, s[start-1]) >= 0 && end < len(s) &&
+		strings.IndexByte(`=:"'\`, s[end]) >= 0
 	alone := behind == end && (end-start > shortName || s[start] >= 0x80 || joined)
-	sure := behind == end && kind == ofPassword && !contains(c.coded, s[start:end]) && (start == 0 || !isLetter(s[start-1]) || escapeEnds(s, start))
+	sure := behind == end && kind == ofPassword && !contains(c.coded, s[start:end]) &&
+		(start == 0 || !isLetter(s[start-1]) || escapeEnds(s, start))
 	if c.valueBefore(s, kind, start, rule, sure) {
 		return
 	}
@@ -64,7 +66,8 @@ func (c *scanner) named(s string, kind, start, end int) {
 		if text = s[w.start:w.end]; text == "" || kind == ofToken && count > 6 && !verb {
 			return true
 		}
-		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone, sure, w.line}) {
+		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone,
+			sure, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -80,7 +83,8 @@ var valueNames = map[string]bool{"value": true, "val": true, "parametervalue": t
 const appPassword = 4*4 + 3
 
 func (r *rules) isAppPassword(s string, signed bool) bool {
-	if len(s) < appPassword || len(s) > appPassword && (isWord(s[appPassword]) || s[appPassword] == ' ' && len(s) > appPassword+1 && isLetter(s[appPassword+1])) {
+	if len(s) < appPassword || len(s) > appPassword &&
+		(isWord(s[appPassword]) || s[appPassword] == ' ' && len(s) > appPassword+1 && isLetter(s[appPassword+1])) {
 		return false
 	}
 	words, spoken := strings.Split(s[:appPassword], " "), 0
@@ -95,7 +99,8 @@ func (r *rules) isAppPassword(s string, signed bool) bool {
 	return signed || spoken < len(words)
 }
 
-// phraseEnd is where a passphrase ends that begins with a word: four words or more in quotes, none of which is one of a sentence; else 0.
+// phraseEnd is where a passphrase ends that begins with a word: four words or more in quotes, none of which is one of a
+// sentence; else 0.
 func (r *rules) phraseEnd(s string, w word) int {
 	if !w.quoted {
 		return 0
@@ -111,13 +116,15 @@ func (r *rules) phraseEnd(s string, w word) int {
 	return w.start + len(text)
 }
 
-// position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no more words, behind one that code does not have, in which line.
+// position is where a word is: right behind the sign of a name, in quotes, the first one, behind a name that has no
+// more words, behind one that code does not have, in which line.
 type position struct {
 	direct, verb, quoted, first, alone, sure bool
 	line                                     int
 }
 
-// valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"}, echo ... | sudo -S.
+// valueWords are words that have a value behind them, and its name behind that: {"value":"...","name":"DB_PASSWORD"},
+// echo ... | sudo -S.
 var valueWords = []string{`value"`, `value\`, `Value"`, `Value\`, "echo ", "echo -n ", "printf "}
 
 // valueBefore finds the value of a name that is before it.
@@ -131,7 +138,9 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) b
 		}
 	}
 	before := c.wordBefore(s, from, start)
-	if text := s[before.start:before.end]; kind == ofPassword && ((isStrong(text) || isMade(text)) && strings.ContainsAny(text, symbols) || isPassword(text) && strings.Count(text, "-") >= 2) ||
+	if text := s[before.start:before.end]; kind == ofPassword &&
+		((isStrong(text) || isMade(text)) && strings.ContainsAny(text, symbols) ||
+			isPassword(text) && strings.Count(text, "-") >= 2) ||
 		kind == ofToken && len(text) >= leastToken && isRandom(text) && !isID(text) && !isSum(text) {
 		c.found = append(c.found, finding{rule: rule, start: before.start, end: before.end})
 		return true
@@ -142,7 +151,8 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) b
 	count := 0
 	wordsBehind(s[:start], n, func(w word) bool {
 		w = cutPair(s, w)
-		if text := s[w.start:w.end]; secret(kind, text, s[w.end:], position{direct: true, quoted: w.quoted, alone: true, sure: sure}) {
+		if text := s[w.start:w.end]; secret(kind, text, s[w.end:],
+			position{direct: true, quoted: w.quoted, alone: true, sure: sure}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
 			return false
 		}
@@ -173,7 +183,8 @@ func (c *scanner) wordBefore(s string, from, end int) span {
 // shortName is how long a name is that other words may have in them.
 const shortName = 5
 
-// nameEnd is where a name ends: what goes on behind it is another word of it, or it is none. In a long run of letters and digits there are no names.
+// nameEnd is where a name ends: what goes on behind it is another word of it, or it is none. In a long run of letters
+// and digits there are no names.
 func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	if s[start] < 0x80 && s[end-1] < 0x80 {
 		before, camel := byte(0), false
@@ -184,12 +195,14 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		if isLetter(before) && !camel && end-start <= shortName || isDigit(before) && end-start <= shortName {
 			return 0, false
 		}
-		if end < len(s) && isLetter(s[end]) && isWord(s[end-1]) && (s[end-1] < 'a' || s[end] >= 'a') && !((s[end]|0x20) == 's' && (end+1 == len(s) || !isLetter(s[end+1]))) {
+		if end < len(s) && isLetter(s[end]) && isWord(s[end-1]) && (s[end-1] < 'a' || s[end] >= 'a') &&
+			!((s[end]|0x20) == 's' && (end+1 == len(s) || !isLetter(s[end+1]))) {
 			return 0, false
 		}
 	}
 	behind, from := end, start
-	for (isWord(s[end-1]) || s[end-1] >= 0x80) && behind < len(s) && (isWord(s[behind]) || s[behind] == '-' || s[behind] == '.') {
+	for (isWord(s[end-1]) || s[end-1] >= 0x80) && behind < len(s) &&
+		(isWord(s[behind]) || s[behind] == '-' || s[behind] == '.') {
 		if behind++; behind-start > nameBytes/2 {
 			return 0, false
 		}
@@ -202,7 +215,9 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if m := measure(s[from:to]); to-from >= leastToken && (strings.Contains(s[from:to], "+") || 100*m.changes >= 40*m.length()) || strings.Contains(name, "ublic") || strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
+	if m := measure(s[from:to]); to-from >= leastToken &&
+		(strings.Contains(s[from:to], "+") || 100*m.changes >= 40*m.length()) || strings.Contains(name, "ublic") ||
+		strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
 		return 0, false
 	}
 	for n := range name[end-from:] {
@@ -234,7 +249,8 @@ const longestWord = 24
 // cutPair leaves the value of a pair such as password=x, bob:x; and takes the end of a sentence from a word.
 func cutPair(s string, w word) word {
 	text := s[w.start:w.end]
-	if n := strings.IndexAny(text, "=:"); n > 0 && n+1 < len(text) && text[n+1] != '/' && text[n+1] != '=' && measure(text[:n]).digits == 0 && !w.quoted {
+	if n := strings.IndexAny(text, "=:"); n > 0 && n+1 < len(text) && text[n+1] != '/' && text[n+1] != '=' &&
+		measure(text[:n]).digits == 0 && !w.quoted {
 		w.start += n + 1
 		w.signed = true
 	}
@@ -247,8 +263,10 @@ func cutPair(s string, w word) word {
 // secret says whether a word can be the secret of a name of some kind. One that is right behind the name may be weaker.
 func secret(kind int, text, rest string, at position) bool {
 	switch {
-	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || isMail(text) || isSum(text) ||
-		strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 || text[0] == '/' && kind != ofToken:
+	case len(text) < 6 || len(text) > 160 && kind != ofToken || strings.Contains(text, "://") || isMail(text) ||
+		isSum(text) ||
+		strings.HasPrefix(text, markStart[1:]) || strings.IndexByte("$%<{.*~", text[0]) >= 0 ||
+		text[0] == '/' && kind != ofToken:
 		return false
 	case rest != "" && !at.quoted && strings.IndexByte("([{", rest[0]) >= 0:
 		return false // a call, an index
@@ -266,10 +284,12 @@ func secret(kind int, text, rest string, at position) bool {
 	return isStrong(text)
 }
 
-// isSaid says whether a word can be a password that a sentence tells: behind a verb, or as the first word behind the name.
+// isSaid says whether a word can be a password that a sentence tells: behind a verb, or as the first word behind the
+// name.
 func isSaid(text string, at position) bool {
 	first := at.first && at.alone && at.line == 0
-	if (at.verb || first) && isPassword(text) && (strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || at.verb && isPhrase(text)) {
+	if (at.verb || first) && isPassword(text) &&
+		(strings.ContainsAny(text, symbols) || measure(text).groups >= 3 || at.verb && isPhrase(text)) {
 		return true
 	}
 	weak := at.sure && isWeak(text) && (at.verb || measure(text).upper > 0)
@@ -293,7 +313,8 @@ func isSum(text string) bool { return strings.HasPrefix(text, "h1:") || strings.
 // isNamedToken: right behind the sign of a name a token may be shorter, and look like an id.
 func isNamedToken(text string, at position) bool {
 	if at.direct {
-		return len(text) >= 16 && isRandom(text) || len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits+"-") != ""
+		return len(text) >= 16 && isRandom(text) ||
+			len(text) >= 20 && isID(text) && entropy(text) > 2.8 && strings.Trim(text, digits+"-") != ""
 	}
 	return len(text) >= leastToken && at.line == 0 && isRandom(text) && (at.first || at.verb || !isID(text))
 }
@@ -313,7 +334,8 @@ const digits = "0123456789"
 // symbols are signs that passwords have, and names of variables and files do not.
 const symbols = "!#%+*@^&?~$=;|"
 
-// isPassword: letters and digits, and a sign or several groups of digits: one group is what names of algorithms and variables have.
+// isPassword: letters and digits, and a sign or several groups of digits: one group is what names of algorithms and
+// variables have.
 func isPassword(text string) bool {
 	m := measure(text)
 	if m.digits == 0 || m.lower+m.upper == 0 {
@@ -334,17 +356,21 @@ func isPassword(text string) bool {
 		return true
 	}
 	number := len(text) - len(word)
-	return m.groups >= 3 || m.groups == 2 && m.others == 0 && (m.letters <= 5 || m.digits > 2) || number >= 3 && len(text) >= 7 && m.groups == 1 && m.others == 0 &&
-		!contains(loaded().algorithms, word)
+	return m.groups >= 3 || m.groups == 2 && m.others == 0 && (m.letters <= 5 || m.digits > 2) ||
+		number >= 3 && len(text) >= 7 && m.groups == 1 && m.others == 0 &&
+			!contains(loaded().algorithms, word)
 }
 
 // isStrong: a word that nobody writes but as a password or a token.
 func isStrong(text string) bool {
 	m := measure(text)
-	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 || strings.Contains(text, "..") || strings.HasPrefix(text, "0x") || strings.Count(text, ".") > 1 {
+	if len(text) < 8 || m.digits == 0 || m.lower+m.upper == 0 || strings.Count(text, "/") > 1 ||
+		strings.Contains(text, "..") || strings.HasPrefix(text, "0x") || strings.Count(text, ".") > 1 {
 		return false
 	}
-	if at := strings.IndexAny(text, "!$@"); at > 1 && isLetter(text[at-1]) && at+1 < len(text) && (isLetter(text[at+1]) && text[at] != '@' || len(text)-at > 3 && isNumber(text[at+1:])) && m.lower > 0 && m.upper > 0 {
+	if at := strings.IndexAny(text, "!$@"); at > 1 && isLetter(text[at-1]) && at+1 < len(text) &&
+		(isLetter(text[at+1]) && text[at] != '@' || len(text)-at > 3 && isNumber(text[at+1:])) && m.lower > 0 &&
+		m.upper > 0 {
 		return true
 	}
 	if strings.ContainsAny(text, symbols) && m.others <= 4 {
@@ -353,7 +379,8 @@ func isStrong(text string) bool {
 	return m.groups > 1 && m.lower > 0 && m.upper > 0 && m.others == 0 && isRandom(text)
 }
 
-// isTerm: words and numbers with operators between them, as in code; formats. An operator behind all of them has nothing to work on.
+// isTerm: words and numbers with operators between them, as in code; formats. An operator behind all of them has
+// nothing to work on.
 func isTerm(text string) bool {
 	if word := strings.TrimRight(text, "+*%&"); word != text && len(word) >= 6 && !strings.ContainsAny(word, symbols) {
 		name := strings.TrimRight(word, digits)
@@ -362,7 +389,8 @@ func isTerm(text string) bool {
 	if strings.ContainsAny(text, "!#@?~$^") {
 		return strings.HasPrefix(text, "!") || strings.HasPrefix(text, "#")
 	}
-	if at := strings.IndexAny(text, "*%&+"); at > 2 && text[0] >= 'A' && text[0] <= 'Z' && measure(text[:at]).lower == at-1 && len(text)-at == 5 && strings.Trim(text[at+1:], digits) == "" {
+	if at := strings.IndexAny(text, "*%&+"); at > 2 && text[0] >= 'A' && text[0] <= 'Z' &&
+		measure(text[:at]).lower == at-1 && len(text)-at == 5 && strings.Trim(text[at+1:], digits) == "" {
 		return false // a word and a year
 	}
 	for _, part := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("+*%&=;|", c) }) {

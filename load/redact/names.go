@@ -10,13 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// This file takes names of projects out of texts: names that nobody may learn are in the chats about other projects, too. It finds
-// them as they are written: a name as a word, a path and a URI as they are recorded, whatever the case of their letters.
+// This file takes names of projects out of texts: names that nobody may learn are in the chats about other projects,
+// too. It finds them as they are written: a name as a word, a path and a URI as they are recorded, whatever the case of
+// their letters.
 
 // Project is a project by what it is called. Each may be "".
 type Project struct{ URI, Path, Name string }
 
-// fewLetters: a name with fewer letters is taken out only as a part of its path. Names such as api or web are words of every text.
+// fewLetters: a name with fewer letters is taken out only as a part of its path. Names such as api or web are words of
+// every text.
 const fewLetters = 5
 
 // ProjectRule is of a name; ProjectMark stands for one, and for what else is of a project.
@@ -32,8 +34,8 @@ type Names struct {
 	sum   string
 }
 
-// NewNames makes Names of the projects that are hidden. Where one of the shown projects has the same name, that alone tells nothing,
-// and only the path is taken out. It is nil where nothing is to be hidden.
+// NewNames makes Names of the projects that are hidden. Where one of the shown projects has the same name, that alone
+// tells nothing, and only the path is taken out. It is nil where nothing is to be hidden.
 func NewNames(hidden, shown []Project) *Names {
 	known := map[string]bool{}
 	for _, p := range shown {
@@ -89,12 +91,14 @@ func (p Project) names() (all []string) {
 	return all
 }
 
-// paths are where a project is, in lower letters: as recorded, as a string of JSON has it, and with ~ for a home folder.
+// paths are where a project is, in lower letters: as recorded, as a string of JSON has it, and with ~ for a home
+// folder.
 func (p Project) paths() (all []string) {
 	for _, text := range []string{p.Path, p.URI} {
 		text = strings.TrimRight(text, `/\`)
 		_, path, _ := strings.Cut(text, "://")
-		if len(strings.Trim(path, `/\`)) == 0 && strings.Count(text, "/")+strings.Count(text, `\`) == 0 || strings.HasSuffix(text, ":") {
+		if len(strings.Trim(path, `/\`)) == 0 && strings.Count(text, "/")+strings.Count(text, `\`) == 0 ||
+			strings.HasSuffix(text, ":") {
 			continue // the root, or no path
 		}
 		for _, as := range []string{text, Text(text)} {
@@ -152,12 +156,14 @@ func (n *Names) find(s string) (found []finding) {
 	})
 }
 
-// isWhole reports whether no letter goes on before a word or behind it, and behind a path nothing that a name of a folder has.
+// isWhole reports whether no letter goes on before a word or behind it, and behind a path nothing that a name of a
+// folder has.
 func isWhole(s string, start, end int, isPath bool) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:start])
 	first, _ := utf8.DecodeRuneInString(s[start:])
 	behind, _ := utf8.DecodeRuneInString(s[end:])
-	if start > 0 && unicode.IsLetter(before) && unicode.IsLetter(first) && !escapeEnds(s, start) && !afterColour(s, start) {
+	if start > 0 && unicode.IsLetter(before) && unicode.IsLetter(first) && !escapeEnds(s, start) &&
+		!afterColour(s, start) {
 		return false
 	}
 	if end == len(s) {

@@ -46,7 +46,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
 		}
 	}
-	if got := (*redact.Names)(nil).Text("secret-project"); got != "secret-project" || redact.NewNames([]redact.Project{{URI: "file:///"}}, nil) != nil {
+	if got := (*redact.Names)(nil).Text("secret-project"); got != "secret-project" ||
+		redact.NewNames([]redact.Project{{URI: "file:///"}}, nil) != nil {
 		t.Errorf("without names: %q", got)
 	}
 }
@@ -54,11 +55,14 @@ func TestNames(t *testing.T) {
 // TestNamesInJSON: however deep a name is in JSON of JSON, it is taken out, and what is left is JSON.
 func TestNamesInJSON(t *testing.T) {
 	t.Parallel()
-	names := redact.NewNames([]redact.Project{{Path: `C:\nightly`, URI: "file:///c:/nightly", Name: "nightly"}, {Name: "täglich"}}, nil)
-	for _, inner := range []string{`C:\nightly`, "in nightly there", "\nnightly\ttäglich\u0001nightly", `\nightly\\nightly`, "file:///c%3A/nightly/x/", `"nightly"`, `\/nightly\/x`} {
+	names := redact.NewNames([]redact.Project{{Path: `C:\nightly`, URI: "file:///c:/nightly", Name: "nightly"},
+		{Name: "täglich"}}, nil)
+	for _, inner := range []string{`C:\nightly`, "in nightly there", "\nnightly\ttäglich\u0001nightly",
+		`\nightly\\nightly`, "file:///c%3A/nightly/x/", `"nightly"`, `\/nightly\/x`} {
 		text := inner
 		for depth := range 4 {
-			if got := names.Text(text); strings.Contains(strings.ToLower(got), "nightly") || strings.Contains(got, "glich") || !strings.Contains(got, "[redacted:project]") {
+			if got := names.Text(text); strings.Contains(strings.ToLower(got), "nightly") ||
+				strings.Contains(got, "glich") || !strings.Contains(got, "[redacted:project]") {
 				t.Errorf("%q: %q", text, got)
 			} else if depth > 0 {
 				var read string
@@ -89,7 +93,8 @@ func TestNamesTwice(t *testing.T) {
 	if got := one.Text(one.Text("[redacted:github-pat] github nightingale")); got != want {
 		t.Errorf("twice: %q", got)
 	}
-	same, other := redact.NewNames([]redact.Project{{Name: "nightingale"}, {Name: "github"}}, nil), redact.NewNames([]redact.Project{{Name: "nightingale"}}, nil)
+	same, other := redact.NewNames([]redact.Project{{Name: "nightingale"}, {Name: "github"}}, nil),
+		redact.NewNames([]redact.Project{{Name: "nightingale"}}, nil)
 	if one.Sum() != same.Sum() || one.Sum() == other.Sum() || one.Sum() == "" || (*redact.Names)(nil).Sum() != "" {
 		t.Errorf("sums: %q, %q, %q", one.Sum(), same.Sum(), other.Sum())
 	}
@@ -99,10 +104,12 @@ func BenchmarkNames(b *testing.B) {
 	var hidden []redact.Project
 	for n := range 50 {
 		name := fmt.Sprintf("project-number-%c%c", 'a'+n/26, 'a'+n%26)
-		hidden = append(hidden, redact.Project{URI: "file:///home/ann/src/" + name, Path: "/home/ann/src/" + name, Name: name})
+		hidden = append(hidden, redact.Project{URI: "file:///home/ann/src/" + name, Path: "/home/ann/src/" + name,
+			Name: name})
 	}
 	names := redact.NewNames(hidden, nil)
-	text := strings.Repeat(`{"path":"/home/ann/src/other/main.go","content":"func main() {\n\tfmt.Println(\"project\")\n}"} `, 200)
+	text := strings.Repeat(
+		`{"path":"/home/ann/src/other/main.go","content":"func main() {\n\tfmt.Println(\"project\")\n}"} `, 200)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		names.Text(text)

@@ -216,7 +216,9 @@ func TestRedactOrdinary(t *testing.T) {
 		}
 		texts = append(texts, `<img src="data:image/png;base64,`+base64.StdEncoding.EncodeToString(picture)+`">`,
 			`"blob":"`+base64.StdEncoding.EncodeToString(picture[:900])+`"`,
-			fmt.Sprintf("%s %d", d.Of(redacttest.Hex, 40), n), d.Of(redacttest.Hex, 8)+"-"+d.Of(redacttest.Hex, 4)+"-4"+d.Of(redacttest.Hex, 3)+"-a"+d.Of(redacttest.Hex, 3)+"-"+d.Of(redacttest.Hex, 12))
+			fmt.Sprintf("%s %d", d.Of(redacttest.Hex, 40), n),
+			d.Of(redacttest.Hex, 8)+"-"+d.Of(redacttest.Hex, 4)+"-4"+d.Of(redacttest.Hex, 3)+"-a"+
+				d.Of(redacttest.Hex, 3)+"-"+d.Of(redacttest.Hex, 12))
 	}
 	if len(texts) < 190 {
 		t.Errorf("only %d texts", len(texts))

@@ -6,9 +6,11 @@ import (
 	"strings"
 )
 
-// This file takes login names out of texts. A login may be any word, so it is taken out only if a home folder has told that it is one, and only where nothing but a login stands: ~ stands for it there, too.
+// This file takes login names out of texts. A login may be any word, so it is taken out only if a home folder has told
+// that it is one, and only where nothing but a login stands: ~ stands for it there, too.
 
-// People are those whose login names are taken out of texts, beside what Text takes out. nil is nobody. Several goroutines may use it.
+// People are those whose login names are taken out of texts, beside what Text takes out. nil is nobody. Several
+// goroutines may use it.
 type People struct {
 	logins  []string
 	encoded []string // as they are in names of folders that Cursor and others make of a path
@@ -20,11 +22,14 @@ const leastLogin = 4
 
 // shared are homes of no person: machines come with them.
 var shared = map[string]bool{
-	"admin": true, "administrator": true, "public": true, "shared": true, "default": true, "guest": true, "user": true, "users": true, "home": true, "test": true, "node": true, "ubuntu": true, "debian": true,
-	"ec2-user": true, "runner": true, "vscode": true, "codespace": true, "docker": true, "jenkins": true, "vagrant": true, "postgres": true, "linuxbrew": true, "runneradmin": true, "containeruser": true,
+	"admin": true, "administrator": true, "public": true, "shared": true, "default": true, "guest": true, "user": true,
+	"users": true, "home": true, "test": true, "node": true, "ubuntu": true, "debian": true, "ec2-user": true,
+	"runner": true, "vscode": true, "codespace": true, "docker": true, "jenkins": true, "vagrant": true,
+	"postgres": true, "linuxbrew": true, "runneradmin": true, "containeruser": true,
 }
 
-// NewPeople makes People of those whose home folders are in texts such as paths. More folders may be said to be homes, such as that of who runs the program.
+// NewPeople makes People of those whose home folders are in texts such as paths. More folders may be said to be homes,
+// such as that of who runs the program.
 func NewPeople(texts []string, homes ...string) *People {
 	p := &People{}
 	for _, home := range homes {
@@ -46,7 +51,8 @@ const leastHome = 5
 // addHome adds a folder in all ways to write it.
 func (p *People) addHome(home string) {
 	home = strings.TrimRight(home, `/\`)
-	if len(home) < leastHome || strings.Count(home, "/")+strings.Count(home, `\`) == 0 || slices.Contains(p.homes, home) {
+	if len(home) < leastHome || strings.Count(home, "/")+strings.Count(home, `\`) == 0 ||
+		slices.Contains(p.homes, home) {
 		return
 	}
 	p.add(home)
@@ -66,7 +72,8 @@ var loginName = regexp.MustCompile(`^[A-Za-z_][\w.-]{3,31}$`)
 
 func (p *People) add(home string) {
 	name := home[strings.LastIndexAny(home, `/\`)+1:]
-	if n := max(strings.LastIndex(strings.ToUpper(name), "%2F"), strings.LastIndex(strings.ToUpper(name), "%5C")); n >= 0 {
+	if n := max(strings.LastIndex(strings.ToUpper(name), "%2F"), strings.LastIndex(strings.ToUpper(name), "%5C")); n >=
+		0 {
 		name = name[n+3:]
 	}
 	if len(name) < leastLogin || !loginName.MatchString(name) || shared[strings.ToLower(name)] {
@@ -136,7 +143,8 @@ func eachWord(s, word string, hit func(start, end int)) {
 		}
 		start, end := from+n, from+n+len(word)
 		from = end
-		if (start == 0 || !isWord(s[start-1]) || escapeEnds(s, start) || afterColour(s, start)) && (end == len(s) || !isWord(s[end])) {
+		if (start == 0 || !isWord(s[start-1]) || escapeEnds(s, start) || afterColour(s, start)) &&
+			(end == len(s) || !isWord(s[end])) {
 			hit(start, end)
 		}
 	}
@@ -144,10 +152,15 @@ func eachWord(s, word string, hit func(start, end int)) {
 
 // These are what is before a login, and behind it.
 var (
-	beforeOwner   = regexp.MustCompile(`(?:^|[^\w-]|\\[nrt])[-dlbcpsD][-rwxsStT]{9}[.+@]?\s+\d+\s+(?:[\w.+-]+\s+|~\s+)?$`) // ls -l, and its group
+	// ls -l, and its group
+	beforeOwner = regexp.MustCompile(
+		`(?:^|[^\w-]|\\[nrt])[-dlbcpsD][-rwxsStT]{9}[.+@]?\s+\d+\s+(?:[\w.+-]+\s+|~\s+)?$`)
 	beforeID      = regexp.MustCompile(`(?:uid=|gid=|groups=|,)\d+\($`)
-	beforeSetting = regexp.MustCompile(`\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=["']?$|\b(?:sudo -u|su -|su|ssh -l|User)\s+$|\bchown(?:\s+-\w+)*\s+(?:[\w.~-]+:)?$`)
-	behindMachine = regexp.MustCompile(`^@(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*:[^\s\\]|[A-Za-z0-9-]+(?:[^\w.@-]|\.?$|\.[^\w]))`) // a prompt, or where ssh goes: an address for mail has a dot
+	beforeSetting = regexp.MustCompile(
+		`\b(?:USER|LOGNAME|USERNAME|SUDO_USER)=["']?$|\b(?:sudo -u|su -|su|ssh -l|User)\s+$|\bchown(?:\s+-\w+)*\s+(?:[\w.~-]+:)?$`)
+	// a prompt, or where ssh goes: an address for mail has a dot
+	behindMachine = regexp.MustCompile(
+		`^@(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*:[^\s\\]|[A-Za-z0-9-]+(?:[^\w.@-]|\.?$|\.[^\w]))`)
 	behindProcess = regexp.MustCompile(`^\s+\d+\s+\d+\.\d+\s+\d+\.\d+\s`)
 )
 
@@ -167,11 +180,14 @@ func standsAlone(s string, start, end int) bool {
 	case spaced && isSpace(last[0]) && beforeOwner.MatchString(before):
 		return true
 	}
-	return (spaced || isQuote(behind[0]) || strings.IndexByte(`:;,)\`, behind[0]) >= 0) && beforeSetting.MatchString(before)
+	return (spaced || isQuote(behind[0]) || strings.IndexByte(`:;,)\`, behind[0]) >= 0) &&
+		beforeSetting.MatchString(before)
 }
 
-// slugHome is what is before the login in a name that is made of a path: -home-alice-src, C--Users-alice-src, home-alice-src.
-var slugHome = regexp.MustCompile(`(?:[A-Za-z]-{1,2}|-)?(?:(?:var|usr|export|data|run-host|System-Volumes-Data|(?:Volumes|mnt)-\w+)-)?(?:homes?|[Uu]sers)-$`)
+// slugHome is what is before the login in a name that is made of a path: -home-alice-src, C--Users-alice-src,
+// home-alice-src.
+var slugHome = regexp.MustCompile(
+	`(?:[A-Za-z]-{1,2}|-)?(?:(?:var|usr|export|data|run-host|System-Volumes-Data|(?:Volumes|mnt)-\w+)-)?(?:homes?|[Uu]sers)-$`)
 
 // slugBegins is where such a name begins; -1 if there is none.
 func slugBegins(s string, start, end int) int {
@@ -184,16 +200,19 @@ func slugBegins(s string, start, end int) int {
 		return -1
 	}
 	begin := from + at[0]
-	if isLetter(s[begin]) && s[begin+1] == '-' && begin > 0 && (isWord(s[begin-1]) || backslashes(s, begin)%2 == 1) { // it is no drive, but the end of a word or of an escape
+	if isLetter(s[begin]) && s[begin+1] == '-' && begin > 0 && (isWord(s[begin-1]) || backslashes(s, begin)%2 == 1) {
+		// it is no drive, but the end of a word or of an escape
 		begin++
 	}
-	if begin > 0 && (isWord(s[begin-1]) || s[begin-1] == '~') && !escapeEnds(s, begin) || end+1 < len(s) && s[end] == '.' && isWord(s[end+1]) {
+	if begin > 0 && (isWord(s[begin-1]) || s[begin-1] == '~') && !escapeEnds(s, begin) ||
+		end+1 < len(s) && s[end] == '.' && isWord(s[end+1]) {
 		return -1
 	}
 	return begin
 }
 
-// Part is what Text makes of a part of a text, from one byte to another. What is to be replaced is found in the whole text; its mark stands in each part that has some of it.
+// Part is what Text makes of a part of a text, from one byte to another. What is to be replaced is found in the whole
+// text; its mark stands in each part that has some of it.
 func (p *People) Part(s string, from, to int) string {
 	_, found := redact(s, p)
 	var out strings.Builder

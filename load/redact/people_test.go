@@ -11,7 +11,8 @@ import (
 
 // people are those of two homes.
 func people() *redact.People {
-	return redact.NewPeople([]string{"file:///home/mirabel/src/x", `C:\Users\John.Doe\x`, "/srv/x", "/home/bob/short", "/home/ubuntu/x", "vscode-remote://ssh-remote%2Bh/home/quinn_b/x"})
+	return redact.NewPeople([]string{"file:///home/mirabel/src/x", `C:\Users\John.Doe\x`, "/srv/x", "/home/bob/short",
+		"/home/ubuntu/x", "vscode-remote://ssh-remote%2Bh/home/quinn_b/x"})
 }
 
 // TestRedactLogins: a login that a home folder has told is taken out where nothing but a login stands.
@@ -19,23 +20,27 @@ func TestRedactLogins(t *testing.T) {
 	t.Parallel()
 	p := people()
 	for in, want := range map[string]string{
-		"mirabel@devbox:~/src$ ls":                                          "~@devbox:~/src$ ls",
-		"[mirabel@devbox src]$ ls":                                          "[~@devbox src]$ ls",
-		"(venv) mirabel@host.example.org:/srv$ make":                        "(venv) ~@host.example.org:/srv$ make",
-		"ssh mirabel@build7":                                                "ssh ~@build7",
-		"scp a.txt quinn_b@10.0.0.7:/tmp/":                                  "scp a.txt ~@10.0.0.7:/tmp/",
-		"\x1b[01;32mmirabel@devbox\x1b[00m:\x1b[01;34m~/src\x1b[00m$ pwd":   "\x1b[01;32m~@devbox\x1b[00m:\x1b[01;34m~/src\x1b[00m$ pwd",
-		"drwxr-xr-x  2 mirabel mirabel 4096 Mar  1 09:00 src":               "drwxr-xr-x  2 ~ ~ 4096 Mar  1 09:00 src",
-		"-rw-r--r--@ 1 mirabel  staff  12 Mar 1 09:00 a.go":                 "-rw-r--r--@ 1 ~  staff  12 Mar 1 09:00 a.go",
-		"uid=1000(mirabel) gid=1000(mirabel) groups=1000(mirabel),27(sudo)": "uid=1000(~) gid=1000(~) groups=1000(~),27(sudo)",
-		"USER=mirabel\nLOGNAME=mirabel\n":                                   "USER=~\nLOGNAME=~\n",
-		"Host x\n  User mirabel\n":                                          "Host x\n  User ~\n",
-		"sudo chown -R mirabel:mirabel /srv":                                "sudo chown -R ~:~ /srv",
-		"mirabel   4711  0.3  1.2 123456 7890 ? S 09:00 0:01 code":          "~   4711  0.3  1.2 123456 7890 ? S 09:00 0:01 code",
-		"projects/-home-mirabel-src-x":                                      "projects/~-src-x",
-		"cd -Users-mirabel-src":                                             "cd ~-src",
-		"the folder C--Users-John-Doe-src-app":                              "the folder ~-src-app",
-		"home-mirabel-src":                                                  "~-src",
+		"mirabel@devbox:~/src$ ls":                   "~@devbox:~/src$ ls",
+		"[mirabel@devbox src]$ ls":                   "[~@devbox src]$ ls",
+		"(venv) mirabel@host.example.org:/srv$ make": "(venv) ~@host.example.org:/srv$ make",
+		"ssh mirabel@build7":                         "ssh ~@build7",
+		"scp a.txt quinn_b@10.0.0.7:/tmp/":           "scp a.txt ~@10.0.0.7:/tmp/",
+		"\x1b[01;32mmirabel@devbox\x1b[00m:\x1b[01;34m~/src\x1b[00m$ pwd": "" +
+			"\x1b[01;32m~@devbox\x1b[00m:\x1b[01;34m~/src\x1b[00m$ pwd",
+		"drwxr-xr-x  2 mirabel mirabel 4096 Mar  1 09:00 src": "drwxr-xr-x  2 ~ ~ 4096 Mar  1 09:00 src",
+		"-rw-r--r--@ 1 mirabel  staff  12 Mar 1 09:00 a.go": "-rw-r--r--@ 1 ~  staff  12 Mar 1 09:00 " +
+			"a.go",
+		"uid=1000(mirabel) gid=1000(mirabel) groups=1000(mirabel),27(sudo)": "uid=1000(~) gid=1000(~) " +
+			"groups=1000(~),27(sudo)",
+		"USER=mirabel\nLOGNAME=mirabel\n":    "USER=~\nLOGNAME=~\n",
+		"Host x\n  User mirabel\n":           "Host x\n  User ~\n",
+		"sudo chown -R mirabel:mirabel /srv": "sudo chown -R ~:~ /srv",
+		"mirabel   4711  0.3  1.2 123456 7890 ? S 09:00 0:01 code": "~   4711  0.3  1.2 123456 7890 ? S " +
+			"09:00 0:01 code",
+		"projects/-home-mirabel-src-x":         "projects/~-src-x",
+		"cd -Users-mirabel-src":                "cd ~-src",
+		"the folder C--Users-John-Doe-src-app": "the folder ~-src-app",
+		"home-mirabel-src":                     "~-src",
 		`{"out":"a\nmirabel@devbox:~$ ls\n-rw-r--r-- 1 mirabel mirabel 1"}`: `{"out":"a\n~@devbox:~$ ls\n-rw-r--r-- 1 ~ ~ 1"}`,
 		`{"p":"a\nhome-mirabel-src"}`:                                       `{"p":"a\n~-src"}`,
 		"in /home/mirabel/x as mirabel@devbox:":                             "in ~/x as ~@devbox:",
@@ -60,9 +65,11 @@ func TestRedactNoLogins(t *testing.T) {
 	t.Parallel()
 	p := people()
 	for _, in := range []string{
-		"Mirabel and mirabel are names; mirabel@example.com is an address.", "mirabel's branch, feature/mirabel, @mirabel", "xmirabel@devbox:~$", "mirabel_2@devbox:~$", "mirabel := 7", "User stories of mirabel",
-		"bob@devbox:~$ ls", "ubuntu@ip-10-0-0-7:~$ ls", "drwxr-xr-x 2 ubuntu ubuntu 4096", "import { mirabel } from 'home-page'", "away-from-home-mirabelle", "1 mirabel 4096", "John Doe, john.doe@example.com",
-		"git log --author=mirabel", "https://example.com/mirabel", "groups(mirabel)",
+		"Mirabel and mirabel are names; mirabel@example.com is an address.",
+		"mirabel's branch, feature/mirabel, @mirabel", "xmirabel@devbox:~$", "mirabel_2@devbox:~$", "mirabel := 7",
+		"User stories of mirabel", "bob@devbox:~$ ls", "ubuntu@ip-10-0-0-7:~$ ls", "drwxr-xr-x 2 ubuntu ubuntu 4096",
+		"import { mirabel } from 'home-page'", "away-from-home-mirabelle", "1 mirabel 4096",
+		"John Doe, john.doe@example.com", "git log --author=mirabel", "https://example.com/mirabel", "groups(mirabel)",
 	} {
 		if got := p.Text(in); got != in {
 			t.Errorf("%q became %q", in, got)
@@ -74,7 +81,8 @@ func TestRedactNoLogins(t *testing.T) {
 func TestRedactPeopleLinear(t *testing.T) {
 	t.Parallel()
 	p := people()
-	for _, part := range []string{"mirabel", "mirabel ", "mirabel@", "mirabel@a.", "-home-mirabel", "chown mirabel:", "drwxr-xr-x 1 mirabel "} {
+	for _, part := range []string{"mirabel", "mirabel ", "mirabel@", "mirabel@a.", "-home-mirabel", "chown mirabel:",
+		"drwxr-xr-x 1 mirabel "} {
 		text := strings.Repeat(part, 200<<10/len(part))
 		if again := p.Text(p.Text(text)); again != p.Text(text) {
 			t.Errorf("%q many times changes twice", part)
@@ -82,7 +90,8 @@ func TestRedactPeopleLinear(t *testing.T) {
 	}
 }
 
-// TestPart: however a text is taken apart, its parts together are the text without its secrets, and none has a piece of one.
+// TestPart: however a text is taken apart, its parts together are the text without its secrets, and none has a piece of
+// one.
 func TestPart(t *testing.T) {
 	t.Parallel()
 	p := redact.NewPeople([]string{"/home/marianne/src"})

@@ -1,12 +1,15 @@
-// Package redact finds secrets in texts, and takes them out: a secret becomes [redacted:<rule>], the folder of a person becomes ~.
+// Package redact finds secrets in texts, and takes them out: a secret becomes [redacted:<rule>], the folder of a person
+// becomes ~.
 //
-// The rules are those of gitleaks, and some of our own, as files that are part of the program: what finds here finds there. Beside expressions there are lists: how tokens begin, names that have a
-// secret beside them, commands and their flags. The package knows texts and rules, never which column or machine a text is of.
+// The rules are those of gitleaks, and some of our own, as files that are part of the program: what finds here finds
+// there. Beside expressions there are lists: how tokens begin, names that have a secret beside them, commands and their
+// flags. The package knows texts and rules, never which column or machine a text is of.
 package redact
 
 import "strings"
 
-// Version is of the rules and of what this package does with them: what was redacted by an older one may have more in it.
+// Version is of the rules and of what this package does with them: what was redacted by an older one may have more in
+// it.
 const Version = 4
 
 // Rule is the name of a rule, as in [redacted:aws-access-token].
@@ -21,7 +24,8 @@ type Found struct {
 // maxPasses is how often a text is read again after something was replaced in it.
 const maxPasses = 8
 
-// Text is a text without secrets and homes; the text itself if there are none. JSON stays JSON, and what was redacted once stays as it is. Several goroutines may call it.
+// Text is a text without secrets and homes; the text itself if there are none. JSON stays JSON, and what was redacted
+// once stays as it is. Several goroutines may call it.
 func Text(s string) string {
 	out, _ := redact(s, nil)
 	return out
@@ -39,7 +43,8 @@ func find(s string, p *People) []Found {
 	return out
 }
 
-// redact replaces until there is nothing more to replace: what was behind a secret may look like one itself as soon as that is gone.
+// redact replaces until there is nothing more to replace: what was behind a secret may look like one itself as soon as
+// that is gone.
 func redact(s string, p *People) (string, []finding) {
 	c := scanners.Get().(*scanner)
 	defer scanners.Put(c)
@@ -79,7 +84,8 @@ func replace(s string, found []finding) string {
 	return out.String()
 }
 
-// origins says where findings are in the first text, of findings in the text that has all others replaced. Both are in order.
+// origins says where findings are in the first text, of findings in the text that has all others replaced. Both are in
+// order.
 func origins(all, found []finding) []finding {
 	shift, n := 0, 0 // what is before all[n] is longer in the first text by shift
 	at := func(place int, isEnd bool) int {

@@ -22,15 +22,18 @@ func quote(s string) string {
 
 // contexts are places where secrets are.
 var contexts = map[string]func(string) string{
-	"alone":        func(s string) string { return s },
-	"prose":        func(s string) string { return "Please use this one: " + s + " and tell me what it says." },
-	"comma":        func(s string) string { return "He gave me " + s + ", and it works" },
-	"sentence":     func(s string) string { return "Is it “" + s + "”? " + s + "… *" + s + "*" },
-	"brackets":     func(s string) string { return "(it is <" + s + ">)" },
-	"end":          func(s string) string { return "It is " + s + "." },
-	"lines":        func(s string) string { return "first\n" + s + "\nlast" },
-	"code":         func(s string) string { return "x := f(`" + s + "`)" },
-	"JSON":         func(s string) string { return `{"role":"user","text":` + quote("here:\n"+s+"\nthanks") + `,"n":1}` },
+	"alone":    func(s string) string { return s },
+	"prose":    func(s string) string { return "Please use this one: " + s + " and tell me what it says." },
+	"comma":    func(s string) string { return "He gave me " + s + ", and it works" },
+	"sentence": func(s string) string { return "Is it “" + s + "”? " + s + "… *" + s + "*" },
+	"brackets": func(s string) string { return "(it is <" + s + ">)" },
+	"end":      func(s string) string { return "It is " + s + "." },
+	"lines":    func(s string) string { return "first\n" + s + "\nlast" },
+	"code":     func(s string) string { return "x := f(`" + s + "`)" },
+	"JSON": func(s string) string {
+		return `{"role":"user","text":` + quote("here:\n"+s+"\nthanks") +
+			`,"n":1}`
+	},
 	"tight JSON":   func(s string) string { return `[` + quote(s) + `]` },
 	"JSON in JSON": func(s string) string { return `{"params":` + quote(`{"file":`+quote("a\n"+s+"\nb")+`}`) + `}` },
 	"JSON thrice":  func(s string) string { return `[` + quote(`[`+quote(`{"a":`+quote("\t"+s+"\n")+`}`)+`]`) + `]` },
@@ -71,7 +74,8 @@ func gone(t *testing.T, name, out, secret string) {
 	t.Helper()
 	out = decoded(out)
 	for i := 0; i+12 <= len(secret); i++ {
-		if piece := secret[i : i+12]; strings.Contains(out, piece) && !strings.Contains(piece, "PRIVATE") && !strings.Contains(piece, "-----") {
+		if piece := secret[i : i+12]; strings.Contains(out, piece) && !strings.Contains(piece, "PRIVATE") &&
+			!strings.Contains(piece, "-----") {
 			t.Errorf("%s: %q of the secret is left in %.300q", name, piece, out)
 			return
 		}
@@ -103,7 +107,8 @@ func holds(t *testing.T, in string) string {
 		mark := "[redacted:" + f.Rule + "]"
 		if f.Rule == "home" {
 			mark = "~"
-		} else if strings.HasPrefix(out[built.Len()+f.Start-from:], `"`+mark+`"`) && in[f.Start] != '"' && (f.Start == 0 || in[f.Start-1] != '"') {
+		} else if strings.HasPrefix(out[built.Len()+f.Start-from:], `"`+mark+`"`) && in[f.Start] != '"' &&
+			(f.Start == 0 || in[f.Start-1] != '"') {
 			mark = `"` + mark + `"`
 		}
 		built.WriteString(in[from:f.Start] + mark)
@@ -156,7 +161,8 @@ func TestRedactSeveral(t *testing.T) {
 	}
 }
 
-// TestRedactNextLine: what allows a line does not allow the one before. The last line makes the rule read all three at once.
+// TestRedactNextLine: what allows a line does not allow the one before. The last line makes the rule read all three at
+// once.
 func TestRedactNextLine(t *testing.T) {
 	t.Parallel()
 	text := "client_secret = " + redacttest.NewDice(1).Value(32) + "\nimport { a } from \"b\";\nkey: 1111111111111111"
@@ -176,7 +182,8 @@ func TestRedactFind(t *testing.T) {
 	if fmt.Sprint(found) != fmt.Sprint(want) {
 		t.Errorf("found %v, want %v", found, want)
 	}
-	if found := redact.Find("authorization: x2y4z6w8q=/home/bob/k3"); len(found) != 1 || found[0].Rule != "authorization-header" {
+	if found := redact.Find("authorization: x2y4z6w8q=/home/bob/k3"); len(found) != 1 ||
+		found[0].Rule != "authorization-header" {
 		t.Errorf("of a home within a secret: %v", found)
 	}
 	if redact.Find("nothing") != nil {
@@ -188,14 +195,17 @@ func TestRedactFind(t *testing.T) {
 func TestRedactJSON(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(redacttest.NewDice(3).PEM(""), "\n")
-	jwt := redacttest.NewDice(4).Part(`{"alg":`) + "." + redacttest.NewDice(5).Part(`{"sub":`) + "." + redacttest.NewDice(6).Of(redacttest.Alnum, 43)
+	jwt := redacttest.NewDice(4).Part(`{"alg":`) + "." + redacttest.NewDice(5).Part(`{"sub":`) + "." +
+		redacttest.NewDice(6).Of(redacttest.Alnum, 43)
 	for in, want := range map[string]string{
-		`{"asana_key": 1234567890123456 }`:                      `{"asana_key": "[redacted:asana-client-id]" }`,
-		`["` + jwt + `\"quoted\""]`:                             `["[redacted:jwt]\"quoted\""]`,
-		`["` + jwt + `\\"]`:                                     `["[redacted:jwt]"]`, // the rule takes backslashes for a part of it
+		`{"asana_key": 1234567890123456 }`: `{"asana_key": "[redacted:asana-client-id]" }`,
+		`["` + jwt + `\"quoted\""]`:        `["[redacted:jwt]\"quoted\""]`,
+		// the rule takes backslashes for a part of it
+		`["` + jwt + `\\"]`: `["[redacted:jwt]"]`,
 		`{"a":"[redacted:jwt]","password":"[redacted:jwt]"}`:    `{"a":"[redacted:jwt]","password":"[redacted:jwt]"}`,
 		`["C:\\Users\\bob\nnext","file:///home/j\u00fcrgen/x"]`: `["~\nnext","file://~/x"]`,
-		`[["` + lines[0] + `",["` + lines[1] + `"],"` + lines[2] + `"],{"x":["` + lines[len(lines)-1] + `"]}]`: `[["[redacted:private-key]",["[redacted:private-key]"],"[redacted:private-key]"],{"[redacted:private-key]":["[redacted:private-key]"]}]`,
+		`[["` + lines[0] + `",["` + lines[1] + `"],"` + lines[2] + `"],{"x":["` + lines[len(lines)-1] +
+			`"]}]`: `[["[redacted:private-key]",["[redacted:private-key]"],"[redacted:private-key]"],{"[redacted:private-key]":["[redacted:private-key]"]}]`,
 	} {
 		if got := holds(t, in); got != want {
 			t.Errorf("%s\nbecame %s\nwant   %s", in, got, want)
@@ -227,7 +237,8 @@ func TestRedactTogether(t *testing.T) {
 
 // TestRedactAllocates: what has nothing to hide is given back as it is.
 func TestRedactAllocates(t *testing.T) {
-	text := strings.Repeat("The key of this map is the name; the token count is in usage.tokens, see https://example.com/a?b=c.\n", 400)
+	text := strings.Repeat("The key of this map is the name; the token count is in usage.tokens, see "+
+		"https://example.com/a?b=c.\n", 400)
 	if got := testing.AllocsPerRun(20, func() {
 		if redact.Text(text) != text {
 			t.Error("the text changed")
@@ -242,7 +253,8 @@ func FuzzRedactText(f *testing.F) {
 		f.Add(p.Text)
 		f.Add(contexts["JSON in JSON"](p.Text))
 	}
-	f.Add("key=key=key= [redacted:x] /home//home/bob C:\\\\Users\\\\a b\\\\c file:///c%3A/Users/x \\u002f \\\\\\\" -----BEGIN PRIVATE KEY-----")
+	f.Add("key=key=key= [redacted:x] /home//home/bob C:\\\\Users\\\\a b\\\\c file:///c%3A/Users/x \\u002f \\\\\\\" " +
+		"-----BEGIN PRIVATE KEY-----")
 	f.Fuzz(func(t *testing.T, s string) { holds(t, s) })
 }
 
@@ -255,7 +267,8 @@ func FuzzRedactJSON(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b string, n uint8) {
 		secret := all[int(n)%len(all)].Text
 		for _, in := range []string{
-			`{` + quote(a) + `:` + quote(b+secret+a) + `,"n":-12.5e3,"token": 12345678901234567 ,"l":[true,null,` + quote(b) + `]}`,
+			`{` + quote(a) + `:` + quote(b+secret+a) + `,"n":-12.5e3,"token": 12345678901234567 ,"l":[true,null,` +
+				quote(b) + `]}`,
 			`[` + quote(quote(a+secret)+b) + `,{` + quote(secret) + `:` + quote(quote(b)) + `}]`,
 		} {
 			if !json.Valid([]byte(in)) {

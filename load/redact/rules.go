@@ -30,8 +30,9 @@ const (
 	assignment = `(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}`
 )
 
-// In code a quote or white space ends a value, and the rules of gitleaks ask for one. In a sentence a comma, a bracket, or a sign that no code has does, too; a token that is known by itself is ended by whatever no token
-// has, as in a path or an address.
+// In code a quote or white space ends a value, and the rules of gitleaks ask for one. In a sentence a comma, a bracket,
+// or a sign that no code has does, too; a token that is known by itself is ended by whatever no token has, as in a path
+// or an address.
 const (
 	endInCode  = `(?:[\x60'"\s;]|\\[nr]|$)`
 	endOfToken = `(?:[^\w-]|$)`
@@ -73,9 +74,10 @@ type rule struct {
 // traits are what the files do not say of a rule.
 type traits struct {
 	before, behind int
-	keywords       []string                           // in place of those of the file
-	whole          bool                               // the secret is the whole match: its groups are parts of it
-	check          func(s string, start, end int) int // whether the expression can match at a keyword, and where it may end; -1: it cannot
+	keywords       []string // in place of those of the file
+	whole          bool     // the secret is the whole match: its groups are parts of it
+	// whether the expression can match at a keyword, and where it may end; -1: it cannot
+	check func(s string, start, end int) int
 }
 
 // special are rules that differ from the others. Those of frequent keywords have a check.
@@ -156,17 +158,19 @@ type rules struct {
 	allowed []allowlist
 
 	ids, verbs, fillers, harmless, algorithms, coded, seeds map[string]bool
-	wideVerbs                                               []string // those of verbs that begin with no letter of ASCII
-	commands                                                map[string][]string
-	prefixes                                                map[string]int // and how many characters follow
+	// those of verbs that begin with no letter of ASCII
+	wideVerbs []string
+	commands  map[string][]string
+	prefixes  map[string]int // and how many characters follow
 }
 
 // What words ask for beside rules.
 const (
-	asksHome   = -1                       // whether a home folder is there
-	asksPrefix = -2                       // whether a token begins there
-	asksName   = -3                       // what is beside a name: one of the first list of names; the others are below
-	asksNoise  = asksName - ofCommand - 1 // that what is around is read in another way, too: a word of noise[0]; the others are below
+	asksHome   = -1 // whether a home folder is there
+	asksPrefix = -2 // whether a token begins there
+	asksName   = -3 // what is beside a name: one of the first list of names; the others are below
+	// that what is around is read in another way, too: a word of noise[0]; the others are below
+	asksNoise = asksName - ofCommand - 1
 )
 
 // loaded is what the embedded files say. A test reads them, so at run time they are right.
@@ -216,8 +220,11 @@ func load(files ...string) (*rules, error) {
 			if strings.Contains(t.Regex, assignment) {
 				end = endInText
 			}
-			expression := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.ReplaceAll(t.Regex, endInCode, end)) })
-			out.list = append(out.list, &rule{t.ID, expression, t.SecretGroup, t.Entropy, newAllowlists(t.Allowlists), traitsOf(t.ID, t.Regex)})
+			expression := sync.OnceValue(func() *regexp.Regexp {
+				return regexp.MustCompile(strings.ReplaceAll(t.Regex, endInCode, end))
+			})
+			out.list = append(out.list, &rule{t.ID, expression, t.SecretGroup, t.Entropy, newAllowlists(t.Allowlists),
+				traitsOf(t.ID, t.Regex)})
 		}
 	}
 	for _, word := range homeWords {
@@ -232,7 +239,8 @@ func load(files ...string) (*rules, error) {
 	return out, nil
 }
 
-// traitsOf completes what is special about a rule. Half of the rules are a name, a sign and a value: for them one check will do. A rule that has another form beside this one gets no check.
+// traitsOf completes what is special about a rule. Half of the rules are a name, a sign and a value: for them one check
+// will do. A rule that has another form beside this one gets no check.
 func traitsOf(id Rule, expression string) traits {
 	t := special[id]
 	if t.before == 0 {
@@ -247,7 +255,8 @@ func traitsOf(id Rule, expression string) traits {
 	return t
 }
 
-// trim takes line ends around it from a match: what ends a value is a part of it, and with a line end the next line would be.
+// trim takes line ends around it from a match: what ends a value is a part of it, and with a line end the next line
+// would be.
 func trim(found []int, text string) {
 	for found[0] < found[1] && text[found[0]] == '\n' {
 		found[0]++
@@ -257,7 +266,8 @@ func trim(found []int, text string) {
 	}
 }
 
-// secret is where the secret is in a match, as gitleaks says it: in the group that the rule names, else in the first group that is not empty, else it is the match.
+// secret is where the secret is in a match, as gitleaks says it: in the group that the rule names, else in the first
+// group that is not empty, else it is the match.
 func (r *rule) secret(found []int) (start, end int) {
 	if r.group > 0 {
 		return found[2*r.group], found[2*r.group+1]

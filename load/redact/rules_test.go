@@ -38,7 +38,9 @@ func TestRedactDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("(%d rules of gitleaks, %d of our own)", strings.Count(redact.GitleaksRules(), "\n[[rules]]\n")-redact.Skipped(), strings.Count(redact.OwnRules(), "\n[[rules]]\n"))
+	want := fmt.Sprintf("(%d rules of gitleaks, %d of our own)",
+		strings.Count(redact.GitleaksRules(), "\n[[rules]]\n")-redact.Skipped(),
+		strings.Count(redact.OwnRules(), "\n[[rules]]\n"))
 	if !strings.Contains(string(text), want) {
 		t.Errorf("docs/team.md does not say %q", want)
 	}
@@ -54,17 +56,25 @@ func TestRedactEntropy(t *testing.T) {
 	}
 }
 
-// TestRedactLinear: whatever a text is, expressions read only so much of it, and of six times the text six times as much.
+// TestRedactLinear: whatever a text is, expressions read only so much of it, and of six times the text six times as
+// much.
 func TestRedactLinear(t *testing.T) {
 	t.Parallel()
 	const most = 40 // rules times readings of a byte, of the texts below
 	d := redacttest.NewDice(1)
 	for name, part := range map[string]string{
-		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key", "keywords": "key=", "values": "key='a1b2c3d4e5f6' ", "token": "token=token=",
-		"ey": "ey", "eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----", "end": d.Of(redacttest.Alnum, 64) + "\n-----END " + "PRIVATE KEY-----\n", "curl": "curl -u ", "secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
-		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.Of(redacttest.Alnum+"+/", 4000), "sk": "SK", "escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=",
-		"bearer": "bearer ", "aws": "AKIA", "bytes": "\xff\xfe", "form": "key%3Da%20", "one address": "%3Dkey", "colours": "\x1b[32mtoken=\x1b[0m", "zeros": "k\x00e\x00y\x00=\x00", "entities": "&quot;token&quot;:", "encoded": base64.StdEncoding.EncodeToString([]byte("the key=value of it, "+strings.Repeat("token= ", 40))) + "\n",
-		"password is": "password is ", "cookie": "cookie: a=", "sentence": "password: a1", "element": "<password>", "mysql": "mysql -p", "login": "machine a login b password ",
+		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key",
+		"keywords": "key=", "values": "key='a1b2c3d4e5f6' ", "token": "token=token=", "ey": "ey",
+		"eyJ": "eyJhbGciOiJIUzI1NiJ9.", "begin": "-----BEGIN " + "PRIVATE KEY-----",
+		"end": d.Of(redacttest.Alnum, 64) + "\n-----END " + "PRIVATE KEY-----\n", "curl": "curl -u ",
+		"secret": "kind: secret data: ", "address": "a://b:c", "home": "/home/", "users": `C:\Users\`,
+		"names": "/Users/A B C ", "marks": "[redacted:jwt]", "base64": d.Of(redacttest.Alnum+"+/", 4000), "sk": "SK",
+		"escaped keyword": `\"key\":\"a1b2c3d4e5f6\",`, "open": "://", "password": "password=", "bearer": "bearer ",
+		"aws": "AKIA", "bytes": "\xff\xfe", "form": "key%3Da%20", "one address": "%3Dkey",
+		"colours": "\x1b[32mtoken=\x1b[0m", "zeros": "k\x00e\x00y\x00=\x00", "entities": "&quot;token&quot;:",
+		"encoded": base64.StdEncoding.EncodeToString([]byte("the key=value of it, "+strings.Repeat("token= ", 40))) +
+			"\n", "password is": "password is ", "cookie": "cookie: a=", "sentence": "password: a1",
+		"element": "<password>", "mysql": "mysql -p", "login": "machine a login b password ",
 		"hex": "token=" + d.Of(redacttest.Hex, 40) + " ",
 	} {
 		t.Run(name, func(t *testing.T) {

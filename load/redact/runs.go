@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// This file looks at long runs of characters: tokens that no word tells, keys without the lines around them, what is encoded.
+// This file looks at long runs of characters: tokens that no word tells, keys without the lines around them, what is
+// encoded.
 
 // Rules without an expression.
 const (
@@ -30,14 +31,16 @@ func newClass(has func(c byte) bool) (is class) {
 }
 
 var (
-	isBase64  = newClass(func(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }) // of both alphabets
+	// of both alphabets
+	isBase64  = newClass(func(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' })
 	isNumbers = newClass(func(c byte) bool { return isDigit(c) || c == ',' || isSpace(c) })
 	isWords   = newClass(func(c byte) bool {
 		return c >= 'a' && c <= 'z' || isSpace(c) || isDigit(c) || strings.IndexByte(`,."'`, c) >= 0
 	})
 )
 
-// runs calls hit for each run of so many characters of a class. hit says where to go on. Most runs are shorter: what ends one is sought from behind, so few bytes are looked at.
+// runs calls hit for each run of so many characters of a class. hit says where to go on. Most runs are shorter: what
+// ends one is sought from behind, so few bytes are looked at.
 func runs(s string, is *class, least int, hit func(start, end int) int) {
 	for i := 0; i+least <= len(s); { // no run goes on before i
 		next := i + least
@@ -62,7 +65,8 @@ const leastToken = 24
 // leastCut is how many characters are left of a token that was cut.
 const leastCut = 12
 
-// prefix finds a token that is known by how it begins. It may be the beginning of one: what names a conversation is cut, and so is what tools print.
+// prefix finds a token that is known by how it begins. It may be the beginning of one: what names a conversation is
+// cut, and so is what tools print.
 func (c *scanner) prefix(s string, start, end int) {
 	least := c.prefixes[s[start:end]]
 	if least == 0 || start > 0 && (isWord(s[start-1]) || s[start-1] == '-') && !escapeEnds(s, start) {
@@ -77,7 +81,9 @@ func (c *scanner) prefix(s string, start, end int) {
 		n--
 	}
 	text := s[end:min(n, end+behind)]
-	if m := measure(text); n-end < least || entropy(s[start:end+len(text)]) <= 3.2 || m.digits == 0 && (m.length() < 20 || 100*m.changes < 30*m.length()) || least == leastToken && !isRandom(text) || words(text) > 1 {
+	if m := measure(text); n-end < least || entropy(s[start:end+len(text)]) <= 3.2 ||
+		m.digits == 0 && (m.length() < 20 || 100*m.changes < 30*m.length()) || least == leastToken && !isRandom(text) ||
+		words(text) > 1 {
 		return
 	}
 	c.found = append(c.found, finding{rule: tokenCut, start: start, end: n})
@@ -85,7 +91,8 @@ func (c *scanner) prefix(s string, start, end int) {
 
 // words is how many parts of a text are words: four lower letters or more, and nothing else.
 func words(text string) (n int) {
-	for part := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == '_' || c == '-' || c == '.' || c == '/' }) {
+	for part := range strings.FieldsFuncSeq(text,
+		func(c rune) bool { return c == '_' || c == '-' || c == '.' || c == '/' }) {
 		if len(part) >= 4 && strings.Trim(part, latin[:26]) == "" {
 			n++
 		}
@@ -123,12 +130,14 @@ func behindEscape(s string, start int) int {
 	return start
 }
 
-// isPrefixed: one to three short words, then chance. Ids of calls, messages and the like are written so, too: they are no secrets.
+// isPrefixed: one to three short words, then chance. Ids of calls, messages and the like are written so, too: they are
+// no secrets.
 func (r *rules) isPrefixed(word string) bool {
 	body, first := word, ""
 	for n := 0; n < 3; n++ {
 		i := strings.IndexAny(body, "_-")
-		if i < 1 || i > 12 || n == 0 && i < 2 || !isLetter(body[0]) || strings.ToLower(body[:i]) != body[:i] && strings.ToUpper(body[:i]) != body[:i] {
+		if i < 1 || i > 12 || n == 0 && i < 2 || !isLetter(body[0]) ||
+			strings.ToLower(body[:i]) != body[:i] && strings.ToUpper(body[:i]) != body[:i] {
 			break
 		}
 		if n == 0 {
@@ -136,7 +145,8 @@ func (r *rules) isPrefixed(word string) bool {
 		}
 		body = body[i+1:]
 	}
-	if first == "" || r.ids[strings.TrimRight(first, "0123456789")] || strings.Count(body, "-")+strings.Count(body, "_") > len(body)/12 {
+	if first == "" || r.ids[strings.TrimRight(first, "0123456789")] ||
+		strings.Count(body, "-")+strings.Count(body, "_") > len(body)/12 {
 		return false
 	}
 	m := measure(body)
@@ -145,7 +155,8 @@ func (r *rules) isPrefixed(word string) bool {
 
 // isWIF: a private key of Bitcoin.
 func isWIF(word string) bool {
-	if !(len(word) == 51 && word[0] == '5' || len(word) == 52 && (word[0] == 'K' || word[0] == 'L')) || strings.ContainsAny(word, "0OIl_-") {
+	if !(len(word) == 51 && word[0] == '5' || len(word) == 52 && (word[0] == 'K' || word[0] == 'L')) ||
+		strings.ContainsAny(word, "0OIl_-") {
 		return false
 	}
 	return isRandom(word)
@@ -163,14 +174,16 @@ func botToken(s string, start, end int) int {
 		return i
 	}
 	time := part(end + 1)
-	if last := part(min(len(s), time+1)); time-end >= 7 && time-end <= 8 && time < len(s) && s[time] == '.' && last-time > 27 {
+	if last := part(min(len(s), time+1)); time-end >= 7 && time-end <= 8 && time < len(s) && s[time] == '.' &&
+		last-time > 27 {
 		return last
 	}
 	return 0
 }
 
 // measures are what tells words from chance.
-type measures struct{ lower, upper, digits, others, changes, groups, letters int } // changes of the kind of character, groups of digits, letters in a row
+// changes of the kind of character, groups of digits, letters in a row
+type measures struct{ lower, upper, digits, others, changes, groups, letters int }
 
 func (m measures) length() int { return m.lower + m.upper + m.digits }
 
@@ -210,7 +223,8 @@ func measure(s string) (m measures) {
 	return m
 }
 
-// isRandom says whether a value looks like chance: letters and digits that change often, as words and names of variables do not.
+// isRandom says whether a value looks like chance: letters and digits that change often, as words and names of
+// variables do not.
 func isRandom(s string) bool {
 	m := measure(s)
 	n := m.length()
@@ -224,7 +238,8 @@ func isRandom(s string) bool {
 	case m.lower > 0 && m.upper > 0:
 		return n >= 12 && 100*m.changes >= 35*n
 	}
-	return n >= 16 && m.groups >= 3 && (100*m.changes >= 22*n && 10*m.digits <= 7*n && m.letters <= 10 || n >= 32 && m.letters <= 20 && entropy(s) > 4)
+	return n >= 16 && m.groups >= 3 && (100*m.changes >= 22*n && 10*m.digits <= 7*n && m.letters <= 10 ||
+		n >= 32 && m.letters <= 20 && entropy(s) > 4)
 }
 
 // isID: hexadecimal digits and hyphens, as ids and sums are written, and some tokens.
@@ -238,7 +253,8 @@ func isID(s string) bool {
 	return true
 }
 
-// isKey: bytes are the beginning of a private key as files without lines around it have it. Of what is written so, keys alone begin with a small number; certificates and public keys do not.
+// isKey: bytes are the beginning of a private key as files without lines around it have it. Of what is written so, keys
+// alone begin with a small number; certificates and public keys do not.
 func isKey(b []byte) bool {
 	if strings.HasPrefix(string(b), "openssh-key-v1") {
 		return true
@@ -250,7 +266,8 @@ func isKey(b []byte) bool {
 	if rest[0] > 0x80 && rest[0] <= 0x83 {
 		rest = rest[rest[0]-0x80:]
 	}
-	return rest[1] == 2 && rest[2] == 1 && (rest[3] == 0 || rest[3] == 1 || rest[3] == 3) && (rest[4] == 0x30 || rest[4] == 2 || rest[4] == 4)
+	return rest[1] == 2 && rest[2] == 1 && (rest[3] == 0 || rest[3] == 1 || rest[3] == 3) &&
+		(rest[4] == 0x30 || rest[4] == 2 || rest[4] == 4)
 }
 
 // hexText is what hexadecimal digits say, if it is a text or a key.

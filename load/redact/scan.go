@@ -73,8 +73,8 @@ func (c *scanner) all(s string, p *People, views int) []finding {
 	return tidy(s, found)
 }
 
-// scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are joined where they touch, so no rule reads a byte twice, and the time is
-// linear whatever the text.
+// scan is what the rules find in a text, apart and in order, to be used until the next scan. A rule's windows are
+// joined where they touch, so no rule reads a byte twice, and the time is linear whatever the text.
 func (c *scanner) scan(s string, p *People) []finding {
 	c.found, c.noisy, c.runEnd = p.find(s, c.found[:0]), c.noisy[:0], 0
 	c.words.walk(s, func(word, start int) {
@@ -152,7 +152,8 @@ func join(to []span, w span) []span {
 	return append(to, w)
 }
 
-// search reads a rule's windows. A window that ends within a token goes on to the token's end: half a secret must not stay.
+// search reads a rule's windows. A window that ends within a token goes on to the token's end: half a secret must not
+// stay.
 func (c *scanner) search(r *rule, s string, windows []span) {
 	for n := 0; n < len(windows); n++ {
 		w := windows[n]
@@ -192,7 +193,8 @@ func (c *scanner) read(r *rule, s string, w span) {
 		for _, m := range r.expression().FindAllStringSubmatchIndex(text, -1) {
 			trim(m, text)
 			start, end := r.secret(m)
-			if secret := text[start:end]; r.entropy != 0 && entropy(secret) <= r.entropy || c.isAllowed(r, match{text, m[0], m[1], secret}) {
+			if secret := text[start:end]; r.entropy != 0 && entropy(secret) <= r.entropy ||
+				c.isAllowed(r, match{text, m[0], m[1], secret}) {
 				continue
 			}
 			if r.whole {
@@ -217,7 +219,8 @@ func (c *scanner) read(r *rule, s string, w span) {
 	}
 }
 
-// isAllowed asks the lists for all rules, and those of the rule. What they read counts, too: there may be a match in every line, and each has its line read.
+// isAllowed asks the lists for all rules, and those of the rule. What they read counts, too: there may be a match in
+// every line, and each has its line read.
 func (c *scanner) isAllowed(r *rule, m match) bool {
 	for _, lists := range [][]allowlist{c.allowed, r.allowed} {
 		for _, a := range lists {
@@ -232,7 +235,8 @@ func (c *scanner) isAllowed(r *rule, m match) bool {
 	return false
 }
 
-// tidy makes of findings what can be replaced: no escape is cut, what earlier runs have replaced stays, findings that overlap are one, and JSON stays JSON.
+// tidy makes of findings what can be replaced: no escape is cut, what earlier runs have replaced stays, findings that
+// overlap are one, and JSON stays JSON.
 func tidy(s string, found []finding) []finding {
 	marks := marksIn(s)
 	kept := found[:0]
@@ -269,8 +273,11 @@ func merge(found []finding) []finding {
 
 // general are rules that know a secret by the name beside it, not by itself.
 var general = map[Rule]bool{
-	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true, "bearer-token": true, "authorization-header": true, "token-cut": true,
-	namedPassword: true, tokenRule: true, seedRule: true, namedToken: true, commandPassword: true, "ini-password": true, "said-password": true, "connection-password": true, "command-password": true, "command-token": true, "address-parameter": true, "url-token": true, "security-token": true,
+	"generic-api-key": true, "password": true, "env-password": true, "config-password": true, "hex-token": true,
+	"bearer-token": true, "authorization-header": true, "token-cut": true, namedPassword: true, tokenRule: true,
+	seedRule: true, namedToken: true, commandPassword: true, "ini-password": true, "said-password": true,
+	"connection-password": true, "command-password": true, "command-token": true, "address-parameter": true,
+	"url-token": true, "security-token": true,
 }
 
 // rank: a name that says more is better.
@@ -306,7 +313,8 @@ func marksIn(s string) (out []span) {
 	}
 }
 
-// beyondMarks says whether a finding has anything but marks, and widens it so that it cuts none. So what replaces a text has less to replace each time.
+// beyondMarks says whether a finding has anything but marks, and widens it so that it cuts none. So what replaces a
+// text has less to replace each time.
 func beyondMarks(s string, f *finding, marks []span) bool {
 	n, _ := slices.BinarySearchFunc(marks, f.start, func(m span, start int) int { return m.end - start - 1 })
 	from, beyond := f.start, false

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file reads texts that are written in another way: with the colours of a terminal or signs of no width in them, as an address or HTML has them, in base64. A secret in them is one to everybody who reads them.
+// This file reads texts that are written in another way: with the colours of a terminal or signs of no width in them,
+// as an address or HTML has them, in base64. A secret in them is one to everybody who reads them.
 
 // view is a text as it is read, and for each byte where in the first text it begins and ends.
 type view struct {
@@ -24,9 +25,11 @@ func (v *view) add(text string, start, end int) {
 	}
 }
 
-// noise are words, in lower letters, that show that what is around them is to be read otherwise: as much as a private key has, as much as a rule reads, or no more than to the next space.
+// noise are words, in lower letters, that show that what is around them is to be read otherwise: as much as a private
+// key has, as much as a rule reads, or no more than to the next space.
 var noise = [3][]string{
-	{"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060", "\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`, "\u00a0", `u00a0`},
+	{"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060",
+		"\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`, "\u00a0", `u00a0`},
 	{"：", "＝", "&quot;", "&#", "&amp;", "&lt;"},
 	escaped(),
 }
@@ -70,11 +73,13 @@ const spaces = " \t\r\n\"'<>"
 // read is how a piece of text is read.
 type read struct{ written, as string }
 
-// signs are read as others, or as nothing. Those that begin with \ may have more of them before it, as in a string of JSON.
+// signs are read as others, or as nothing. Those that begin with \ may have more of them before it, as in a string of
+// JSON.
 var signs = []read{
-	{"\x00", ""}, {`\u0000`, ""}, {`\x00`, ""}, {"\u2400", ""}, {"\u200b", ""}, {"\u200c", ""}, {"\u200d", ""}, {"\u2060", ""}, {"\ufeff", ""}, {"\u00ad", ""},
-	{`\u200b`, ""}, {`\u200c`, ""}, {`\u200d`, ""}, {`\u2060`, ""}, {`\ufeff`, ""}, {`\u00ad`, ""}, {"\u00a0", " "}, {`\u00a0`, " "}, {"：", ":"}, {"＝", "="},
-	{"&quot;", `"`}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"},
+	{"\x00", ""}, {`\u0000`, ""}, {`\x00`, ""}, {"\u2400", ""}, {"\u200b", ""}, {"\u200c", ""}, {"\u200d", ""},
+	{"\u2060", ""}, {"\ufeff", ""}, {"\u00ad", ""}, {`\u200b`, ""}, {`\u200c`, ""}, {`\u200d`, ""}, {`\u2060`, ""},
+	{`\ufeff`, ""}, {`\u00ad`, ""}, {"\u00a0", " "}, {`\u00a0`, " "}, {"：", ":"}, {"＝", "="}, {"&quot;", `"`},
+	{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"},
 }
 
 // signsAt are the signs by their first byte.
@@ -95,7 +100,8 @@ func plainView(s string, w span) *view {
 	}
 	w = wholeCharacters(s, w)
 	s = s[:w.end]
-	v := &view{text: make([]byte, 0, w.end-w.start), starts: make([]int, 0, w.end-w.start), ends: make([]int, 0, w.end-w.start)}
+	v := &view{text: make([]byte, 0, w.end-w.start), starts: make([]int, 0, w.end-w.start),
+		ends: make([]int, 0, w.end-w.start)}
 	word, inForm := 0, false // where the next word begins, and whether this one is of a form: there + is a space
 	for i := w.start; i < len(s); {
 		if i >= word {
@@ -183,7 +189,8 @@ func hasPrefix(s, prefix string) bool {
 // Of base64, a run of fewer characters is not read: a word of code is one, too.
 const leastEncoded = 32
 
-// encoded is a run of base64 or of hexadecimal digits that has a text or a key: hit gets the text. Lines of a run may be wrapped, also within strings of JSON. It says where the run ends.
+// encoded is a run of base64 or of hexadecimal digits that has a text or a key: hit gets the text. Lines of a run may
+// be wrapped, also within strings of JSON. It says where the run ends.
 func encoded(s string, start, end int, hit func(start, end int, text []byte)) int {
 	start = behindEscape(s, start)
 	end = max(end, runEnd(s, end))
@@ -192,7 +199,8 @@ func encoded(s string, start, end int, hit func(start, end int, text []byte)) in
 	}
 	run := []byte(s[start:end])
 	last, shorter := end, len(run) // without the last line
-	for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) && isBase64[s[next]]; next = lineEnds(s, end) {
+	for next := lineEnds(s, end); run[len(run)-1] != '=' && next > end && next < len(s) &&
+		isBase64[s[next]]; next = lineEnds(s, end) {
 		last, shorter, end = end, len(run), runEnd(s, next)
 		run = append(run, s[next:end]...)
 	}
@@ -242,7 +250,8 @@ func lineEnds(s string, i int) int {
 	return n
 }
 
-// decode reads hexadecimal digits, and base64 of either alphabet. What is no text, such as a picture, is none after the first few bytes.
+// decode reads hexadecimal digits, and base64 of either alphabet. What is no text, such as a picture, is none after the
+// first few bytes.
 func decode(run []byte) ([]byte, bool) {
 	if text, ok := hexText(run); ok {
 		return text, true
@@ -280,7 +289,8 @@ func decodedBytes(run []byte) []byte {
 func isTextual(text []byte) bool {
 	for i := 0; i < len(text); {
 		c, size := utf8.DecodeRune(text[i:])
-		if c == utf8.RuneError && size == 1 && len(text)-i >= utf8.UTFMax || c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0 && c != 0x1b || c == 0x7f {
+		if c == utf8.RuneError && size == 1 && len(text)-i >= utf8.UTFMax ||
+			c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != 0 && c != 0x1b || c == 0x7f {
 			return false
 		}
 		i += size

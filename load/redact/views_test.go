@@ -37,7 +37,8 @@ func wrapped(s string, at int, between string) string {
 	}), between)
 }
 
-// TestRedactViews: a secret is found however it is written. The second half of a secret that has something in its middle must be gone.
+// TestRedactViews: a secret is found however it is written. The second half of a secret that has something in its
+// middle must be gone.
 func TestRedactViews(t *testing.T) {
 	t.Parallel()
 	whole := func(s redacttest.Secret) string { return s.Secret }
@@ -56,25 +57,51 @@ func TestRedactViews(t *testing.T) {
 		"a colour around": {func(s redacttest.Secret) string {
 			return strings.Replace(s.Text, s.Secret, "\x1b[1;32m"+s.Secret+"\x1b[0m", 1)
 		}, whole, nil},
-		"a colour before":       {func(s redacttest.Secret) string { return "\x1b[01;31m\x1b[K" + s.Text + "\x1b[m\x1b[K" }, whole, nil},
-		"a colour in JSON":      {func(s redacttest.Secret) string { return quote("\x1b[32m" + inside(s, "\x1b[0m\x1b[7m") + "\x1b[0m") }, half, nil},
-		"a colour in code":      {func(s redacttest.Secret) string { return `\x1b[32m` + inside(s, `\033[0m`) }, half, nil},
-		"no width":              {func(s redacttest.Secret) string { return inside(s, "\u200b") }, half, nil},
-		"a soft hyphen in JSON": {func(s redacttest.Secret) string { return quote(strings.ReplaceAll(inside(s, "SHY"), "SHY", `\u00ad`)) }, half, nil},
-		"a mark of the order":   {func(s redacttest.Secret) string { return "\ufeff" + inside(s, "\ufeff") }, half, nil},
-		"UTF-16":                {func(s redacttest.Secret) string { return spaced(s.Text, "\x00") }, func(s redacttest.Secret) string { return spaced(s.Secret[len(s.Secret)/2:], "\x00") }, nil},
-		"UTF-16 in a warehouse": {func(s redacttest.Secret) string { return spaced(s.Text, "\u2400") }, func(s redacttest.Secret) string { return spaced(s.Secret[len(s.Secret)/2:], "\u2400") }, nil},
-		"an address":            {func(s redacttest.Secret) string { return "https://example.com/?q=" + url.PathEscape(s.Text) }, func(s redacttest.Secret) string { return url.PathEscape(s.Secret) }, unlike("PEM", "PEM of RSA", "PEM that was cut", "SSH")},
-		"a form":                {func(s redacttest.Secret) string { return "a=1&text=" + url.QueryEscape(s.Text) }, func(s redacttest.Secret) string { return url.QueryEscape(s.Secret) }, unlike("PEM", "PEM of RSA", "PEM that was cut", "SSH", "bearer alone", "mysql", "password of a command", "token of a command")},
+		"a colour before": {func(s redacttest.Secret) string {
+			return "\x1b[01;31m\x1b[K" + s.Text + "\x1b[m\x1b[K"
+		}, whole, nil},
+		"a colour in JSON": {func(s redacttest.Secret) string {
+			return quote("\x1b[32m" + inside(s, "\x1b[0m\x1b[7m") + "\x1b[0m")
+		}, half, nil},
+		"a colour in code": {func(s redacttest.Secret) string { return `\x1b[32m` + inside(s, `\033[0m`) }, half,
+			nil},
+		"no width": {func(s redacttest.Secret) string { return inside(s, "\u200b") }, half, nil},
+		"a soft hyphen in JSON": {func(s redacttest.Secret) string {
+			return quote(strings.ReplaceAll(inside(s, "SHY"), "SHY", `\u00ad`))
+		}, half, nil},
+		"a mark of the order": {func(s redacttest.Secret) string { return "\ufeff" + inside(s, "\ufeff") }, half,
+			nil},
+		"UTF-16": {func(s redacttest.Secret) string { return spaced(s.Text, "\x00") },
+			func(s redacttest.Secret) string { return spaced(s.Secret[len(s.Secret)/2:], "\x00") }, nil},
+		"UTF-16 in a warehouse": {func(s redacttest.Secret) string { return spaced(s.Text, "\u2400") },
+			func(s redacttest.Secret) string { return spaced(s.Secret[len(s.Secret)/2:], "\u2400") }, nil},
+		"an address": {func(s redacttest.Secret) string {
+			return "https://example.com/?q=" + url.PathEscape(s.Text)
+		}, func(s redacttest.Secret) string { return url.PathEscape(s.Secret) },
+			unlike("PEM", "PEM of RSA", "PEM that was cut", "SSH")},
+		"a form": {func(s redacttest.Secret) string { return "a=1&text=" + url.QueryEscape(s.Text) },
+			func(s redacttest.Secret) string { return url.QueryEscape(s.Secret) },
+			unlike("PEM", "PEM of RSA", "PEM that was cut", "SSH", "bearer alone", "mysql", "password of a command",
+				"token of a command")},
 		"HTML": {func(s redacttest.Secret) string {
 			return "<p>" + strings.NewReplacer(`"`, "&quot;", "'", "&#39;", "&", "&amp;").Replace(s.Text) + "</p>"
 		}, whole, nil},
-		"spaces that never break": {func(s redacttest.Secret) string { return strings.ReplaceAll(s.Text, " ", "\u00a0") }, func(s redacttest.Secret) string { return strings.ReplaceAll(s.Secret, " ", "\u00a0") }, nil},
-		"wide signs":              {func(s redacttest.Secret) string { return strings.NewReplacer(":", "：", "=", "＝").Replace(s.Text) }, func(s redacttest.Secret) string { return strings.NewReplacer(":", "：", "=", "＝").Replace(s.Secret) }, nil},
-		"base64":                  {encode, encode, nil},
-		"base64 in lines":         {func(s redacttest.Secret) string { return "data:\n" + wrapped(encode(s), 76, "\n") + "\nend" }, func(s redacttest.Secret) string { return wrapped(encode(s), 76, "\n") }, nil},
-		"base64, indented":        {func(s redacttest.Secret) string { return "data: |\n    " + wrapped(encode(s), 64, "\n    ") }, func(s redacttest.Secret) string { return wrapped(encode(s), 64, "\n    ") }, nil},
-		"base64 in JSON in JSON":  {func(s redacttest.Secret) string { return quote(quote(wrapped(encode(s), 64, "\r\n"))) }, func(s redacttest.Secret) string { return encode(s)[:min(60, len(encode(s)))] }, nil},
+		"spaces that never break": {func(s redacttest.Secret) string {
+			return strings.ReplaceAll(s.Text, " ", "\u00a0")
+		}, func(s redacttest.Secret) string { return strings.ReplaceAll(s.Secret, " ", "\u00a0") }, nil},
+		"wide signs": {func(s redacttest.Secret) string {
+			return strings.NewReplacer(":", "：", "=", "＝").Replace(s.Text)
+		}, func(s redacttest.Secret) string { return strings.NewReplacer(":", "：", "=", "＝").Replace(s.Secret) }, nil},
+		"base64": {encode, encode, nil},
+		"base64 in lines": {func(s redacttest.Secret) string {
+			return "data:\n" + wrapped(encode(s), 76, "\n") + "\nend"
+		}, func(s redacttest.Secret) string { return wrapped(encode(s), 76, "\n") }, nil},
+		"base64, indented": {func(s redacttest.Secret) string {
+			return "data: |\n    " + wrapped(encode(s), 64, "\n    ")
+		}, func(s redacttest.Secret) string { return wrapped(encode(s), 64, "\n    ") }, nil},
+		"base64 in JSON in JSON": {func(s redacttest.Secret) string {
+			return quote(quote(wrapped(encode(s), 64, "\r\n")))
+		}, func(s redacttest.Secret) string { return encode(s)[:min(60, len(encode(s)))] }, nil},
 	} {
 		for _, s := range redacttest.Secrets(31) {
 			if len(s.Text) > 4000 || form.of != nil && !form.of(s.Kind) {
@@ -86,7 +113,8 @@ func TestRedactViews(t *testing.T) {
 			}
 			out := holds(t, text)
 			for i := 0; i+30 <= len(secret); i++ {
-				if piece := secret[i : i+30]; strings.Contains(out, piece) && !strings.Contains(piece, "PRIV") && !strings.Contains(piece, "---") && !strings.Contains(piece, "END") {
+				if piece := secret[i : i+30]; strings.Contains(out, piece) && !strings.Contains(piece, "PRIV") &&
+					!strings.Contains(piece, "---") && !strings.Contains(piece, "END") {
 					t.Errorf("%s, %s: %q of the secret is left in %.300q", name, s.Kind, piece, out)
 					break
 				}
@@ -103,9 +131,13 @@ func TestRedactViewsLeave(t *testing.T) {
 	t.Parallel()
 	key := "gh" + "p_" + redacttest.NewDice(3).Of(redacttest.Alnum, 36)
 	for in, want := range map[string]string{
-		"\x1b[32m" + key + "\x1b[0m end":                                                                               "\x1b[32m[redacted:github-pat]\x1b[0m end",
-		"\x1b[32mok\x1b[0m \u200b end\u00a0of it: 100%25, q=a%20b&amp;c":                                               "\x1b[32mok\x1b[0m \u200b end\u00a0of it: 100%25, q=a%20b&amp;c",
-		base64.StdEncoding.EncodeToString([]byte("Hello, this is a long and ordinary text; it has no secret at all.")): base64.StdEncoding.EncodeToString([]byte("Hello, this is a long and ordinary text; it has no secret at all.")),
+		"\x1b[32m" + key +
+			"\x1b[0m end": "\x1b[32m[redacted:github-pat]\x1b[0m end",
+		"\x1b[32mok\x1b[0m \u200b end\u00a0of it: 100%25, q=a%20b&amp;c": "\x1b[32mok\x1b[0m \u200b end\u00a0of it: " +
+			"100%25, q=a%20b&amp;c",
+		base64.StdEncoding.EncodeToString([]byte(
+			"Hello, this is a long and ordinary text; it has no secret at all.")): base64.StdEncoding.EncodeToString(
+			[]byte("Hello, this is a long and ordinary text; it has no secret at all.")),
 		`a\u0000b\u0000`: `a\u0000b\u0000`,
 		"family: 👩\u200d👩\u200d👧, 密码：没有": "family: 👩\u200d👩\u200d👧, 密码：没有",
 	} {
@@ -113,7 +145,8 @@ func TestRedactViewsLeave(t *testing.T) {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
-	if found := redact.Find(fmt.Sprintf("q=%s", url.QueryEscape("x "+key+" y"))); len(found) != 1 || found[0].Rule != "github-pat" {
+	if found := redact.Find(fmt.Sprintf("q=%s", url.QueryEscape("x "+key+" y"))); len(found) != 1 ||
+		found[0].Rule != "github-pat" {
 		t.Errorf("in an address was found %v", found)
 	}
 }

@@ -42,7 +42,8 @@ func (c *scanner) broken(s string, p *People) (found []finding) {
 	return found
 }
 
-// joined is the text around the line end at a place, without it and those that follow; nil if no token can go over it. It says where parts end in it, and where the last one ends in the text.
+// joined is the text around the line end at a place, without it and those that follow; nil if no token can go over it.
+// It says where parts end in it, and where the last one ends in the text.
 func joined(s string, at int) (v *view, ends []int, next int) {
 	at -= backslashes(s, at)
 	if at > 0 && s[at-1] == '\r' {
@@ -66,10 +67,12 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	for next < len(s) && isPart(s[next]) {
 		next++
 	}
-	if strings.Contains(s[start:at], "--") || !goesOnToken(s[behind:next]) || next-behind+at-start < leastBroken || max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
+	if strings.Contains(s[start:at], "--") || !goesOnToken(s[behind:next]) || next-behind+at-start < leastBroken ||
+		max(next-behind, at-start) < leastBroken/2 || behind == at || next == behind {
 		return nil, nil, 0
 	}
-	if line := s[max(0, at-leastLine):at]; at-start < leastBroken/2 && (strings.Contains(line, "\n") || strings.Contains(line, `\n`)) {
+	if line := s[max(0, at-leastLine):at]; at-start < leastBroken/2 &&
+		(strings.Contains(line, "\n") || strings.Contains(line, `\n`)) {
 		return nil, nil, 0
 	}
 	if a, b := measure(s[start:at]), measure(s[behind:next]); a.digits+b.digits == 0 || a.changes+b.changes < 6 {
@@ -102,7 +105,8 @@ func joined(s string, at int) (v *view, ends []int, next int) {
 	return v, ends, next
 }
 
-// partEnd is where the part of a token ends that stands before a line end: before the = of a mail, and before the quote of a text that code puts together.
+// partEnd is where the part of a token ends that stands before a line end: before the = of a mail, and before the quote
+// of a text that code puts together.
 func partEnd(s string, at int) int {
 	if at > 1 && s[at-1] == '=' && isWord(s[at-2]) {
 		return at - 1
@@ -130,7 +134,8 @@ func gapAt(s string, i int) bool { return strings.IndexByte(gap, s[i]) >= 0 }
 // gap is what stands between two texts that code puts together.
 const gap = " \t+.&\\\"'`"
 
-// nextPart is where the part of a token goes on that ends at a place: on the next line, or in the text that is put behind it; else the place itself.
+// nextPart is where the part of a token goes on that ends at a place: on the next line, or in the text that is put
+// behind it; else the place itself.
 func nextPart(s string, i int) int {
 	if i < len(s) && s[i] == '=' {
 		return lineEnds(s, i+1)
@@ -165,7 +170,8 @@ func isFileName(s string) bool {
 	return len(ending) < len(s) && len(ending) <= 5 && strings.Trim(ending, latin[:26]) == ""
 }
 
-// isBlock: the line before is as long and has no space, or says that a block begins: these are the lines of a certificate or a file, which were read from the first one on.
+// isBlock: the line before is as long and has no space, or says that a block begins: these are the lines of a
+// certificate or a file, which were read from the first one on.
 func isBlock(s string, start, end int) bool {
 	line := strings.TrimRight(s[max(0, start-leastLine*3):start], "\r\n")
 	if len(line) == start || line == s[max(0, start-leastLine*3):start] {

@@ -17,10 +17,11 @@ import (
 	"pipeline/load/tool/sqlrows"
 )
 
-// This file keeps the search index, a file beside the warehouse, up to date. The first search makes it. Each load after that updates it, and so does a search
-// that finds it out of date.
+// This file keeps the search index, a file beside the warehouse, up to date. The first search makes it. Each load after
+// that updates it, and so does a search that finds it out of date.
 
-// Path returns the path of a warehouse's search index. The file may be removed at any time: the next search makes it again.
+// Path returns the path of a warehouse's search index. The file may be removed at any time: the next search makes it
+// again.
 func Path(warehouse string) string { return warehouse + ".search" }
 
 // Fields returns the names of the fields that are searched. found_in has one of them.
@@ -67,8 +68,9 @@ type Search struct {
 	index     *textindex.Index
 }
 
-// Open opens the search index of a warehouse. It makes the index or updates it first. progress may be nil; otherwise Open calls it with the number of messages
-// that were read and the number of all that have to be. Open opens the warehouse only if its file has changed since the last comparison with the index.
+// Open opens the search index of a warehouse. It makes the index or updates it first. progress may be nil; otherwise
+// Open calls it with the number of messages that were read and the number of all that have to be. Open opens the
+// warehouse only if its file has changed since the last comparison with the index.
 func Open(ctx context.Context, warehouse string, progress func(done, total int)) (_ *Search, err error) {
 	s := &Search{warehouse: warehouse}
 	defer func() {
@@ -126,8 +128,8 @@ func (s *Search) openIndex(ctx context.Context) (err error) {
 // stampedBytes is the size of a DuckDB file's headers. Each checkpoint writes one of them anew, with a new number.
 const stampedBytes = 3 * 4096
 
-// fileStamp returns a text that differs for each state of a warehouse's file, without opening the warehouse. It is "" if the state cannot be told, because
-// there is a log beside the file.
+// fileStamp returns a text that differs for each state of a warehouse's file, without opening the warehouse. It is ""
+// if the state cannot be told, because there is a log beside the file.
 func fileStamp(path string) string {
 	if engine.HasLog(path) {
 		return ""
@@ -159,9 +161,11 @@ func (s *Search) Close() (err error) {
 	return err
 }
 
-// state returns a text that differs for each state of the warehouse, by its last loads. A backup and a rebuilt warehouse have other states.
+// state returns a text that differs for each state of the warehouse, by its last loads. A backup and a rebuilt
+// warehouse have other states.
 func (s *Search) state(ctx context.Context) (state string, err error) {
-	err = s.reader.Conn().QueryRowContext(ctx, `SELECT md5(coalesce(string_agg(concat_ws('|', load_id, epoch_us(started_at), epoch_us(finished_at), mode, tool_version), ',' ORDER BY load_id), ''))
+	err = s.reader.Conn().QueryRowContext(ctx,
+		`SELECT md5(coalesce(string_agg(concat_ws('|', load_id, epoch_us(started_at), epoch_us(finished_at), mode, tool_version), ',' ORDER BY load_id), ''))
 		FROM (FROM loads ORDER BY load_id DESC LIMIT 5)`).Scan(&state)
 	return state, err
 }
@@ -171,9 +175,11 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	lock := filelock.New(Path(s.warehouse) + ".lock")
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
-	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil &&
+		!errors.Is(err, errors.ErrUnsupported) {
 		if ctx.Err() == nil && waiting.Err() != nil {
-			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again", engine.ErrBusy, Path(s.warehouse))
+			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again",
+				engine.ErrBusy, Path(s.warehouse))
 		}
 		return err
 	}
@@ -218,8 +224,9 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	return err
 }
 
-// changes compares the signature of each conversation with the one in the index. A load that changes its messages, or the columns that a search filters by or
-// shows, changes the signature. Of a conversation that several sources have only the primary is in the index.
+// changes compares the signature of each conversation with the one in the index. A load that changes its messages, or
+// the columns that a search filters by or shows, changes the signature. Of a conversation that several sources have
+// only the primary is in the index.
 func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]string, gone []textindex.Owner, err error) {
 	had, err := s.index.Signatures(ctx)
 	if err != nil {
@@ -232,16 +239,17 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.display_title, k.seen))
 		FROM all_conversations c
 		ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(rows *dbsql.Rows) error {
-		var o textindex.Owner
-		var signature string
-		err := rows.Scan(&o.SourceID, &o.ID, &signature)
-		if had[o] != signature {
-			changed[o] = signature
-		}
-		delete(had, o)
-		return err
-	})
+		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`,
+		func(rows *dbsql.Rows) error {
+			var o textindex.Owner
+			var signature string
+			err := rows.Scan(&o.SourceID, &o.ID, &signature)
+			if had[o] != signature {
+				changed[o] = signature
+			}
+			delete(had, o)
+			return err
+		})
 	for o := range had {
 		gone = append(gone, o)
 	}

@@ -23,8 +23,9 @@ const scannedAtMost = 1_000
 
 var errEnough = errors.New("enough")
 
-// Scan finds the messages that match a query (see textindex.Parse) without an index, the newest first. It reads the texts of all messages, so it takes time in
-// proportion to the warehouse: callers bound it with the context. It shows what Cursor has now, whatever the options say of deleted messages.
+// Scan finds the messages that match a query (see textindex.Parse) without an index, the newest first. It reads the
+// texts of all messages, so it takes time in proportion to the warehouse: callers bound it with the context. It shows
+// what Cursor has now, whatever the options say of deleted messages.
 func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Found, err error) {
 	out.Hits = []Hit{}
 	query, err := textindex.Parse(text)
@@ -37,7 +38,8 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 		var h Hit
 		var at *int64
 		var fields [4]string
-		if err := rows.Scan(&h.SourceID, &h.ConversationID, &h.MessageID, &at, &h.Position, &h.Role, &h.Kind, &h.Title, &h.Project, &h.Tool, &fields[0], &fields[1], &fields[2], &fields[3]); err != nil {
+		if err := rows.Scan(&h.SourceID, &h.ConversationID, &h.MessageID, &at, &h.Position, &h.Role, &h.Kind, &h.Title,
+			&h.Project, &h.Tool, &fields[0], &fields[1], &fields[2], &fields[3]); err != nil {
 			return err
 		}
 		looked++
@@ -74,7 +76,8 @@ func (o Options) searched(fields [4]string) (out []string) {
 	return out
 }
 
-// candidates returns a statement for the messages that have the words of a query somewhere, as parts of longer words, too.
+// candidates returns a statement for the messages that have the words of a query somewhere, as parts of longer words,
+// too.
 func (o Options) candidates(query textindex.Query) (statement string, args []any) {
 	var conditions []string
 	add := func(condition string, more ...any) {
@@ -99,7 +102,8 @@ func (o Options) candidates(query textindex.Query) (statement string, args []any
 		add("epoch_ms(m.created_at) < ?", int64(*o.Until))
 	}
 	for _, group := range query.Groups {
-		add("(" + hasAny(group, "m.text", "m.thinking") + " OR " + calledWith(hasAny(group, "t.params", "t.result")) + ")")
+		add("(" + hasAny(group, "m.text", "m.thinking") + " OR " + calledWith(hasAny(group, "t.params", "t.result")) +
+			")")
 	}
 	return fmt.Sprintf(`WITH found AS (
 			SELECT m.source_id, m.conversation_id, m.message_id, m.created_at, m.position, m.role, m.kind, c.display_title, c.project, m.text, m.thinking
@@ -121,11 +125,12 @@ func (o Options) candidates(query textindex.Query) (statement string, args []any
 
 // calledWith is the condition that a message has a tool call for which a condition holds.
 func calledWith(condition string) string {
-	return "(m.source_id, m.conversation_id, m.message_id) IN (SELECT (t.source_id, t.conversation_id, t.message_id) FROM live_tool_calls t WHERE " + condition + ")"
+	return "(m.source_id, m.conversation_id, m.message_id) IN (SELECT (t.source_id, t.conversation_id, t.message_id) " +
+		"FROM live_tool_calls t WHERE " + condition + ")"
 }
 
-// hasAny is the condition that some fields together have the words of one of some phrases. Words that are not ASCII are not looked for: there are many ways to
-// write them.
+// hasAny is the condition that some fields together have the words of one of some phrases. Words that are not ASCII are
+// not looked for: there are many ways to write them.
 func hasAny(phrases []textindex.Phrase, fields ...string) string {
 	var one []string
 	for _, p := range phrases {
@@ -136,7 +141,8 @@ func hasAny(phrases []textindex.Phrase, fields ...string) string {
 			}
 			var anywhere []string
 			for _, field := range fields {
-				anywhere = append(anywhere, "regexp_matches(CAST("+field+" AS VARCHAR), "+engine.Literal(pattern(word))+")")
+				anywhere = append(anywhere, "regexp_matches(CAST("+field+" AS VARCHAR), "+engine.Literal(pattern(word))+
+					")")
 			}
 			all = append(all, "coalesce("+strings.Join(anywhere, ", false) OR coalesce(")+", false)")
 		}
@@ -145,8 +151,8 @@ func hasAny(phrases []textindex.Phrase, fields ...string) string {
 	return "((" + strings.Join(one, ") OR (") + "))"
 }
 
-// pattern is a regular expression for a folded word of ASCII characters, however it is written. The engine finds it six times faster than the word in a text
-// without accents, which it would have to make first.
+// pattern is a regular expression for a folded word of ASCII characters, however it is written. The engine finds it six
+// times faster than the word in a text without accents, which it would have to make first.
 func pattern(word string) string {
 	var b strings.Builder
 	b.WriteString("(?i)")
@@ -167,7 +173,8 @@ func letter(c string) string { return "[" + c + spellings()[c] + "]" + `\p{M}*` 
 // spellings are the characters that are folded to one or two letters or digits, by these.
 var spellings = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for _, some := range [][2]rune{{0xc0, 0x250}, {0x1e00, 0x1f00}, {0xfb00, 0xfb07}, {0xff10, 0xff5b}} { // Latin letters with accents, ligatures, wide characters
+	for _, some := range [][2]rune{{0xc0, 0x250}, {0x1e00, 0x1f00}, {0xfb00, 0xfb07}, {0xff10, 0xff5b}} {
+		// Latin letters with accents, ligatures, wide characters
 		for r := some[0]; r < some[1]; r++ {
 			textindex.Words(string(r), func(w textindex.Word) bool {
 				if len(w.Folded) <= 2 && isASCII(w.Folded) {

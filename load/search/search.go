@@ -1,5 +1,5 @@
-// Package search finds messages by their words. The index is a file beside the warehouse. It may be removed at any time, and is brought up to date from the
-// warehouse's committed rows.
+// Package search finds messages by their words. The index is a file beside the warehouse. It may be removed at any
+// time, and is brought up to date from the warehouse's committed rows.
 //
 // It must never know how rows come into the warehouse, nor how hits are printed.
 package search
@@ -47,7 +47,8 @@ type Hit struct {
 	Score   float64           `json:"score"`
 }
 
-// HitMessage has the columns of a message that are shown with its words. The index stores them as the JSON that is printed.
+// HitMessage has the columns of a message that are shown with its words. The index stores them as the JSON that is
+// printed.
 type HitMessage struct {
 	Position *int64  `json:"position"`
 	Title    *string `json:"title"`
@@ -104,15 +105,16 @@ func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, e
 		narrow.Facets = append(narrow.Facets, projects)
 	}
 	shown := map[textindex.Hit]Hit{}
-	found, err := s.index.Find(ctx, query, narrow, o.Limit, func(hit textindex.Hit, note string, fields [4]string) error {
-		h := Hit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
-		if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
-			return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
-		}
-		h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
-		shown[hit] = h
-		return nil
-	})
+	found, err := s.index.Find(ctx, query, narrow,
+		o.Limit, func(hit textindex.Hit, note string, fields [4]string) error {
+			h := Hit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
+			if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
+				return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
+			}
+			h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
+			shown[hit] = h
+			return nil
+		})
 	out = Found{Matches: found.Matches, More: found.More, Hits: []Hit{}}
 	if err != nil {
 		return out, err
@@ -134,7 +136,8 @@ func (s *Search) Projects(ctx context.Context) ([]load.Project, error) {
 // snippetLength is about how many bytes of a message are shown.
 const snippetLength = 200
 
-// bestSnippet returns a snippet of the field with the most different words of the query. If several fields have as many, it is the first.
+// bestSnippet returns a snippet of the field with the most different words of the query. If several fields have as
+// many, it is the first.
 func (o Options) bestSnippet(query textindex.Query, fields [4]string) (field string, best textindex.Snippet) {
 	most, text := 0, ""
 	for i, name := range Fields() {
@@ -153,10 +156,12 @@ func (o Options) bestSnippet(query textindex.Query, fields [4]string) (field str
 	return field, best
 }
 
-// redactedAround is how many bytes before and behind a snippet are redacted with it: a secret that begins before the snippet is known by its beginning.
+// redactedAround is how many bytes before and behind a snippet are redacted with it: a secret that begins before the
+// snippet is known by its beginning.
 const redactedAround = 32 << 10
 
-// redacted returns a snippet of a text that is redacted first. If none of the words are left, it is the beginning of what is left around them.
+// redacted returns a snippet of a text that is redacted first. If none of the words are left, it is the beginning of
+// what is left around them.
 func (o Options) redacted(query textindex.Query, text string, found textindex.Snippet) textindex.Snippet {
 	at := strings.Index(text, found.Text)
 	from, to := max(0, at-redactedAround), min(len(text), at+len(found.Text)+redactedAround)

@@ -20,8 +20,8 @@ import (
 
 // This file reads messages for the search index.
 
-// searchPart is the messages that are read at a time: those of some conversations, or some of those of a large one. Their rows are close together in the
-// table.
+// searchPart is the messages that are read at a time: those of some conversations, or some of those of a large one.
+// Their rows are close together in the table.
 type searchPart struct {
 	conversations   []string
 	messages, calls rowRange
@@ -37,7 +37,8 @@ func (r *rowRange) add(o rowRange) { r.first, r.last = min(r.first, o.first), ma
 const closeRows = 2048
 
 // parts divides the changed conversations into parts of a size that memory can hold.
-func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64, err error) {
+func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64,
+	err error) {
 	size := int64(searchBatch)
 	err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`WITH said AS (
 			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
@@ -51,7 +52,8 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 		var o textindex.Owner
 		var count, bytes int64
 		p := searchPart{parts: 1}
-		if err := rows.Scan(&o.SourceID, &o.ID, &count, &bytes, &p.messages.first, &p.messages.last, &p.calls.first, &p.calls.last); err != nil {
+		if err := rows.Scan(&o.SourceID, &o.ID, &count, &bytes, &p.messages.first, &p.messages.last, &p.calls.first,
+			&p.calls.last); err != nil {
 			return err
 		}
 		if _, wanted := changed[o]; !wanted {
@@ -81,11 +83,13 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 
 // rows returns a query for the rows of the part.
 func (p searchPart) rows(table string, rows rowRange) string {
-	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) %% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
+	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) "+
+		"%% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
 }
 
 // texts yields the messages of a part.
-func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.Owner]string) iter.Seq2[*textindex.Text, error] {
+func (s *Search) texts(ctx context.Context, p searchPart,
+	changed map[textindex.Owner]string) iter.Seq2[*textindex.Text, error] {
 	return func(yield func(*textindex.Text, error) bool) {
 		calls, err := s.calls(ctx, p.rows("tool_calls", p.calls))
 		if err != nil {
@@ -93,20 +97,22 @@ func (s *Search) texts(ctx context.Context, p searchPart, changed map[textindex.
 			return
 		}
 		stopped := errors.New("enough")
-		err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
+		err = sqlrows.Each(ctx, s.reader.Conn(),
+			fmt.Sprintf(
+				`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
 				m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned', c.display_title, c.project, coalesce(c.project_uri, ''),
 				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
 			FROM (%[2]s) m JOIN all_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 			ORDER BY m.created_at`, searchedLength, p.rows("messages", p.messages)), func(rows *dbsql.Rows) error {
-			t, err := textOf(rows, calls)
-			if err != nil {
-				return err
-			}
-			if _, wanted := changed[t.Owner]; wanted && !yield(t, nil) { // else of the same name in another source
-				return stopped
-			}
-			return nil
-		})
+				t, err := textOf(rows, calls)
+				if err != nil {
+					return err
+				}
+				if _, wanted := changed[t.Owner]; wanted && !yield(t, nil) { // else of the same name in another source
+					return stopped
+				}
+				return nil
+			})
 		if err != nil && !errors.Is(err, stopped) {
 			yield(nil, err)
 		}
@@ -119,7 +125,8 @@ func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Tex
 	var m HitMessage
 	var at *int64
 	var project string
-	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &at, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title, &m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
+	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &at, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title,
+		&m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
 		return nil, err
 	}
 	if at != nil {
@@ -154,23 +161,26 @@ type messageCalls struct {
 // calls returns the tool calls that a query selects, by message.
 func (s *Search) calls(ctx context.Context, from string) (map[messageKey]messageCalls, error) {
 	out := map[messageKey]messageCalls{}
-	err := sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
+	err := sqlrows.Each(ctx, s.reader.Conn(),
+		fmt.Sprintf(`SELECT source_id, conversation_id, message_id, coalesce(tool, ''), coalesce(name, ''),
 			coalesce(left(CAST(params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(result AS VARCHAR), %[1]d), '')
-		FROM (%[2]s) ORDER BY source_id, conversation_id, message_id, call_index`, searchedLength, from), func(rows *dbsql.Rows) error {
-		var key messageKey
-		var tool, name, params, result string
-		if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params, &result); err != nil {
-			return err
-		}
-		c := out[key]
-		if c.tool == "" {
-			c.tool = tool
-		}
-		c.params, c.result = addLeaves(c.params, params), addLeaves(c.result, result)
-		c.facets = append(c.facets, toolFacet+facetName(tool), toolFacet+facetName(name))
-		out[key] = c
-		return nil
-	})
+		FROM (%[2]s) ORDER BY source_id, conversation_id, message_id, call_index`, searchedLength,
+			from), func(rows *dbsql.Rows) error {
+			var key messageKey
+			var tool, name, params, result string
+			if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params, &result); err !=
+				nil {
+				return err
+			}
+			c := out[key]
+			if c.tool == "" {
+				c.tool = tool
+			}
+			c.params, c.result = addLeaves(c.params, params), addLeaves(c.result, result)
+			c.facets = append(c.facets, toolFacet+facetName(tool), toolFacet+facetName(name))
+			out[key] = c
+			return nil
+		})
 	return out, err
 }
 

@@ -1,5 +1,5 @@
-// Package session has the open file of a warehouse for packages that change it. It runs statements and transactions, keeps settings, and makes temporary
-// tables of rows.
+// Package session has the open file of a warehouse for packages that change it. It runs statements and transactions,
+// keeps settings, and makes temporary tables of rows.
 //
 // It must never know which rows a load writes, nor how the file got its place.
 package session
@@ -17,7 +17,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// ErrClosed is the error of a use after a commit. A commit puts the file in place and closes it, so each load must open it again.
+// ErrClosed is the error of a use after a commit. A commit puts the file in place and closes it, so each load must open
+// it again.
 var ErrClosed = errors.New("the warehouse is closed: open it again for another load")
 
 // A Session is a warehouse's file and the engine that has it open.
@@ -81,7 +82,8 @@ func (s *Session) Undo(ctx context.Context, err error) error {
 
 // Keep stores a setting of the warehouse.
 func (s *Session) Keep(ctx context.Context, key, value string) error {
-	return errors.Join(s.Exec(ctx, `DELETE FROM _meta WHERE key = ?`, key), s.Exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value))
+	return errors.Join(s.Exec(ctx, `DELETE FROM _meta WHERE key = ?`, key),
+		s.Exec(ctx, `INSERT INTO _meta VALUES (?, ?)`, key, value))
 }
 
 // Setting returns a setting of the warehouse, or "" if there is none.
@@ -89,14 +91,16 @@ func (s *Session) Setting(ctx context.Context, key string) (string, error) {
 	return engine.Setting(ctx, s.Conn, key)
 }
 
-// List makes a temporary table of rows for statements that read it. batch is how many bytes of rows may be on their way into the engine.
+// List makes a temporary table of rows for statements that read it. batch is how many bytes of rows may be on their way
+// into the engine.
 func List[R any](ctx context.Context, s *Session, batch int64, name string, rows []R) error {
 	table := schema.NewTable[R](name, "", schema.Internal)
 	columns := make([]string, len(table.Columns))
 	for i, c := range table.Columns {
 		columns[i] = c.Name + " " + c.Type
 	}
-	if err := s.Exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name, strings.Join(columns, ", "))); err != nil {
+	if err := s.Exec(ctx, fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE %s (%s)`, name,
+		strings.Join(columns, ", "))); err != nil {
 		return err
 	}
 	a, err := engine.NewAppender(s.Conn, "temp."+name, table, batch)

@@ -17,7 +17,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// chat is a conversation whose messages are of these months, one of each; "" is a message without a time. The second and every further one calls a tool.
+// chat is a conversation whose messages are of these months, one of each; "" is a message without a time. The second
+// and every further one calls a tool.
 func chat(id, text string, months ...string) *schema.Rows {
 	rows := rowsOf("2024-01", text)
 	rows.Conversations[0].ConversationID, rows.ModelUsage = id, nil
@@ -25,7 +26,8 @@ func chat(id, text string, months ...string) *schema.Rows {
 	rows.Messages, rows.ToolCalls = nil, nil
 	for i, month := range months {
 		m := message
-		m.ConversationID, m.MessageID, m.Position, m.CreatedAt, m.CreatedAtSource = id, fmt.Sprint(id, i), ptr(int64(i)), nil, nil
+		m.ConversationID, m.MessageID, m.Position, m.CreatedAt, m.CreatedAtSource = id, fmt.Sprint(id, i),
+			ptr(int64(i)), nil, nil
 		if at, err := time.Parse("2006-01", month); err == nil {
 			m.CreatedAt, m.CreatedAtSource = ptr(schema.Millis(at.UnixMilli()+int64(i))), ptr("message")
 		}
@@ -63,7 +65,8 @@ func (c *sinkCase) written(table string, before int64) (out []string) {
 		name, _ := filepath.Rel(filepath.Join(c.Dir, "current"), file)
 		if now, err := os.Stat(file); err != nil {
 			c.t.Fatal(err)
-		} else if was, err := os.Stat(filepath.Join(c.Dir, fmt.Sprintf("v-%08d", before), name)); err != nil || !os.SameFile(now, was) {
+		} else if was, err := os.Stat(filepath.Join(c.Dir, fmt.Sprintf("v-%08d", before), name)); err != nil ||
+			!os.SameFile(now, was) {
 			_, month, _ := strings.Cut(filepath.ToSlash(name), "month=")
 			out = append(out, strings.TrimSuffix(month, "/part-0"+c.Sink.About().Extension))
 		}
@@ -71,7 +74,8 @@ func (c *sinkCase) written(table string, before int64) (out []string) {
 	return out
 }
 
-// Of what loads did not change the files are linked, whatever they changed is written, and what is published is what the warehouse has.
+// Of what loads did not change the files are linked, whatever they changed is written, and what is published is what
+// the warehouse has.
 func testChanges(t *testing.T, c *sinkCase) {
 	c.chats(chat("a", "x", "2025-01", "2025-02", "2025-03"), chat("b", "x", "2025-02"), chat("c", "x", "", ""))
 	c.publish(1)
@@ -82,10 +86,13 @@ func testChanges(t *testing.T, c *sinkCase) {
 	}{
 		{"nothing", [][]*schema.Rows{{}}, nil, nil},
 		{"equal rows", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-02", "2025-03")}}, nil, nil},
-		{"a new message of a long chat", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-02", "2025-03", "2025-03")}}, []string{"2025-03"}, []string{"2025-03"}},
-		{"a message moves", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-04", "2025-03", "2025-03")}}, []string{"2025-02", "2025-04"}, []string{"2025-04"}},
+		{"a new message of a long chat", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-02", "2025-03", "2025-03")}},
+			[]string{"2025-03"}, []string{"2025-03"}},
+		{"a message moves", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-04", "2025-03", "2025-03")}},
+			[]string{"2025-02", "2025-04"}, []string{"2025-04"}},
 		{"a time is lost", [][]*schema.Rows{{chat("b", "x", "")}}, []string{"2025-02", "unknown"}, []string{"unknown"}},
-		{"two loads, one of them unseen", [][]*schema.Rows{{chat("d", "x", "2025-05")}, {chat("e", "x", "2025-06", "2025-06")}}, []string{"2025-05", "2025-06"}, []string{"2025-05", "2025-06"}},
+		{"two loads, one of them unseen", [][]*schema.Rows{{chat("d", "x", "2025-05")},
+			{chat("e", "x", "2025-06", "2025-06")}}, []string{"2025-05", "2025-06"}, []string{"2025-05", "2025-06"}},
 	} {
 		current, _ := os.Readlink(filepath.Join(c.Dir, "current"))
 		var before, load int64
@@ -149,7 +156,8 @@ func engineDo(t *testing.T, warehouse, statement string) {
 	}
 }
 
-// A publication of another warehouse, of a load that this one does not know, or of too long ago says nothing of what is stale: everything is written.
+// A publication of another warehouse, of a load that this one does not know, or of too long ago says nothing of what is
+// stale: everything is written.
 func testUnknownMark(t *testing.T, c *sinkCase) {
 	for name, statement := range map[string]string{
 		"another warehouse": `UPDATE _meta SET value = 'other' WHERE key = 'warehouse_id'`,

@@ -13,7 +13,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// csv writes text files as RFC 4180 has them, with a line of column names. A cell that is NULL is empty; an empty text is "".
+// csv writes text files as RFC 4180 has them, with a line of column names. A cell that is NULL is empty; an empty text
+// is "".
 type csv struct{}
 
 func (csv) About() About {
@@ -30,15 +31,18 @@ func (csv) Copy(f File) string {
 	for i, c := range f.Table.Columns {
 		columns[i] = f.Columns[i]
 		if c.Type == "TIMESTAMPTZ" {
-			columns[i] = fmt.Sprintf(`strftime(make_timestamp(epoch_us(%q)), '%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ') AS %q`, c.Name, c.Name)
+			columns[i] = fmt.Sprintf(`strftime(make_timestamp(epoch_us(%q)), '%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ') AS %q`,
+				c.Name, c.Name)
 		}
 	}
-	return fmt.Sprintf(`COPY (SELECT * %s FROM (SELECT %s FROM %s)) TO %s (FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', NEW_LINE '\r\n'%s)`,
-		replaced(f.Table, formula, `'''' || %s`), strings.Join(slices.Concat(columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), f.partitions())
+	return fmt.Sprintf(
+		`COPY (SELECT * %s FROM (SELECT %s FROM %s)) TO %s (FORMAT csv, HEADER true, DELIMITER ',', QUOTE '"', ESCAPE '"', NULLSTR '', NEW_LINE '\r\n'%s)`,
+		replaced(f.Table, formula, `'''' || %s`), strings.Join(slices.Concat(columns, f.PartitionBy), ", "), f.From,
+		engine.Literal(f.Path), f.partitions())
 }
 
-// A spreadsheet takes a text that begins as these do for a formula. Such a text gets a single quote before it, as OWASP recommends, and one that begins so behind quotes; Scan
-// takes it away.
+// A spreadsheet takes a text that begins as these do for a formula. Such a text gets a single quote before it, as OWASP
+// recommends, and one that begins so behind quotes; Scan takes it away.
 const (
 	formula = `^''*[=+@\t\r\n＝＋－＠-]`
 	quoted  = `^''+[=+@\t\r\n＝＋－＠-]`
@@ -50,7 +54,9 @@ func replaced(t schema.Table, pattern, by string) string {
 	for _, c := range t.Columns {
 		if c.Type == "VARCHAR" || c.Type == "JSON" {
 			name := fmt.Sprintf("%q", c.Name)
-			out = append(out, fmt.Sprintf("CASE WHEN regexp_matches(CAST(%s AS VARCHAR), '%s') THEN %s ELSE CAST(%s AS VARCHAR) END AS %s", name, pattern, fmt.Sprintf(by, name), name, name))
+			out = append(out,
+				fmt.Sprintf("CASE WHEN regexp_matches(CAST(%s AS VARCHAR), '%s') THEN %s ELSE CAST(%s AS VARCHAR) END "+
+					"AS %s", name, pattern, fmt.Sprintf(by, name), name, name))
 		}
 	}
 	if len(out) == 0 {
@@ -59,7 +65,8 @@ func replaced(t schema.Table, pattern, by string) string {
 	return "REPLACE (" + strings.Join(out, ", ") + ")"
 }
 
-// By default, the engine reads lines of up to 2 MB, in pieces of 32 MB. These are the smallest values that Scan sets instead.
+// By default, the engine reads lines of up to 2 MB, in pieces of 32 MB. These are the smallest values that Scan sets
+// instead.
 const (
 	leastLine   = 2 << 20
 	leastBuffer = 8 << 20
@@ -82,8 +89,11 @@ func (csv) Scan(t schema.Table, files []string) (string, error) {
 		}
 		columns[i] = engine.Literal(c.Name) + ": " + engine.Literal(typeName)
 	}
-	return fmt.Sprintf(`(SELECT * %s FROM read_csv(%s, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, new_line = '\r\n',
-		parallel = false, hive_partitioning = false, max_line_size = %d, buffer_size = %d, columns = {%s}))`, replaced(t, quoted, "substr(%s, 2)"), fileList(files), line, max(leastBuffer, 2*line), strings.Join(columns, ", ")), nil
+	return fmt.Sprintf(
+		`(SELECT * %s FROM read_csv(%s, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, new_line = '\r\n',
+		parallel = false, hive_partitioning = false, max_line_size = %d, buffer_size = %d, columns = {%s}))`,
+		replaced(t, quoted, "substr(%s, 2)"), fileList(files), line, max(leastBuffer, 2*line),
+		strings.Join(columns, ", ")), nil
 }
 
 // longestLine returns the length of the longest line of a file. A line break in quotes does not end a line.

@@ -18,7 +18,8 @@ import (
 func csvCase(t *testing.T, texts map[string]string) *sinkCase {
 	t.Helper()
 	dir := t.TempDir()
-	c := &sinkCase{t, filepath.Join(dir, "w.duckdb"), sinks.Target{Sink: sinks.Named("csv"), Dir: filepath.Join(dir, "csv")}}
+	c := &sinkCase{t, filepath.Join(dir, "w.duckdb"),
+		sinks.Target{Sink: sinks.Named("csv"), Dir: filepath.Join(dir, "csv")}}
 	c.loads(texts)
 	c.publish(1)
 	return c
@@ -48,7 +49,8 @@ func wantMessages(t *testing.T, month, text string, got []map[string]string) {
 		t.Errorf("%s has %d messages, want 2", month, len(got))
 		return
 	}
-	for column, want := range map[string]string{"text": text, "message_id": month + "-0", "position": "0", "extra": `{"a": ["<b>", "\"c\"\r\n", null], "d": {"e": 1e3}}`, "input_tokens": "", "source_id": "s"} {
+	for column, want := range map[string]string{"text": text, "message_id": month + "-0", "position": "0",
+		"extra": `{"a": ["<b>", "\"c\"\r\n", null], "d": {"e": 1e3}}`, "input_tokens": "", "source_id": "s"} {
 		if got[0][column] != want {
 			t.Errorf("%s: %s is %.80q, want %.80q", month, column, got[0][column], want)
 		}
@@ -93,7 +95,8 @@ print(json.dumps({p.split("month=")[1].split("/")[0]: list(csv.reader(open(p, ne
 			t.Fatal(err)
 		}
 		text = guarded(text)
-		wantMessages(t, month, strings.ReplaceAll(text, "\r\n", "\n"), messagesOf(t, month, rows)) // Go's reader gives a line feed for both
+		// Go's reader gives a line feed for both
+		wantMessages(t, month, strings.ReplaceAll(text, "\r\n", "\n"), messagesOf(t, month, rows))
 		if rows := python[month]; rows != nil {
 			wantMessages(t, month, text, messagesOf(t, month, rows))
 		}
@@ -108,7 +111,8 @@ func guarded(text string) string {
 	return text
 }
 
-// TestCSVForm: RFC 4180, a line of names, CRLF, no value is an empty cell and an empty text "", times are ISO 8601 in UTC.
+// TestCSVForm: RFC 4180, a line of names, CRLF, no value is an empty cell and an empty text "", times are ISO 8601 in
+// UTC.
 func TestCSVForm(t *testing.T) {
 	t.Parallel()
 	c := csvCase(t, map[string]string{"2025-03": "", "2025-04": "a,b"})
@@ -117,12 +121,14 @@ func TestCSVForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\r\n")
-	if len(lines) != 4 || lines[3] != "" || !strings.HasPrefix(lines[0], "source_id,conversation_id,") || strings.Contains(strings.Join(lines, ""), "\n") {
+	if len(lines) != 4 || lines[3] != "" || !strings.HasPrefix(lines[0], "source_id,conversation_id,") ||
+		strings.Contains(strings.Join(lines, ""), "\n") {
 		t.Fatalf("%q", lines)
 	}
 	for i, want := range []string{`^s,2025-03,"",,`, `^s,2025-04,"a,b",,`} {
 		line := lines[i+1]
-		if !regexp.MustCompile(want).MatchString(line) || !regexp.MustCompile(`,2025-0[34]-01T00:00:00\.001000Z,`).MatchString(line) {
+		if !regexp.MustCompile(want).MatchString(line) ||
+			!regexp.MustCompile(`,2025-0[34]-01T00:00:00\.001000Z,`).MatchString(line) {
 			t.Errorf("line %d is %s, want %s, and the time of its start", i+1, line, want)
 		}
 	}

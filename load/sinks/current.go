@@ -21,8 +21,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// compare reports whether a folder has a publication of the latest load of this warehouse: both have the same loads. The number of the load is not enough: an
-// earlier warehouse, which was thrown away, may have published a load with that number.
+// compare reports whether a folder has a publication of the latest load of this warehouse: both have the same loads.
+// The number of the load is not enough: an earlier warehouse, which was thrown away, may have published a load with
+// that number.
 func (t Target) compare(ctx context.Context, warehouse, folder string) (latest bool) {
 	db, conn, err := engine.Open(ctx, warehouse, true)
 	if err != nil {
@@ -45,7 +46,8 @@ func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) boo
 	return err == nil && differences == 0
 }
 
-// loadsIn is the table of loads that a publication has, as the engine reads it. It reports false for a folder without one.
+// loadsIn is the table of loads that a publication has, as the engine reads it. It reports false for a folder without
+// one.
 func (t Target) loadsIn(folder string) (from string, ok bool) {
 	file := filepath.Join(folder, loadsTable+t.Sink.About().Extension)
 	if _, err := os.Stat(file); err != nil {
@@ -61,8 +63,9 @@ type OwnerError struct{ message string }
 
 func (e *OwnerError) Error() string { return e.message }
 
-// CheckOwner returns an OwnerError if the current publication is another warehouse's than that of a connection, which has none of its loads. Their times stay through a copy of the
-// file and a rebuild. A publication whose loads cannot be read is anybody's.
+// CheckOwner returns an OwnerError if the current publication is another warehouse's than that of a connection, which
+// has none of its loads. Their times stay through a copy of the file and a rebuild. A publication whose loads cannot be
+// read is anybody's.
 func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 	folder, err := currentFolder(t.Dir)
 	if err != nil {
@@ -75,11 +78,14 @@ func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 	}
 	from, ok := t.loadsIn(folder)
 	ours, common := 0, 1
-	if !ok || conn.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (EXISTS (SELECT 1 FROM loads l WHERE l.load_id = p.load_id AND l.started_at = p.started_at)) FROM `+from+` p`).Scan(&ours, &common) != nil ||
+	if !ok ||
+		conn.QueryRowContext(ctx,
+			`SELECT count(*), count(*) FILTER (EXISTS (SELECT 1 FROM loads l WHERE l.load_id = p.load_id AND l.started_at = p.started_at)) FROM `+from+` p`).Scan(&ours, &common) != nil ||
 		ours == 0 || common > 0 {
 		return nil
 	}
-	return &OwnerError{fmt.Sprintf("%s has the publication of another warehouse: name another folder for the %s, or, if this warehouse is to take its place, remove %s first", t.Dir, t.title(),
+	return &OwnerError{fmt.Sprintf("%s has the publication of another warehouse: name another folder for the %s, or, "+
+		"if this warehouse is to take its place, remove %s first", t.Dir, t.title(),
 		filepath.Join(t.Dir, currentName()))}
 }
 
@@ -106,7 +112,8 @@ func currentFolder(dir string) (string, error) {
 	return filepath.Join(dir, current.Folder), json.Unmarshal(text, &current)
 }
 
-// switchTo makes current name a publication. current is a symbolic link; on Windows, where people may not make links, it is the file current.json.
+// switchTo makes current name a publication. current is a symbolic link; on Windows, where people may not make links,
+// it is the file current.json.
 func switchTo(dir, name string) error {
 	if runtime.GOOS == "windows" {
 		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
@@ -152,13 +159,15 @@ func (t Target) Current(ctx context.Context, warehouse string) *Publication {
 	return out
 }
 
-// CheckCurrent returns an error if the folder has an entry named current that is not ours, or that names a publication of another sink. Publish would replace
-// it.
+// CheckCurrent returns an error if the folder has an entry named current that is not ours, or that names a publication
+// of another sink. Publish would replace it.
 func (t Target) CheckCurrent() error {
 	if real, err := filepath.EvalSymlinks(t.Dir); err == nil {
 		for dir := real; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-			if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil && publicationName.MatchString(filepath.Base(dir)) {
-				return fmt.Errorf("%s is in a publication (%s): name the folder above it, or another one for the %s", t.Dir, dir, t.title())
+			if _, err := os.Lstat(filepath.Join(dir, manifestName)); err == nil &&
+				publicationName.MatchString(filepath.Base(dir)) {
+				return fmt.Errorf("%s is in a publication (%s): name the folder above it, or another one for the %s",
+					t.Dir, dir, t.title())
 			}
 		}
 	}
@@ -177,7 +186,8 @@ func (t Target) CheckCurrent() error {
 	} else if to, err := os.Readlink(name); err == nil && publicationName.MatchString(to) {
 		return t.checkKind()
 	}
-	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the %s", name, t.title())
+	return fmt.Errorf("%s is not ours, and would be replaced: move it away, or name another folder for the %s", name,
+		t.title())
 }
 
 // checkKind returns an error if another sink publishes in the folder.
@@ -190,5 +200,6 @@ func (t Target) checkKind() error {
 	if err != nil || path.Ext(m.Files[0].Path) == t.Sink.About().Extension {
 		return nil
 	}
-	return fmt.Errorf("%s has publications of another kind, *%s: name another folder for the %s", t.Dir, path.Ext(m.Files[0].Path), t.title())
+	return fmt.Errorf("%s has publications of another kind, *%s: name another folder for the %s", t.Dir,
+		path.Ext(m.Files[0].Path), t.title())
 }

@@ -8,8 +8,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// writeEmpty writes the Parquet file of a table without rows: the engine takes ten times as long to plan a query for each, and most tables of most people are empty. It
-// returns false if it cannot, as for a table with columns of a type that package parquetfile does not write: the engine writes the file then.
+// writeEmpty writes the Parquet file of a table without rows: the engine takes ten times as long to plan a query for
+// each, and most tables of most people are empty. It returns false if it cannot, as for a table with columns of a type
+// that package parquetfile does not write: the engine writes the file then.
 func (p *publisher) writeEmpty(t schema.Table, to string) bool {
 	if p.Sink != (parquet{}) {
 		return false

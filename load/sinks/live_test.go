@@ -58,7 +58,9 @@ func (c *sinkCase) tells(all ...told) {
 			}
 		}
 		for _, source := range []string{"s", "t"} {
-			if err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: source, FirstSeenAt: at, LastSeenAt: at}}); err != nil {
+			if err := tx.Source(load.SourceRows{
+				Source: schema.Source{SourceID: source, FirstSeenAt: at, LastSeenAt: at},
+			}); err != nil {
 				c.t.Fatal(err)
 			}
 		}
@@ -92,23 +94,29 @@ func (c *sinkCase) wantLive(counts map[string]int64) {
 		if err != nil {
 			c.t.Fatal(err)
 		}
-		if got, err := files.Read(c.t.Context(), table, "(FROM "+from+" WHERE is_live)"); err != nil || got != want || got.Rows != count {
+		if got, err := files.Read(c.t.Context(), table, "(FROM "+from+" WHERE is_live)"); err != nil || got != want ||
+			got.Rows != count {
 			c.t.Errorf("live %s: %+v, %v; the view has %+v, and %d rows are wanted", name, got, err, want, count)
 		}
 	}
 	c.sound()
 }
 
-// is_live is true of what the views live_... have: it is false for what is deleted, orphaned or a copy. A load that changes it writes the months of these rows.
+// is_live is true of what the views live_... have: it is false for what is deleted, orphaned or a copy. A load that
+// changes it writes the months of these rows.
 func testLive(t *testing.T, c *sinkCase) {
-	c.tells(told{"s", "a", "2025-01", "x", "", 2}, told{"s", "b", "2025-01", "x", "", 2}, told{"s", "o", "2025-01", "x", "orphaned", 2},
-		told{"s", inTwo, "2025-02", "x", "", 2}, told{"s", inTwoSoon, "2025-02", "x", "", 2}, told{"s", "c", "2025-03", "x", "", 2}, told{"s", "d", "2025-04", "x", "", 2}, told{"t", inTwo, "2025-05", "x", "", 2})
+	c.tells(told{"s", "a", "2025-01", "x", "", 2}, told{"s", "b", "2025-01", "x", "", 2},
+		told{"s", "o", "2025-01", "x", "orphaned", 2}, told{"s", inTwo, "2025-02", "x", "", 2},
+		told{"s", inTwoSoon, "2025-02", "x", "", 2}, told{"s", "c", "2025-03", "x", "", 2},
+		told{"s", "d", "2025-04", "x", "", 2}, told{"t", inTwo, "2025-05", "x", "", 2})
 	c.tells(told{"s", "b", "2025-01", "x", "", 1}, told{"s", "d", "", "", "", 0})
 	c.publish(2)
-	c.wantLive(map[string]int64{"conversations": 5, "messages": 9, "tool_calls": 4}) // a, b without its second message, c, and two, one of them in t
+	// a, b without its second message, c, and two, one of them in t
+	c.wantLive(map[string]int64{"conversations": 5, "messages": 9, "tool_calls": 4})
 
 	// a row goes, and of two conversations in 2025-02 another one is live now: nothing else of that month has changed
-	c.tells(told{"s", "c", "2025-03", "y", "", 1}, told{"t", inTwo, "", "", "", 0}, told{"t", inTwoSoon, "2025-05", "x", "", 2})
+	c.tells(told{"s", "c", "2025-03", "y", "", 1}, told{"t", inTwo, "", "", "", 0},
+		told{"t", inTwoSoon, "2025-05", "x", "", 2})
 	c.publish(3)
 	c.wantLive(map[string]int64{"conversations": 5, "messages": 8, "tool_calls": 3})
 	for _, table := range []string{"messages", "tool_calls"} {

@@ -15,7 +15,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// manifestName is the file of a publication that lists the others. Readers of Parquet ignore files whose names begin with an underscore.
+// manifestName is the file of a publication that lists the others. Readers of Parquet ignore files whose names begin
+// with an underscore.
 const manifestName = "_manifest.json"
 
 // manifestFormat is the version of the list.
@@ -25,11 +26,12 @@ const manifestFormat = 1
 type manifest struct {
 	Format int `json:"format"`
 	changes.Mark
-	SchemaVersion int             `json:"schema_version"`
-	ToolVersion   string          `json:"tool_version"`
-	Writer        string          `json:"writer"`              // files of equal rows by one writer are as good as each other
-	Redaction     int64           `json:"redaction,omitempty"` // version of what took secrets out; 0: nothing did
-	Files         []publishedFile `json:"files"`
+	SchemaVersion int    `json:"schema_version"`
+	ToolVersion   string `json:"tool_version"`
+	// files of equal rows by one writer are as good as each other
+	Writer    string          `json:"writer"`
+	Redaction int64           `json:"redaction,omitempty"` // version of what took secrets out; 0: nothing did
+	Files     []publishedFile `json:"files"`
 
 	due []due // what has to be written
 }
@@ -120,7 +122,8 @@ func (m *manifest) bytes() (n int64) {
 	return n
 }
 
-// isWhole reports whether the folder of the publication before is that of a plan, with all its files and no other file of ours.
+// isWhole reports whether the folder of the publication before is that of a plan, with all its files and no other file
+// of ours.
 func (p *publisher) isWhole(m *manifest) bool {
 	if len(m.due) > 0 || p.before.Mark != m.Mark || p.folder != p.out.Folder {
 		return false
@@ -137,7 +140,8 @@ func (p *publisher) link(f *publishedFile) error {
 	}
 	from := filepath.Join(p.folder, filepath.FromSlash(f.Path))
 	err = os.Link(from, to)
-	if err != nil && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EIO) { // some file systems have no links, or not so many of one file
+	if err != nil && !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EIO) {
+		// some file systems have no links, or not so many of one file
 		if err = atomicfile.Copy(from, to); err == nil {
 			err = atomicfile.Sync(to)
 		}

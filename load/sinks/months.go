@@ -18,9 +18,9 @@ import (
 	"pipeline/sql"
 )
 
-// This file writes the tables that are published by month. Of a month with many rows each bucket of conversations has a file of its own: a load that changes
-// one conversation then writes a quarter of its month again. One statement writes several files: it reads the table once for all of them, and only the rows that are
-// due, by their places.
+// This file writes the tables that are published by month. Of a month with many rows each bucket of conversations has a
+// file of its own: a load that changes one conversation then writes a quarter of its month again. One statement writes
+// several files: it reads the table once for all of them, and only the rows that are due, by their places.
 
 // manyRows is the number of rows from which on a month is divided.
 const manyRows = 4 * 4096
@@ -28,7 +28,8 @@ const manyRows = 4 * 4096
 // partitions is the folder, in the scratch folder, into which the engine writes files by month and bucket.
 const partitions = ".partitions"
 
-// writeMonths writes the months of a table that are due. If the table has no rows, it writes an empty file: so readers find the columns.
+// writeMonths writes the months of a table that are due. If the table has no rows, it writes an empty file: so readers
+// find the columns.
 func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFile, err error) {
 	if files, err = p.findRows(ctx, &d); err != nil {
 		return nil, err
@@ -55,10 +56,12 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 	return files, nil
 }
 
-// batchFiles is the largest number of files that are written by one statement: the engine holds a group of rows of each.
+// batchFiles is the largest number of files that are written by one statement: the engine holds a group of rows of
+// each.
 const batchFiles = 4
 
-// batch returns how many of the first files are written by one statement: rows that take half of what the engine may hold.
+// batch returns how many of the first files are written by one statement: rows that take half of what the engine may
+// hold.
 func (p *publisher) batch(files []publishedFile) (n int) {
 	size, room := files[0].Bytes, cmp.Or(p.options.Memory, engine.MemoryLimit)/2
 	for n = 1; n < min(len(files), batchFiles) && size+files[n].Bytes <= room; n++ {
@@ -82,7 +85,8 @@ func (p *publisher) writeFiles(ctx context.Context, d due, files []publishedFile
 		return p.copy(ctx, File{Table: d.table, From: from, Path: to}, rows)
 	}
 	folder := filepath.Join(p.scratch, partitions)
-	if err := p.copy(ctx, File{Table: d.table, From: from, Path: folder, PartitionBy: []string{"month", "bucket"}}, rows); err != nil {
+	if err := p.copy(ctx, File{Table: d.table, From: from, Path: folder, PartitionBy: []string{"month", "bucket"}},
+		rows); err != nil {
 		return err
 	}
 	for _, f := range files {
@@ -93,8 +97,8 @@ func (p *publisher) writeFiles(ctx context.Context, d due, files []publishedFile
 	return os.RemoveAll(folder)
 }
 
-// findRows makes the temporary table _places of the rows that are due, and lists the files that they make. The size of a file is about that of its rows, until it is
-// written.
+// findRows makes the temporary table _places of the rows that are due, and lists the files that they make. The size of
+// a file is about that of its rows, until it is written.
 func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile, err error) {
 	where := "true"
 	if d.again != nil {
@@ -104,31 +108,37 @@ func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile
 		}
 		where = "month IN (" + literals(slices.Sorted(maps.Keys(months))) + ")"
 	}
-	query := fmt.Sprintf(`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, bytes, month, %s AS bucket FROM (%s) WHERE %s`, changes.Bucket, sql.Placed(d.table), where)
+	query := fmt.Sprintf(
+		`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, bytes, month, %s AS bucket FROM (%s) WHERE %s`,
+		changes.Bucket, sql.Placed(d.table), where)
 	if _, err := p.conn.ExecContext(ctx, query); err != nil {
 		return nil, err
 	}
 	if err := p.chooseBuckets(ctx, d); err != nil {
 		return nil, err
 	}
-	err = sqlrows.Each(ctx, p.conn, `SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY ALL`, func(rows *dbsql.Rows) error {
-		f := publishedFile{Table: d.table.Name}
-		err := rows.Scan(&f.Month, &f.Bucket, &f.Rows, &f.Bytes)
-		f.Path = monthPath(f.Table, f.Place, p.Sink.About().Extension)
-		files = append(files, f)
-		return err
-	})
+	err = sqlrows.Each(ctx, p.conn,
+		`SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY ALL`,
+		func(rows *dbsql.Rows) error {
+			f := publishedFile{Table: d.table.Name}
+			err := rows.Scan(&f.Month, &f.Bucket, &f.Rows, &f.Bytes)
+			f.Path = monthPath(f.Table, f.Place, p.Sink.About().Extension)
+			files = append(files, f)
+			return err
+		})
 	return files, err
 }
 
-// chooseBuckets decides which months are divided, and leaves only the buckets in _places that are due. A month that is divided stays so.
+// chooseBuckets decides which months are divided, and leaves only the buckets in _places that are due. A month that is
+// divided stays so.
 func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
 	divided := map[string]bool{}
 	for _, f := range d.kept {
 		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
 	}
 	var whole []string
-	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING count(*) <= %d`, manyRows), func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING count(*) <= %d`,
+		manyRows), func(rows *dbsql.Rows) error {
 		var month string
 		err := rows.Scan(&month)
 		if !divided[month] {

@@ -17,7 +17,8 @@ func (parquet) About() About {
 		Example: `duckdb -c "FROM '$(readlink -f ~/cursor-parquet/current)/messages/*/*.parquet' WHERE month = '2025-03'"`}
 }
 
-// These are the rows of a row group. The engine holds a group in memory several times while it writes it, and the documents of tool calls are large.
+// These are the rows of a row group. The engine holds a group in memory several times while it writes it, and the
+// documents of tool calls are large.
 const (
 	manyGroupRows = 16384
 	fewGroupRows  = 4096
@@ -32,8 +33,10 @@ func (parquet) Copy(f File) string {
 	for i, a := range f.About {
 		about[i] = engine.Literal(a[0]) + ": " + engine.Literal(a[1])
 	}
-	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s}%s)",
-		strings.Join(slices.Concat(f.Columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), rows, strings.Join(about, ", "), f.partitions())
+	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, "+
+		"ROW_GROUP_SIZE %d, KV_METADATA {%s}%s)",
+		strings.Join(slices.Concat(f.Columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), rows,
+		strings.Join(about, ", "), f.partitions())
 }
 
 func (parquet) Scan(_ schema.Table, files []string) (string, error) {

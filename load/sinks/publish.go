@@ -26,9 +26,10 @@ type Options struct {
 	Now         time.Time
 	Memory      int64                 // what the engine may take, in bytes; 0: its default
 	Progress    func(done, total int) // files; may be nil
-	Conn        *sql.Conn             // to the warehouse, if the caller has it open; it stays open, and only temporary tables are made by it
-	Anew        bool                  // write every file, whatever has changed
-	Loaded      bool                  // this program has loaded the warehouse just now: its tables are as declared
+	// to the warehouse, if the caller has it open; it stays open, and only temporary tables are made by it
+	Conn   *sql.Conn
+	Anew   bool // write every file, whatever has changed
+	Loaded bool // this program has loaded the warehouse just now: its tables are as declared
 }
 
 // Published is the result of a publication.
@@ -43,9 +44,10 @@ type Published struct {
 	Left      []string `json:"publications_left,omitempty"` // could not be removed, and why
 }
 
-// Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches current to that folder by one rename. A
-// reader that resolves current once reads one complete publication. A file whose rows have not changed since the publication before is linked, not written. An earlier
-// publication is removed when it has not been current for as long as the target says.
+// Publish writes every table of the committed warehouse into v-<load_id> in the target's folder, and then switches
+// current to that folder by one rename. A reader that resolves current once reads one complete publication. A file
+// whose rows have not changed since the publication before is linked, not written. An earlier publication is removed
+// when it has not been current for as long as the target says.
 func (t Target) Publish(ctx context.Context, warehouse string, o Options) (out *Published, err error) {
 	if err := t.CheckCurrent(); err != nil {
 		return nil, err
@@ -114,7 +116,8 @@ func (t Target) lock(ctx context.Context) (unlock func() error, err error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case waiting.Err() != nil:
-		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", engine.ErrBusy, t.Dir)
+		return nil, fmt.Errorf("%w: another program publishes in %s; wait for it to end and run again", engine.ErrBusy,
+			t.Dir)
 	}
 	return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
 }
@@ -135,11 +138,13 @@ type publisher struct {
 
 // These are the failpoints of a publication, in the order in which it reaches them.
 const (
-	beforeManifest failpoint.Point = "before-manifest" // the tables of a publication are written or linked, the list of its files is not
-	afterFiles     failpoint.Point = "after-parquet"   // the files of a publication are written, in a folder without a name
-	beforeSwitch   failpoint.Point = "before-switch"   // the folder has its name; current is the one before
-	afterLink      failpoint.Point = "after-link"      // the link that becomes current is made
-	afterSwitch    failpoint.Point = "after-switch"    // older publications are not removed yet
+	// the tables of a publication are written or linked, the list of its files is not
+	beforeManifest failpoint.Point = "before-manifest"
+	// the files of a publication are written, in a folder without a name
+	afterFiles   failpoint.Point = "after-parquet"
+	beforeSwitch failpoint.Point = "before-switch" // the folder has its name; current is the one before
+	afterLink    failpoint.Point = "after-link"    // the link that becomes current is made
+	afterSwitch  failpoint.Point = "after-switch"  // older publications are not removed yet
 )
 
 // Failpoints lists the failpoints of a publication.
@@ -152,7 +157,8 @@ const spill = ".spill"
 
 // open opens the warehouse, or takes the caller's connection.
 func (p *publisher) open(ctx context.Context, warehouse string) (done func() error, err error) {
-	engine.KeepFreedMemory(false) // a load that has ended may still have room for it, but files of many columns need much at once
+	// a load that has ended may still have room for it, but files of many columns need much at once
+	engine.KeepFreedMemory(false)
 	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit))}
 	if p.conn, done = p.options.Conn, func() error { return nil }; p.conn == nil {
 		db, conn, err := engine.Open(ctx, warehouse, true)
@@ -225,7 +231,8 @@ func (p *publisher) place() error {
 	if err := p.replaceable(final); err != nil {
 		return err
 	}
-	if err := atomicfile.Move(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) { // damaged, or another warehouse's, of the same number
+	if err := atomicfile.Move(final, p.scratch+replacedSuffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+		// damaged, or another warehouse's, of the same number
 		return fmt.Errorf("move an older %s folder away: %w", p.title(), err)
 	}
 	if err := atomicfile.Move(p.scratch, final); err != nil {
@@ -234,11 +241,13 @@ func (p *publisher) place() error {
 	return beforeSwitch.Reach()
 }
 
-// makeCurrent switches current to the publication. It sets the time of the folder that was current before: retire counts from it.
+// makeCurrent switches current to the publication. It sets the time of the folder that was current before: retire
+// counts from it.
 func (p *publisher) makeCurrent() error {
 	before, err := currentFolder(p.Dir)
 	if err == nil && filepath.Base(before) != p.name && publicationName.MatchString(filepath.Base(before)) {
-		if err := os.Chtimes(filepath.Join(p.Dir, filepath.Base(before)), p.options.Now, p.options.Now); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Chtimes(filepath.Join(p.Dir, filepath.Base(before)), p.options.Now, p.options.Now); err != nil &&
+			!errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("mark the publication before as an older one: %w", err)
 		}
 	}
@@ -253,7 +262,8 @@ const linkPrefix = ".current-"
 
 // isUnfinished reports an entry that a killed run left.
 func isUnfinished(e os.DirEntry) bool {
-	return strings.HasPrefix(e.Name(), atomicfile.Scratch) || strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink
+	return strings.HasPrefix(e.Name(), atomicfile.Scratch) ||
+		strings.HasPrefix(e.Name(), linkPrefix) && e.Type() == os.ModeSymlink
 }
 
 // sweep removes files that killed runs left.

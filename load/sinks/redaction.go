@@ -13,15 +13,18 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file publishes texts without their secrets, for people who may not see them. How a secret is found is the caller's business.
+// This file publishes texts without their secrets, for people who may not see them. How a secret is found is the
+// caller's business.
 
 // A Redaction takes secrets out of texts.
 type Redaction struct {
-	Text    func(text, column string) string // a text of a column, such as messages.text, without secrets. JSON must stay JSON. Several goroutines may call it
-	Version int64                            // of Text, above 0: another one may write other texts
+	// a text of a column, such as messages.text, without secrets. JSON must stay JSON. Several goroutines may call it
+	Text    func(text, column string) string
+	Version int64 // of Text, above 0: another one may write other texts
 }
 
-// tables are the published tables. Those about this machine's files are left out where secrets are: nobody else has a use for them, and they have pieces of files.
+// tables are the published tables. Those about this machine's files are left out where secrets are: nobody else has a
+// use for them, and they have pieces of files.
 func (t Target) tables() (out []schema.Table) {
 	for _, table := range publishedTables() {
 		if t.Redaction == nil || table.IsShared() {
@@ -39,7 +42,8 @@ func (t Target) columns(table schema.Table) []string {
 	}
 	for i, c := range table.Columns {
 		if t.Redaction != nil && c.Discloses != schema.Figures {
-			out[i] = fmt.Sprintf("_redact(CAST(%[1]q AS VARCHAR), %[2]s) AS %[1]q", c.Name, engine.Literal(table.Name+"."+c.Name))
+			out[i] = fmt.Sprintf("_redact(CAST(%[1]q AS VARCHAR), %[2]s) AS %[1]q", c.Name,
+				engine.Literal(table.Name+"."+c.Name))
 		}
 	}
 	return out
@@ -58,11 +62,12 @@ func (p *publisher) define(ctx context.Context) error {
 	if p.Redaction == nil {
 		return nil
 	}
-	return engine.DefineText(ctx, p.conn, "_redact", func(text, column string) (string, error) { return p.Redaction.Text(text, column), nil })
+	return engine.DefineText(ctx, p.conn, "_redact",
+		func(text, column string) (string, error) { return p.Redaction.Text(text, column), nil })
 }
 
-// checkRedaction returns an error if the folder has publications with secrets and this one is to be without, or the other way round: whoever may read one of them must not find the other
-// beside it.
+// checkRedaction returns an error if the folder has publications with secrets and this one is to be without, or the
+// other way round: whoever may read one of them must not find the other beside it.
 func (t Target) checkRedaction() error {
 	entries, err := os.ReadDir(t.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,9 +84,11 @@ func (t Target) checkRedaction() error {
 		switch {
 		case err != nil: // no publication, or one that is replaced or left as it is
 		case m.Redaction == 0 && t.Redaction != nil:
-			return fmt.Errorf("%s has a publication that is not redacted, %s: name another folder for those that are", t.Dir, e.Name())
+			return fmt.Errorf("%s has a publication that is not redacted, %s: name another folder for those that are",
+				t.Dir, e.Name())
 		case m.Redaction != 0 && t.Redaction == nil:
-			return fmt.Errorf("%s has redacted publications, such as %s: publish there with --redact, or name another folder", t.Dir, e.Name())
+			return fmt.Errorf("%s has redacted publications, such as %s: publish there with --redact, or name another "+
+				"folder", t.Dir, e.Name())
 		}
 	}
 	return nil

@@ -1,9 +1,11 @@
 // Package sinks publishes the tables of a committed warehouse as files for other programs.
 //
-// A publication is a folder, v-N. It is written under another name and renamed when it is complete; then the link current is switched to it. Every sink shares
-// these steps, the list of files, and the rules by which older publications are removed. A sink decides only the form of a file, and how one is read back.
+// A publication is a folder, v-N. It is written under another name and renamed when it is complete; then the link
+// current is switched to it. Every sink shares these steps, the list of files, and the rules by which older
+// publications are removed. A sink decides only the form of a file, and how one is read back.
 //
-// It knows tables and files. It must never know what the rows mean, how they came into the warehouse, or who asks for a publication.
+// It knows tables and files. It must never know what the rows mean, how they came into the warehouse, or who asks for a
+// publication.
 package sinks
 
 import (
@@ -18,7 +20,8 @@ type Sink interface {
 	About() About
 	// Copy returns the statement with which the engine writes a file.
 	Copy(f File) string
-	// Scan returns the text after FROM that reads files of a table. It has the table's columns with their types, but JSON is text.
+	// Scan returns the text after FROM that reads files of a table. It has the table's columns with their types, but
+	// JSON is text.
 	Scan(t schema.Table, files []string) (string, error)
 }
 
@@ -36,7 +39,8 @@ type About struct {
 type File struct {
 	Table   schema.Table
 	Columns []string // expressions of SQL, one for each column of the table: JSON is text
-	// PartitionBy names columns of the rows, which are not written: then the file is a folder, with a file for each of their values, in folders named as Hive names them.
+	// PartitionBy names columns of the rows, which are not written: then the file is a folder, with a file for each of
+	// their values, in folders named as Hive names them.
 	PartitionBy []string
 	From        string      // what stands behind FROM: the rows, and their order
 	Path        string      // where the file is to be
@@ -53,7 +57,8 @@ func Named(name string) Sink {
 	return nil
 }
 
-// DefaultKeep is how long a publication is kept after another became current. A reader that has opened it can read it to the end.
+// DefaultKeep is how long a publication is kept after another became current. A reader that has opened it can read it
+// to the end.
 const DefaultKeep = time.Hour
 
 // A Target is a folder in which a sink publishes.
@@ -67,5 +72,6 @@ type Target struct {
 
 func (t Target) title() string { return t.Sink.About().Title }
 
-// IsFirst reports whether the sink is the first of All. For long it was the only sink, so the JSON output has fields of its own for it, and scripts read them.
+// IsFirst reports whether the sink is the first of All. For long it was the only sink, so the JSON output has fields of
+// its own for it, and scripts read them.
 func (t Target) IsFirst() bool { return t.Sink == All()[0] }

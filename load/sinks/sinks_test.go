@@ -27,16 +27,18 @@ import (
 func TestSinks(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(t *testing.T, c *sinkCase){
-		"about": testAbout, "rows": testRows, "another program": testExample, "again": testAgain, "next load": testNextLoad, "damage": testDamage,
-		"killed": testKilled, "retired": testRetired, "another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted,
-		"live": testLive, "changes": testChanges, "buckets": testBuckets, "unknown mark": testUnknownMark,
+		"about": testAbout, "rows": testRows, "another program": testExample, "again": testAgain,
+		"next load": testNextLoad, "damage": testDamage, "killed": testKilled, "retired": testRetired,
+		"another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted, "live": testLive,
+		"changes": testChanges, "buckets": testBuckets, "unknown mark": testUnknownMark,
 	}
 	for _, s := range sinks.All() {
 		for name, test := range tests {
 			t.Run(s.About().Name+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
-				test(t, &sinkCase{t, filepath.Join(dir, "w.duckdb"), sinks.Target{Sink: s, Dir: filepath.Join(dir, "cursor-"+s.About().Name)}})
+				test(t, &sinkCase{t, filepath.Join(dir, "w.duckdb"),
+					sinks.Target{Sink: s, Dir: filepath.Join(dir, "cursor-"+s.About().Name)}})
 			})
 		}
 	}
@@ -56,7 +58,8 @@ func loads(t *testing.T, path string, texts map[string]string) {
 	t.Helper()
 	const start = schema.Millis(1700000000000)
 	sinktest.Load(t, path, start, func(tx *warehouse.Load) {
-		for _, conversation := range slices.Sorted(maps.Keys(texts)) { // files have the order in which rows were written
+		for _, conversation := range slices.Sorted(maps.Keys(texts)) {
+			// files have the order in which rows were written
 			tx.Replace("s", conversation)
 			if err := tx.Write(rowsOf(conversation, texts[conversation])); err != nil {
 				t.Fatal(err)
@@ -85,11 +88,17 @@ func rowsOf(conversation, text string) *schema.Rows {
 	return &schema.Rows{
 		Conversations: []schema.Conversation{c},
 		Messages: []schema.Message{
-			{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-0", Role: "user", Position: ptr(int64(0)), Text: &text, CreatedAt: c.CreatedAt, CreatedAtSource: source, Extra: schema.JSON(`{"a": ["<b>", "\"c\"\r\n", null], "d": {"e": 1e3}}`)},
-			{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-1", Role: "assistant", Position: ptr(int64(1)), InputTokens: ptr(int64(1) << 53), CreatedAt: c.CreatedAt, CreatedAtSource: source},
+			{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-0", Role: "user",
+				Position: ptr(int64(0)), Text: &text, CreatedAt: c.CreatedAt, CreatedAtSource: source,
+				Extra: schema.JSON(`{"a": ["<b>", "\"c\"\r\n", null], "d": {"e": 1e3}}`)},
+			{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-1", Role: "assistant",
+				Position: ptr(int64(1)), InputTokens: ptr(int64(1) << 53), CreatedAt: c.CreatedAt,
+				CreatedAtSource: source},
 		},
-		ToolCalls:  []schema.ToolCall{{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-1", ToolKind: "shell", Position: ptr(int64(0)), RawArgs: &text, Params: schema.JSON(`[]`)}},
-		ModelUsage: []schema.ModelUsage{{SourceID: "s", ConversationID: conversation, Model: "m", CostCents: ptr(0.1 + 0.2)}},
+		ToolCalls: []schema.ToolCall{{SourceID: "s", ConversationID: conversation, MessageID: conversation + "-1",
+			ToolKind: "shell", Position: ptr(int64(0)), RawArgs: &text, Params: schema.JSON(`[]`)}},
+		ModelUsage: []schema.ModelUsage{{SourceID: "s", ConversationID: conversation, Model: "m",
+			CostCents: ptr(0.1 + 0.2)}},
 	}
 }
 
@@ -97,7 +106,9 @@ func rowsOf(conversation, text string) *schema.Rows {
 func hard() map[string]string {
 	long := strings.Repeat(`a "long", line`+"\n", 200_000) // 3 MB
 	out := map[string]string{"never": "", "2024-12": long, "2025-01": long, "2025-02": long + "."}
-	for i, text := range []string{"", "a,b", `"`, `""`, `a "quoted" word`, "a\nb", "a\r\nb", "\r", "\n", " lead", "trail ", "\t", "NULL", `\N`, "null", "'", ";", "a;b", "=1+1", "é ☃ 𝄞", "\u2028", "\ufeffbom", "#", "\\", `\"`, "'=1", "''+1", "'plain", "@x", "-x", "＝1"} {
+	for i, text := range []string{"", "a,b", `"`, `""`, `a "quoted" word`, "a\nb", "a\r\nb", "\r", "\n", " lead",
+		"trail ", "\t", "NULL", `\N`, "null", "'", ";", "a;b", "=1+1", "é ☃ 𝄞", "\u2028", "\ufeffbom", "#", "\\", `\"`,
+		"'=1", "''+1", "'plain", "@x", "-x", "＝1"} {
 		out[fmt.Sprintf("%d-%02d", 2001+i, i%12+1)] = text
 	}
 	return out
@@ -131,7 +142,8 @@ func (c *sinkCase) damages() (out []string) {
 		if strings.Contains(d.Where, c.Dir) {
 			out = append(out, d.Where+": "+d.Problem)
 			want := "--" + c.Sink.About().Name + " " + c.Dir
-			if d.Repair != "pipeline run "+want && d.Repair != "pipeline run --full "+want && d.Repair != "move the file away" {
+			if d.Repair != "pipeline run "+want && d.Repair != "pipeline run --full "+want &&
+				d.Repair != "move the file away" {
 				c.t.Errorf("the repair of %s is %q, want %q", d.Where, d.Repair, want)
 			}
 		}
@@ -175,7 +187,8 @@ func (c *sinkCase) path(publication, table, month string) string {
 
 func testAbout(t *testing.T, c *sinkCase) {
 	about := c.Sink.About()
-	if sinks.Named(about.Name) != c.Sink || about.Title == "" || about.For == "" || about.Example == "" || !strings.HasPrefix(about.Extension, ".") || strings.ToLower(about.Name) != about.Name {
+	if sinks.Named(about.Name) != c.Sink || about.Title == "" || about.For == "" || about.Example == "" ||
+		!strings.HasPrefix(about.Extension, ".") || strings.ToLower(about.Name) != about.Name {
 		t.Errorf("%+v", about)
 	}
 	for _, other := range sinks.All() {
@@ -249,7 +262,9 @@ func testAgain(t *testing.T, c *sinkCase) {
 	c.wantFolders("current", "v-00000001")
 	newer := options()
 	newer.ToolVersion = "newer"
-	if p, err := c.Target.Publish(t.Context(), c.warehouse, newer); err != nil || p.Written == 0 && c.Sink.About().Name == "parquet" { // whose files name the version
+	if p, err := c.Target.Publish(t.Context(), c.warehouse, newer); err != nil ||
+		p.Written == 0 && c.Sink.About().Name == "parquet" {
+		// whose files name the version
 		t.Errorf("another version: %+v, %v", p, err)
 	}
 }
@@ -273,7 +288,8 @@ func testNextLoad(t *testing.T, c *sinkCase) {
 			t.Errorf("messages of %s: %v; linked is wanted %t", month, err, linked)
 		}
 	}
-	if after, err := os.ReadFile(c.path("v-00000001", "messages", "2025-04")); err != nil || string(after) != string(before) {
+	if after, err := os.ReadFile(c.path("v-00000001", "messages", "2025-04")); err != nil ||
+		string(after) != string(before) {
 		t.Errorf("the first publication was changed: %v", err)
 	}
 	c.wantFolders("current", "v-00000001", "v-00000002")
@@ -310,7 +326,9 @@ func testRedacted(t *testing.T, c *sinkCase) {
 		t.Fatal(err)
 	}
 	var texts, extra string
-	if err := errors.Join(conn.QueryRowContext(t.Context(), "SELECT string_agg(text), min(extra) FROM "+from).Scan(&texts, &extra), conn.Close(), db.Close()); err != nil || texts != "-" || !strings.HasPrefix(extra, `{"a": ["<b>"`) {
+	if err := errors.Join(conn.QueryRowContext(t.Context(), "SELECT string_agg(text), min(extra) FROM "+from).
+		Scan(&texts, &extra), conn.Close(), db.Close()); err != nil || texts != "-" ||
+		!strings.HasPrefix(extra, `{"a": ["<b>"`) {
 		t.Errorf("the text is %q, the document %q: %v", texts, extra, err)
 	}
 	list, err := os.ReadFile(filepath.Join(p.Folder, "_manifest.json"))
@@ -326,7 +344,8 @@ func testRedacted(t *testing.T, c *sinkCase) {
 	}
 	c.sound()
 	c.Redaction = nil
-	if _, err := c.Publish(t.Context(), c.warehouse, options()); err == nil || !strings.Contains(err.Error(), "--redact") {
+	if _, err := c.Publish(t.Context(), c.warehouse, options()); err == nil ||
+		!strings.Contains(err.Error(), "--redact") {
 		t.Errorf("beside it is published what has secrets: %v", err)
 	}
 }
@@ -349,7 +368,8 @@ func testDamage(t *testing.T, c *sinkCase) {
 		},
 		"an unlisted file": func(path string) error {
 			folder := filepath.Join(path, "..", "..", "month=2030-01")
-			return errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "part-0"+extension), nil, 0o600))
+			return errors.Join(os.Mkdir(folder, 0o700),
+				os.WriteFile(filepath.Join(folder, "part-0"+extension), nil, 0o600))
 		},
 	} {
 		if err := alter(c.path("v-00000001", "messages", "2025-03")); err != nil {
@@ -367,7 +387,8 @@ func testDamage(t *testing.T, c *sinkCase) {
 	other := &sinkCase{t, c.warehouse + "2", sinks.Target{Sink: c.Sink, Dir: c.Dir + "-2"}}
 	other.loads(map[string]string{"2025-03": "y", "2025-04": "x"})
 	other.publish(1)
-	if found := (&sinkCase{t, c.warehouse, other.Target}).damages(); !slices.ContainsFunc(found, func(d string) bool { return strings.Contains(d, "table messages") && strings.Contains(d, "other rows") }) {
+	if found := (&sinkCase{t, c.warehouse, other.Target}).damages(); !slices.ContainsFunc(found,
+		func(d string) bool { return strings.Contains(d, "table messages") && strings.Contains(d, "other rows") }) {
 		t.Errorf("other rows are not found: %q", found)
 	}
 }
@@ -393,7 +414,8 @@ func testRetired(t *testing.T, c *sinkCase) {
 	c.publish(1)
 	c.loads(map[string]string{"2025-03": "2"})
 	c.publish(2)
-	if err := os.WriteFile(filepath.Join(c.Dir, "v-00000001", "messages", "mine"+c.Sink.About().Extension), []byte("mine"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(c.Dir, "v-00000001", "messages", "mine"+c.Sink.About().Extension),
+		[]byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.loads(map[string]string{"2025-03": "3"})
@@ -426,16 +448,19 @@ func testOtherSink(t *testing.T, c *sinkCase) {
 // What is not ours is never replaced.
 func testForeign(t *testing.T, c *sinkCase) {
 	c.loads(map[string]string{"2025-03": "x"})
-	if err := errors.Join(os.MkdirAll(filepath.Join(c.Dir, "current"), 0o700), os.WriteFile(filepath.Join(c.Dir, "current", "mine"), nil, 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(c.Dir, "current"), 0o700),
+		os.WriteFile(filepath.Join(c.Dir, "current", "mine"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Target.Publish(t.Context(), c.warehouse, options()); err == nil || !strings.Contains(err.Error(), "is not ours") {
+	if _, err := c.Target.Publish(t.Context(), c.warehouse, options()); err == nil ||
+		!strings.Contains(err.Error(), "is not ours") {
 		t.Errorf("a folder named current: %v", err)
 	}
 	if err := os.Rename(filepath.Join(c.Dir, "current"), filepath.Join(c.Dir, "v-00000001")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Target.Publish(t.Context(), c.warehouse, options()); err == nil || !strings.Contains(err.Error(), "mine, which is not ours") {
+	if _, err := c.Target.Publish(t.Context(), c.warehouse, options()); err == nil ||
+		!strings.Contains(err.Error(), "mine, which is not ours") {
 		t.Errorf("a folder named as the publication: %v", err)
 	}
 	c.wantFolders("v-00000001")

@@ -44,12 +44,15 @@ func publishedRows(table schema.Table) string {
 	return "(SELECT t.*, " + isLive + " FROM " + table.Name + " t)"
 }
 
-// plan lists the files of the publication: those of the publication before that are as they were, and those to be written, of which it does not know the bytes
-// yet. What changed since that publication says the warehouse (package changes); a file that is gone or was altered is written again as well.
+// plan lists the files of the publication: those of the publication before that are as they were, and those to be
+// written, of which it does not know the bytes yet. What changed since that publication says the warehouse (package
+// changes); a file that is gone or was altered is written again as well.
 func (p *publisher) plan(ctx context.Context) (*manifest, error) {
-	m := &manifest{Format: manifestFormat, Mark: p.mark, SchemaVersion: schema.Version, ToolVersion: p.options.ToolVersion, Writer: p.writer(), Redaction: p.redaction()}
+	m := &manifest{Format: manifestFormat, Mark: p.mark, SchemaVersion: schema.Version,
+		ToolVersion: p.options.ToolVersion, Writer: p.writer(), Redaction: p.redaction()}
 	stale, known := changes.Stale{}, false
-	if !p.options.Anew && p.before != nil && p.before.Writer == m.Writer && p.before.SchemaVersion == m.SchemaVersion && p.before.Redaction == m.Redaction {
+	if !p.options.Anew && p.before != nil && p.before.Writer == m.Writer && p.before.SchemaVersion == m.SchemaVersion &&
+		p.before.Redaction == m.Redaction {
 		var err error
 		if stale, known, err = changes.Since(ctx, p.conn, p.before.Mark); err != nil {
 			return nil, fmt.Errorf("ask what has changed: %w", err)
@@ -75,8 +78,10 @@ type due struct {
 	kept  []publishedFile        // of other places
 }
 
-// standing returns the files of a table that can be used again, and the places of those that cannot. These are nil if the table has to be written whole.
-func (p *publisher) standing(t schema.Table, stale map[changes.Place]bool) (kept []publishedFile, again map[changes.Place]bool) {
+// standing returns the files of a table that can be used again, and the places of those that cannot. These are nil if
+// the table has to be written whole.
+func (p *publisher) standing(t schema.Table, stale map[changes.Place]bool) (kept []publishedFile,
+	again map[changes.Place]bool) {
 	files := p.before.tableFiles(t)
 	if len(files) == 0 || len(stale) > 0 && (!t.ByMonth() || files[0].Rows == 0) {
 		return nil, nil
@@ -202,8 +207,9 @@ func hasDocuments(t schema.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
 }
 
-// publishedOrder returns the order in which the rows of a table with one file are published: with it, a reader that filters by time skips most row groups. Tables
-// with documents keep the order in which conversations were loaded: to sort them takes more memory than all the rest.
+// publishedOrder returns the order in which the rows of a table with one file are published: with it, a reader that
+// filters by time skips most row groups. Tables with documents keep the order in which conversations were loaded: to
+// sort them takes more memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
@@ -220,12 +226,14 @@ func publishedOrder(t schema.Table) string {
 	return " ORDER BY " + strings.Join(order, ", ")
 }
 
-// writer identifies what determines the files' bytes besides their rows: the engine, and the statements that write them.
+// writer identifies what determines the files' bytes besides their rows: the engine, and the statements that write
+// them.
 func (p *publisher) writer() string {
 	sum := sha256.New()
 	_, _ = sum.Write([]byte(p.engine))
 	for _, t := range p.tables() {
-		f := File{Table: t.Published(), Columns: p.columns(t), From: publishedOrder(t), About: aboutFile(t, p.options.ToolVersion)}
+		f := File{Table: t.Published(), Columns: p.columns(t), From: publishedOrder(t),
+			About: aboutFile(t, p.options.ToolVersion)}
 		_, _ = sum.Write([]byte(p.Sink.Copy(f)))
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8])
@@ -238,9 +246,11 @@ func aboutFile(t schema.Table, toolVersion string) [][2]string {
 		comments[c.Name] = c.Doc
 	}
 	text, _ := json.Marshal(comments) // a map of strings has no error; its keys come sorted
-	entries := [][2]string{{"table", t.Name}, {"comment", t.Doc}, {"column_comments", string(text)}, {"schema_version", strconv.Itoa(schema.Version)}, {"tool_version", toolVersion}}
+	entries := [][2]string{{"table", t.Name}, {"comment", t.Doc}, {"column_comments", string(text)},
+		{"schema_version", strconv.Itoa(schema.Version)}, {"tool_version", toolVersion}}
 	if t.ByMonth() {
-		entries = append(entries, [2]string{"partitioned_by", "month: the month, in UTC, of the message; '" + sql.NoMonth + "' for one without a time"})
+		entries = append(entries, [2]string{"partitioned_by",
+			"month: the month, in UTC, of the message; '" + sql.NoMonth + "' for one without a time"})
 	}
 	return entries
 }

@@ -35,8 +35,10 @@ func (t Target) Repair() string {
 	return "pipeline run --" + t.Sink.About().Name + " " + t.Dir
 }
 
-// Verify compares the files of the current publication with the list, and its tables with the digests of the warehouse's tables.
-func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]digest.Digest) (v *Verification, err error) {
+// Verify compares the files of the current publication with the list, and its tables with the digests of the
+// warehouse's tables.
+func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]digest.Digest) (v *Verification,
+	err error) {
 	v = &Verification{}
 	folder, err := currentFolder(t.Dir)
 	if err != nil {
@@ -45,7 +47,8 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 	}
 	m, err := readManifest(folder)
 	if err != nil {
-		v.damaged("file "+filepath.Join(folder, manifestName), t.Repair(), "the list of the published files cannot be read: %v", err)
+		v.damaged("file "+filepath.Join(folder, manifestName), t.Repair(),
+			"the list of the published files cannot be read: %v", err)
 		return v, nil
 	}
 	if m.Redaction != 0 {
@@ -53,14 +56,17 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 	}
 	damaged := t.verifyFiles(v, m, folder)
 	if m.Redaction != 0 {
-		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is redacted: its files are as they were written, and cannot be compared with the warehouse")
+		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+
+			" is redacted: its files are as they were written, and cannot be compared with the warehouse")
 		return v, nil
 	}
 	if !t.compare(ctx, warehouse, folder) && !damaged[loadsTable] {
-		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+" is not of the latest load: it is read, and not compared with the warehouse")
+		v.Notes = append(v.Notes, "the publication "+filepath.Base(folder)+
+			" is not of the latest load: it is read, and not compared with the warehouse")
 		return v, nil
 	}
-	repair := strings.Replace(t.Repair(), "run ", "run --full ", 1) // a run writes what has changed, and with --full all
+	// a run writes what has changed, and with --full all
+	repair := strings.Replace(t.Repair(), "run ", "run --full ", 1)
 	files, rows := &digest.Reader{}, &digest.Reader{Warehouse: warehouse}
 	defer func() { err = errors.Join(err, files.Close(), rows.Close()) }()
 	for _, table := range publishedTables() {
@@ -69,8 +75,10 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 		}
 		want := tables[table.Name]
 		if table.Is(schema.Live) {
-			if want, err = rows.Read(ctx, table.Published(), publishedRows(table)); err != nil { // the damage is the warehouse's
-				v.Notes = append(v.Notes, table.Name+" is read, and not compared with the warehouse: "+engine.FirstLine(err.Error()))
+			if want, err = rows.Read(ctx, table.Published(), publishedRows(table)); err != nil {
+				// the damage is the warehouse's
+				v.Notes = append(v.Notes, table.Name+" is read, and not compared with the warehouse: "+
+					engine.FirstLine(err.Error()))
 				continue
 			}
 		}
@@ -80,7 +88,8 @@ func (t Target) Verify(ctx context.Context, warehouse string, tables map[string]
 }
 
 // verifyTable compares the files of a table with the table's digest in the warehouse.
-func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table, paths []string, want digest.Digest, folder, repair string) {
+func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.Reader, table schema.Table,
+	paths []string, want digest.Digest, folder, repair string) {
 	where := "table " + table.Name + " in " + folder
 	if len(paths) == 0 {
 		v.damaged(where, t.Repair(), "no file of it is listed")
@@ -95,13 +104,15 @@ func (t Target) verifyTable(ctx context.Context, v *Verification, files *digest.
 	case err != nil:
 		v.damaged(where, t.Repair(), "it cannot be read: %v", engine.FirstLine(err.Error()))
 	case have != want && table.Scope == schema.ByLoad && have.Rows > want.Rows:
-		v.Notes = append(v.Notes, where+" has more rows than the warehouse: a prune removed some since; the next publication will match")
+		v.Notes = append(v.Notes, where+" has more rows than the warehouse: a prune removed some since; the next "+
+			"publication will match")
 	case have != want:
 		v.damaged(where, repair, "it has other rows than the warehouse: %d, not %d", have.Rows, want.Rows)
 	}
 }
 
-// verifyFiles finds files that are not as they were written, and foreign files that readers would read, too. It returns the tables that have a damaged file.
+// verifyFiles finds files that are not as they were written, and foreign files that readers would read, too. It returns
+// the tables that have a damaged file.
 func (t Target) verifyFiles(v *Verification, m *manifest, folder string) map[string]bool {
 	damaged := map[string]bool{}
 	for _, f := range m.Files {
@@ -117,7 +128,8 @@ func (t Target) verifyFiles(v *Verification, m *manifest, folder string) map[str
 	}
 	for _, path := range found {
 		if !slices.ContainsFunc(m.Files, func(f publishedFile) bool { return f.Path == path }) {
-			v.damaged("file "+filepath.Join(folder, filepath.FromSlash(path)), t.Repair(), "it is not in the list of the published files, and readers take it in")
+			v.damaged("file "+filepath.Join(folder, filepath.FromSlash(path)), t.Repair(),
+				"it is not in the list of the published files, and readers take it in")
 		}
 	}
 	for _, path := range foreign {

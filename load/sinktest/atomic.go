@@ -11,7 +11,8 @@ import (
 
 // testFirstLoad: no row of a first load is visible before Commit returns; then all are.
 func testFirstLoad(t *testing.T, s Store) {
-	if state := stateOf(t, s); !state.First || state.LastLoadID != 0 || len(state.Known) != 0 || len(state.Sources) != 0 || state.GapMs != 0 {
+	if state := stateOf(t, s); !state.First || state.LastLoadID != 0 || len(state.Known) != 0 ||
+		len(state.Sources) != 0 || state.GapMs != 0 {
 		t.Errorf("state before any load: %+v", state)
 	}
 	w, tx, id := begin(t, s)
@@ -36,7 +37,8 @@ func testFirstLoad(t *testing.T, s Store) {
 	expect(t, s, `SELECT load_id, family FROM key_families`, "1 | bubbleId")
 	expect(t, s, `SELECT count(*) FROM sessions`, "1")
 	state := stateOf(t, s)
-	if state.First || state.LastLoadID != 1 || state.GapMs != gap || len(state.Sources) != 1 || state.Sources[0].SourceID != source {
+	if state.First || state.LastLoadID != 1 || state.GapMs != gap || len(state.Sources) != 1 ||
+		state.Sources[0].SourceID != source {
 		t.Errorf("state after a load: %+v", state)
 	}
 }
@@ -74,7 +76,8 @@ func testRollback(t *testing.T, s Store) {
 	old := func() {
 		t.Helper()
 		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c2 | m0 | other | 0 | NULL")
-		expect(t, s, conversations, "c1 | title of c1 | completed | "+first+" | "+first+" | NULL", "c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
+		expect(t, s, conversations, "c1 | title of c1 | completed | "+first+" | "+first+" | NULL",
+			"c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
 		expect(t, s, quarantine)
 		expect(t, s, `SELECT last_seen_at FROM sources`, first)
 		expect(t, s, `SELECT count(*) FROM loads`, "1")
@@ -96,13 +99,15 @@ func testRollback(t *testing.T, s Store) {
 	}
 	old()
 	after, err := w.State(t.Context())
-	if err != nil || after.LastLoadID != before.LastLoadID || len(after.Known) != 2 || after.Known[keyOf("c1")] != before.Known[keyOf("c1")] {
+	if err != nil || after.LastLoadID != before.LastLoadID || len(after.Known) != 2 ||
+		after.Known[keyOf("c1")] != before.Known[keyOf("c1")] {
 		t.Errorf("state after the rollback: %+v, %v", after, err)
 	}
 	tx, id = beginNext(t, w, before)
 	change(tx, id)
 	commit(t, w, tx, id)
-	expect(t, s, messages, "c1 | m0 | uno | 0 | NULL", "c1 | m1 | two | NULL | "+second, "c2 | m0 | other | NULL | "+second)
+	expect(t, s, messages, "c1 | m0 | uno | 0 | NULL", "c1 | m1 | two | NULL | "+second,
+		"c2 | m0 | other | NULL | "+second)
 }
 
 func keyOf(id string) load.ConversationKey {
@@ -148,7 +153,8 @@ func testCancelled(t *testing.T, s Store) {
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL")
 }
 
-// testOneAtATime: a load that begins while another runs is refused, and the other one goes on. After a commit it works or is refused.
+// testOneAtATime: a load that begins while another runs is refused, and the other one goes on. After a commit it works
+// or is refused.
 func testOneAtATime(t *testing.T, s Store) {
 	for id := int64(1); id <= 2; id++ {
 		w, tx, _ := begin(t, s)

@@ -21,14 +21,16 @@ func testReplace(t *testing.T, s Store) {
 		rows.ToolCalls[0].Params = schema.JSON(`{"command":"pwd"}`)
 		put(t, tx, "c1", rows)
 	})
-	expect(t, s, messages, "c1 | m0 | uno | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c1 | m2 | three | 2 | NULL", "c2 | m0 | other | 0 | NULL")
+	expect(t, s, messages, "c1 | m0 | uno | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c1 | m2 | three | 2 | NULL",
+		"c2 | m0 | other | 0 | NULL")
 	expect(t, s, `SELECT message_id, CAST(params AS VARCHAR) FROM tool_calls`, `m1 | {"command":"pwd"}`)
-	expect(t, s, conversations, "c1 | new title | completed | "+first+" | "+second+" | NULL", "c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
+	expect(t, s, conversations, "c1 | new title | completed | "+first+" | "+second+" | NULL",
+		"c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
 	expect(t, s, `SELECT conversation_id, message_count FROM conversations ORDER BY 1`, "c1 | 3", "c2 | 1")
 }
 
-// testGoneAndBack: a row that is not written again is marked as deleted and keeps its values. A second load does not change the mark. A row that comes back
-// loses it.
+// testGoneAndBack: a row that is not written again is marked as deleted and keeps its values. A second load does not
+// change the mark. A row that comes back loses it.
 func testGoneAndBack(t *testing.T, s Store) {
 	all := func() *schema.Rows {
 		rows := withCall(conversation("c1", "one", "two", "three"), "m1")
@@ -41,7 +43,8 @@ func testGoneAndBack(t *testing.T, s Store) {
 	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", all()) })
 	for range 2 { // the second time the mark is there already
 		run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", less()) })
-		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | NULL | "+second, "c1 | m2 | three | 1 | NULL")
+		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | NULL | "+second,
+			"c1 | m2 | three | 1 | NULL")
 		expect(t, s, calls, `m1 | {"command":"ls"} | NULL | `+second)
 		expect(t, s, attachments, "m1 | /a", "m2 | /c")
 		expect(t, s, `SELECT message_count, tool_call_count FROM conversations`, "2 | 0")
@@ -57,11 +60,18 @@ func testOtherParts(t *testing.T, s Store) {
 	parts := func(rows *schema.Rows, n int) *schema.Rows {
 		for i := range n {
 			id := fmt.Sprint("p", i)
-			rows.Checkpoints = append(rows.Checkpoints, schema.Checkpoint{SourceID: source, ConversationID: "c1", CheckpointID: id, FileCount: 2, Files: schema.JSON(`[1,2]`)})
-			rows.CodeEdits = append(rows.CodeEdits, schema.CodeEdit{SourceID: source, ConversationID: "c1", EditID: id, Path: ptr("/x")})
-			rows.CodeDiffs = append(rows.CodeDiffs, schema.CodeDiff{SourceID: source, DiffID: id, ConversationID: ptr("c1"), KeyedBy: "c1", Hunks: ptr(int64(3))})
-			rows.ModelUsage = append(rows.ModelUsage, schema.ModelUsage{SourceID: source, ConversationID: "c1", Model: id, CostCents: ptr(1.5)})
-			rows.ContextParts = append(rows.ContextParts, schema.ContextPart{SourceID: source, ConversationID: "c1", Part: id, Tokens: ptr(int64(70))})
+			rows.Checkpoints = append(rows.Checkpoints,
+				schema.Checkpoint{SourceID: source, ConversationID: "c1", CheckpointID: id, FileCount: 2,
+					Files: schema.JSON(`[1,2]`)})
+			rows.CodeEdits = append(rows.CodeEdits,
+				schema.CodeEdit{SourceID: source, ConversationID: "c1", EditID: id, Path: ptr("/x")})
+			rows.CodeDiffs = append(rows.CodeDiffs,
+				schema.CodeDiff{SourceID: source, DiffID: id, ConversationID: ptr("c1"), KeyedBy: "c1",
+					Hunks: ptr(int64(3))})
+			rows.ModelUsage = append(rows.ModelUsage,
+				schema.ModelUsage{SourceID: source, ConversationID: "c1", Model: id, CostCents: ptr(1.5)})
+			rows.ContextParts = append(rows.ContextParts,
+				schema.ContextPart{SourceID: source, ConversationID: "c1", Part: id, Tokens: ptr(int64(70))})
 		}
 		return rows
 	}
@@ -78,10 +88,12 @@ func testOtherParts(t *testing.T, s Store) {
 	}
 }
 
-// testDeletedConversation: a conversation without any row left is marked with its parts. All keep their values, and it can come back.
+// testDeletedConversation: a conversation without any row left is marked with its parts. All keep their values, and it
+// can come back.
 func testDeletedConversation(t *testing.T, s Store) {
 	all := func() *schema.Rows {
-		return withAttachment(withAttachment(withCall(conversation("c1", "one", "two"), "m1"), ptr("m0"), 0, "/a"), nil, 0, "/b")
+		return withAttachment(withAttachment(withCall(conversation("c1", "one", "two"), "m1"), ptr("m0"), 0, "/a"), nil,
+			0, "/b")
 	}
 	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", all())
@@ -91,10 +103,13 @@ func testDeletedConversation(t *testing.T, s Store) {
 	if out.Deleted != 1 || out.New != 0 || out.Changed != 0 {
 		t.Errorf("outcome of a deletion: %+v", out)
 	}
-	expect(t, s, messages, "c1 | m0 | one | NULL | "+second, "c1 | m1 | two | NULL | "+second, "c2 | m0 | other | 0 | NULL")
-	expect(t, s, `SELECT message_id, tool, "position", deleted_at FROM tool_calls`, "m1 | run_terminal_command | NULL | "+second)
+	expect(t, s, messages, "c1 | m0 | one | NULL | "+second, "c1 | m1 | two | NULL | "+second,
+		"c2 | m0 | other | 0 | NULL")
+	expect(t, s, `SELECT message_id, tool, "position", deleted_at FROM tool_calls`,
+		"m1 | run_terminal_command | NULL | "+second)
 	expect(t, s, `SELECT message_id, path FROM attachments ORDER BY 2`, "m0 | /a", "NULL | /b")
-	expect(t, s, conversations, "c1 | title of c1 | completed | "+first+" | "+second+" | "+second, "c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
+	expect(t, s, conversations, "c1 | title of c1 | completed | "+first+" | "+second+" | "+second,
+		"c2 | title of c2 | completed | "+first+" | "+first+" | NULL")
 	if state := stateOf(t, s); len(state.Known) != 1 || state.Known[keyOf("c2")].ContentHash == "" {
 		t.Errorf("known after a deletion: %v", state.Known)
 	}
@@ -102,27 +117,32 @@ func testDeletedConversation(t *testing.T, s Store) {
 		t.Errorf("deleted again: %+v", out)
 	}
 	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", all()) })
-	expect(t, s, `SELECT conversation_id, first_seen_at, deleted_at FROM conversations ORDER BY 1`, "c1 | "+first+" | NULL", "c2 | "+first+" | NULL")
+	expect(t, s, `SELECT conversation_id, first_seen_at, deleted_at FROM conversations ORDER BY 1`,
+		"c1 | "+first+" | NULL", "c2 | "+first+" | NULL")
 	expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | 1 | NULL", "c2 | m0 | other | 0 | NULL")
 	expect(t, s, `SELECT count(*) FROM attachments`, "2")
 }
 
-// testLostHead: a conversation whose own row is gone while a message of it remains keeps its values as a deleted orphan; the message stays live.
+// testLostHead: a conversation whose own row is gone while a message of it remains keeps its values as a deleted
+// orphan; the message stays live.
 func testLostHead(t *testing.T, s Store) {
 	orphan := func() *schema.Rows {
 		rows := conversation("c1", "one")
-		rows.Conversations[0] = schema.Conversation{SourceID: source, ConversationID: "c1", Status: ptr("orphaned"), Format: "rows"}
+		rows.Conversations[0] = schema.Conversation{SourceID: source, ConversationID: "c1", Status: ptr("orphaned"),
+			Format: "rows"}
 		rows.Messages[0].IsListed = false
 		return rows
 	}
 	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
 	for range 2 {
 		run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", orphan()) })
-		expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`, "c1 | title of c1 | orphaned | "+second)
+		expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`,
+			"c1 | title of c1 | orphaned | "+second)
 		expect(t, s, messages, "c1 | m0 | one | 0 | NULL", "c1 | m1 | two | NULL | "+second)
 	}
 	run(t, s, func(tx *warehouse.Load) { put(t, tx, "c1", conversation("c1", "one", "two")) })
-	expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`, "c1 | title of c1 | completed | NULL")
+	expect(t, s, `SELECT conversation_id, title, status, deleted_at FROM conversations`,
+		"c1 | title of c1 | completed | NULL")
 }
 
 // testUnknown: it does no harm to announce or to forget a conversation that no load has seen.
@@ -170,7 +190,8 @@ func testOutcome(t *testing.T, s Store) {
 		put(t, tx, "c2", conversation("c2", "two"))
 		put(t, tx, "c3", withCall(conversation("c3", "three"), "m0"))
 	})
-	if out.New != 3 || out.Changed != 0 || out.Deleted != 0 || out.Unchanged != 0 || out.Totals.Conversations != 3 || out.Totals.Messages != 3 || out.Totals.ToolCalls != 1 {
+	if out.New != 3 || out.Changed != 0 || out.Deleted != 0 || out.Unchanged != 0 || out.Totals.Conversations != 3 ||
+		out.Totals.Messages != 3 || out.Totals.ToolCalls != 1 {
 		t.Errorf("first: %+v", out)
 	}
 	out = run(t, s, func(tx *warehouse.Load) {
@@ -178,7 +199,8 @@ func testOutcome(t *testing.T, s Store) {
 		gone(tx, "c2")
 		put(t, tx, "c4", conversation("c4", "four"))
 	})
-	if out.New != 1 || out.Changed != 1 || out.Deleted != 1 || out.Unchanged != 1 || out.Totals.Conversations != 3 || out.Totals.Messages != 3 {
+	if out.New != 1 || out.Changed != 1 || out.Deleted != 1 || out.Unchanged != 1 || out.Totals.Conversations != 3 ||
+		out.Totals.Messages != 3 {
 		t.Errorf("second: %+v", out)
 	}
 }

@@ -1,5 +1,5 @@
-// Package sinktest tests the promises of a warehouse to the packages that load into it: all or nothing, replaced rows, deleted rows that are kept, and what is
-// remembered.
+// Package sinktest tests the promises of a warehouse to the packages that load into it: all or nothing, replaced rows,
+// deleted rows that are kept, and what is remembered.
 package sinktest
 
 import (
@@ -18,8 +18,8 @@ import (
 type Store struct {
 	// Open opens the warehouse, as each run does. It is called again only when the warehouse was closed.
 	Open func(ctx context.Context) (*warehouse.Warehouse, error)
-	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes them. It returns nil if no load was
-	// ever committed. It may be called during a load.
+	// Query runs one query on what would be left if every process died now, and returns its cells as reader.Text writes
+	// them. It returns nil if no load was ever committed. It may be called during a load.
 	Query func(t *testing.T, query string) [][]string
 }
 
@@ -137,7 +137,8 @@ func runOf(id int64) load.Run {
 		mode = "first"
 	}
 	finished := startOf(id) + 1000
-	return load.Run{Load: schema.Load{LoadID: id, StartedAt: startOf(id), FinishedAt: &finished, Status: "ok", Mode: mode, ToolVersion: "test", SchemaVersion: schema.Version}}
+	return load.Run{Load: schema.Load{LoadID: id, StartedAt: startOf(id), FinishedAt: &finished, Status: "ok",
+		Mode: mode, ToolVersion: "test", SchemaVersion: schema.Version}}
 }
 
 // run runs a complete load: the source's row, the rows that fill writes, the commit.
@@ -177,7 +178,9 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *ware
 	if _, err := tx.Finish(t.Context()); err != nil {
 		t.Fatal("finish:", err)
 	}
-	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: id, StartedAt: startedAt, Status: "ok", Mode: "first", SchemaVersion: schema.Version}}); err != nil {
+	if err := tx.Commit(t.Context(),
+		load.Run{Load: schema.Load{LoadID: id, StartedAt: startedAt, Status: "ok", Mode: "first",
+			SchemaVersion: schema.Version}}); err != nil {
 		t.Fatal("commit:", err)
 	}
 }
@@ -185,18 +188,21 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *ware
 // writeSource writes the rows of the source, with its own row and what the load saw of its store.
 func writeSource(t *testing.T, tx *warehouse.Load, id int64, rows load.SourceRows) {
 	t.Helper()
-	rows.Source = schema.Source{SourceID: source, UserDir: "/user", Host: "host", OS: "linux", App: "Cursor", FirstSeenAt: startOf(id), LastSeenAt: startOf(id)}
+	rows.Source = schema.Source{SourceID: source, UserDir: "/user", Host: "host", OS: "linux", App: "Cursor",
+		FirstSeenAt: startOf(id), LastSeenAt: startOf(id)}
 	if err := tx.Source(rows); err != nil {
 		t.Fatal("source:", err)
 	}
-	err := tx.Stores([]schema.LoadStore{{LoadID: id, SourceID: source, Store: "global", Path: "/store", IsComplete: true}},
+	err := tx.Stores([]schema.LoadStore{{LoadID: id, SourceID: source, Store: "global", Path: "/store",
+		IsComplete: true}},
 		[]schema.KeyFamily{{LoadID: id, SourceID: source, Store: "global", Family: "bubbleId", Handling: "loaded"}})
 	if err != nil {
 		t.Fatal("stores:", err)
 	}
 }
 
-// conversation makes a conversation with messages m0, m1, ... that have the given texts. If a text is empty, its message is missing. The rows pass the checks.
+// conversation makes a conversation with messages m0, m1, ... that have the given texts. If a text is empty, its
+// message is missing. The rows pass the checks.
 func conversation(id string, texts ...string) *schema.Rows {
 	created := start
 	rows := &schema.Rows{Conversations: []schema.Conversation{{
@@ -210,8 +216,9 @@ func conversation(id string, texts ...string) *schema.Rows {
 		}
 		at := start + schema.Millis(i)*60*1000
 		rows.Messages = append(rows.Messages, schema.Message{
-			SourceID: source, ConversationID: id, MessageID: fmt.Sprintf("m%d", i), Position: ptr(int64(len(rows.Messages))), IsListed: true,
-			Turn: ptr(int64(len(rows.Messages) + 1)), Role: "user", Kind: "text", Text: ptr(text), CreatedAt: &at, CreatedAtSource: ptr("message"),
+			SourceID: source, ConversationID: id, MessageID: fmt.Sprintf("m%d", i),
+			Position: ptr(int64(len(rows.Messages))), IsListed: true, Turn: ptr(int64(len(rows.Messages) + 1)),
+			Role: "user", Kind: "text", Text: ptr(text), CreatedAt: &at, CreatedAtSource: ptr("message"),
 		})
 	}
 	return rows
@@ -223,16 +230,17 @@ func withCall(rows *schema.Rows, message string) *schema.Rows {
 	m := &rows.Messages[i]
 	m.Kind = "tool_call"
 	rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{
-		SourceID: source, ConversationID: m.ConversationID, MessageID: message, Position: m.Position, ToolNumber: ptr(int64(15)),
-		Tool: ptr("run_terminal_command"), ToolKind: "shell", Name: ptr("run_terminal_cmd"), Params: schema.JSON(`{"command":"ls"}`),
-		Status: ptr("completed"), Outcome: ptr("ok"), IsError: ptr(false),
+		SourceID: source, ConversationID: m.ConversationID, MessageID: message, Position: m.Position,
+		ToolNumber: ptr(int64(15)), Tool: ptr("run_terminal_command"), ToolKind: "shell", Name: ptr("run_terminal_cmd"),
+		Params: schema.JSON(`{"command":"ls"}`), Status: ptr("completed"), Outcome: ptr("ok"), IsError: ptr(false),
 	})
 	return rows
 }
 
 func withAttachment(rows *schema.Rows, message *string, ordinal int64, path string) *schema.Rows {
 	rows.Attachments = append(rows.Attachments, schema.Attachment{
-		SourceID: source, ConversationID: rows.Conversations[0].ConversationID, MessageID: message, Ordinal: ordinal, Kind: "file", Path: &path, Detail: schema.JSON(`{}`),
+		SourceID: source, ConversationID: rows.Conversations[0].ConversationID, MessageID: message, Ordinal: ordinal,
+		Kind: "file", Path: &path, Detail: schema.JSON(`{}`),
 	})
 	return rows
 }
@@ -252,7 +260,8 @@ func gone(tx *warehouse.Load, id string) {
 }
 
 func known(id, hash string) schema.KnownConversation {
-	return schema.KnownConversation{SourceID: source, Store: "global", ConversationID: id, ContentHash: hash, TransformVersion: 1, LoadID: 1}
+	return schema.KnownConversation{SourceID: source, Store: "global", ConversationID: id, ContentHash: hash,
+		TransformVersion: 1, LoadID: 1}
 }
 
 func write(t *testing.T, tx *warehouse.Load, rows *schema.Rows) {

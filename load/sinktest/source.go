@@ -55,11 +55,12 @@ func testQuarantine(t *testing.T, s Store) {
 // testSourceQuarantine: rows of no conversation are resolved only when their store was read completely.
 func testSourceQuarantine(t *testing.T, s Store) {
 	item := schema.Quarantine{
-		SourceID: source, Store: "workspace/w", Key: ptr("composer.composerData"), ValueHash: "aa", Family: "composer.composerData",
-		Reason: "not_object", ValueType: "text", ValueBytes: 2, Head: ptr("[]"),
+		SourceID: source, Store: "workspace/w", Key: ptr("composer.composerData"), ValueHash: "aa",
+		Family: "composer.composerData", Reason: "not_object", ValueType: "text", ValueBytes: 2, Head: ptr("[]"),
 	}
 	file := schema.Quarantine{
-		SourceID: source, Store: "workspace/w", Key: ptr("workspace.json"), ValueHash: "bb", Family: "workspace.json", Reason: "bad_json", ValueType: "file",
+		SourceID: source, Store: "workspace/w", Key: ptr("workspace.json"), ValueHash: "bb", Family: "workspace.json",
+		Reason: "bad_json", ValueType: "file",
 	}
 	nameless := item
 	nameless.Key, nameless.Store, nameless.ValueHash, nameless.Reason = nil, "global", "cc", "bad_key"
@@ -73,16 +74,21 @@ func testSourceQuarantine(t *testing.T, s Store) {
 		expect(t, s, `SELECT value_hash, load_id, resolved_load_id FROM quarantine ORDER BY 1`, want...)
 	}
 	both := []string{"global", "workspace/w"}
-	step(load.SourceRows{Quarantine: []schema.Quarantine{item, file, nameless}, Complete: both}, "aa | 1 | NULL", "bb | 1 | NULL", "cc | 1 | NULL")
-	step(load.SourceRows{Quarantine: []schema.Quarantine{item, file, nameless}, Complete: both}, "aa | 1 | NULL", "bb | 1 | NULL", "cc | 1 | NULL")
-	step(load.SourceRows{Complete: []string{"global"}}, "aa | 1 | NULL", "bb | 1 | 3", "cc | 1 | 3") // workspace.json is read without the store
+	step(load.SourceRows{Quarantine: []schema.Quarantine{item, file, nameless}, Complete: both}, "aa | 1 | NULL",
+		"bb | 1 | NULL", "cc | 1 | NULL")
+	step(load.SourceRows{Quarantine: []schema.Quarantine{item, file, nameless}, Complete: both}, "aa | 1 | NULL",
+		"bb | 1 | NULL", "cc | 1 | NULL")
+	// workspace.json is read without the store
+	step(load.SourceRows{Complete: []string{"global"}}, "aa | 1 | NULL", "bb | 1 | 3", "cc | 1 | 3")
 	step(load.SourceRows{Complete: both}, "aa | 1 | 4", "bb | 1 | 3", "cc | 1 | 3")
-	step(load.SourceRows{Quarantine: []schema.Quarantine{item, nameless}, Complete: both}, "aa | 1 | NULL", "bb | 1 | 3", "cc | 1 | NULL")
+	step(load.SourceRows{Quarantine: []schema.Quarantine{item, nameless}, Complete: both}, "aa | 1 | NULL",
+		"bb | 1 | 3", "cc | 1 | NULL")
 }
 
 // testQuarantineTwice: two rows of a store that have no key and the same value are one row in quarantine.
 func testQuarantineTwice(t *testing.T, s Store) {
-	row := schema.Quarantine{SourceID: source, Store: "global", ValueHash: "cc", Family: "(unknown)", Reason: "bad_key", ValueType: "text", ConversationID: ptr("")}
+	row := schema.Quarantine{SourceID: source, Store: "global", ValueHash: "cc", Family: "(unknown)", Reason: "bad_key",
+		ValueType: "text", ConversationID: ptr("")}
 	for range 2 {
 		run(t, s, func(tx *warehouse.Load) {
 			tx.Replace(source, "")
@@ -93,10 +99,12 @@ func testQuarantineTwice(t *testing.T, s Store) {
 	}
 }
 
-// testSource: the rows of a source are replaced together, and first_seen_at stays. Prompts that are gone are marked, but only in stores that were read.
+// testSource: the rows of a source are replaced together, and first_seen_at stays. Prompts that are gone are marked,
+// but only in stores that were read.
 func testSource(t *testing.T, s Store) {
 	prompt := func(workspace, id string) schema.Prompt {
-		return schema.Prompt{SourceID: source, WorkspaceID: workspace, PromptID: id, Kind: "prompt", Text: ptr("text " + id)}
+		return schema.Prompt{SourceID: source, WorkspaceID: workspace, PromptID: id, Kind: "prompt",
+			Text: ptr("text " + id)}
 	}
 	day := func(date schema.Date, n int64) schema.DailyEditStats {
 		return schema.DailyEditStats{SourceID: source, Date: date, TabSuggestedLines: &n}
@@ -129,12 +137,14 @@ func testSource(t *testing.T, s Store) {
 	expect(t, s, `SELECT first_seen_at, last_seen_at FROM sources`, first+" | "+second)
 	expect(t, s, prompts, " | p1 | text p1 | NULL", " | p2 | text p2 | "+second, "w1 | p3 | text p3 | NULL")
 	expect(t, s, `SELECT workspace_id, kind FROM workspaces ORDER BY 1`, "w1 | wsl", "w2 | empty_window")
-	expect(t, s, `SELECT CAST(date AS VARCHAR), tab_suggested_lines FROM daily_edit_stats ORDER BY 1`, "2025-01-01 | 1", "2025-01-02 | 3")
+	expect(t, s, `SELECT CAST(date AS VARCHAR), tab_suggested_lines FROM daily_edit_stats ORDER BY 1`, "2025-01-01 | 1",
+		"2025-01-02 | 3")
 
 	step(load.SourceRows{Prompts: []schema.Prompt{prompt("", "p2")}, Complete: []string{"global", "workspace/w1"}})
 	expect(t, s, prompts, " | p1 | text p1 | "+third, " | p2 | text p2 | NULL", "w1 | p3 | text p3 | "+third)
 	state := stateOf(t, s)
-	if len(state.Sources) != 1 || state.Sources[0].FirstSeenAt != startOf(1) || state.Sources[0].LastSeenAt != startOf(3) {
+	if len(state.Sources) != 1 || state.Sources[0].FirstSeenAt != startOf(1) ||
+		state.Sources[0].LastSeenAt != startOf(3) {
 		t.Errorf("sources: %+v", state.Sources)
 	}
 }
@@ -151,7 +161,8 @@ func testDocuments(t *testing.T, s Store) {
 		commit(t, w, tx, id)
 	}
 	document := func(store string, ordinal int64, value []byte) schema.KnownDocument {
-		return schema.KnownDocument{SourceID: source, Store: store, Table: "ItemTable", Ordinal: ordinal, Key: "k", Family: "f", Type: "blob", Value: value}
+		return schema.KnownDocument{SourceID: source, Store: store, Table: "ItemTable", Ordinal: ordinal, Key: "k",
+			Family: "f", Type: "blob", Value: value}
 	}
 	odd := []byte("a\x00b\xff{")
 	step([]string{"global", "w1"}, document("global", 0, odd), document("w1", 0, []byte("[]")))

@@ -35,8 +35,8 @@ type Found struct {
 	More    bool  // older ones match too, and were not
 }
 
-// rankedAtMost is how many matching texts are ranked, the newest ones. Each takes about 5 microseconds. For words that are in nearly all texts, to rank all
-// would take long and be of little use.
+// rankedAtMost is how many matching texts are ranked, the newest ones. Each takes about 5 microseconds. For words that
+// are in nearly all texts, to rank all would take long and be of little use.
 const rankedAtMost = 5_000
 
 // A Shower is called with a hit, its note and its fields.
@@ -47,7 +47,8 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 	if q, err = x.spellOut(ctx, q); err != nil {
 		return found, x.failed(err)
 	}
-	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true}) // another process may bring the index up to date meanwhile
+	// another process may bring the index up to date meanwhile
+	tx, err := x.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return found, x.failed(err)
 	}
@@ -61,7 +62,8 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 		weighed, found.More = weighed[:rankedAtMost], true
 	}
 	found.Matches = int64(len(weighed))
-	slices.SortStableFunc(weighed, func(a, b weight) int { return cmp.Compare(a.score, b.score) }) // of equal texts the newer stays first
+	// of equal texts the newer stays first
+	slices.SortStableFunc(weighed, func(a, b weight) int { return cmp.Compare(a.score, b.score) })
 	found.Hits, err = s.hits(ctx, weighed[:min(limit, len(weighed))])
 	if err == nil && show != nil {
 		err = read(ctx, tx, found.Hits, show)
@@ -99,12 +101,14 @@ func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
 		s.where("t.at > ?", 0)
 	}
 	if narrow.Since != nil {
-		s.where("words.rowid >= ?", firstID(*narrow.Since)) // what is older has a smaller id; what has not may still be older
+		// what is older has a smaller id; what has not may still be older
+		s.where("words.rowid >= ?", firstID(*narrow.Since))
 		s.where("t.at >= ?", *narrow.Since)
 	}
 	if narrow.Until != nil {
 		s.where("t.at < ?", *narrow.Until)
-		s.where("words.rowid <= ? + (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'late')", firstID(*narrow.Until))
+		s.where("words.rowid <= ? + (SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'late')",
+			firstID(*narrow.Until))
 	}
 	if narrow.Source != "" {
 		s.from = "words JOIN texts t ON t.id = words.rowid"
@@ -113,8 +117,8 @@ func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
 	return s
 }
 
-// facetMark begins each facet in the index. No word and no prefix in a query begins with it. So a query for facets needs no restriction to their column, which
-// would take longer than the rest of a search for a common word.
+// facetMark begins each facet in the index. No word and no prefix in a query begins with it. So a query for facets
+// needs no restriction to their column, which would take longer than the rest of a search for a common word.
 const facetMark = ":"
 
 func anyFacet(names []string) string {
@@ -135,11 +139,13 @@ type weight struct {
 	score float64
 }
 
-// weighed returns the scores of the newest matching texts, the newest first. It returns at most one more than are ranked. By BM25, rare words count more than
-// common ones, and short texts more than long ones.
+// weighed returns the scores of the newest matching texts, the newest first. It returns at most one more than are
+// ranked. By BM25, rare words count more than common ones, and short texts more than long ones.
 func (s *search) weighed(ctx context.Context) (out []weight, err error) {
-	rows, err := s.tx.QueryContext(ctx, fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT %d",
-		s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
+	rows, err := s.tx.QueryContext(ctx,
+		fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT "+
+			"%d",
+			s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
 	if err != nil {
 		return nil, err
 	}
@@ -157,14 +163,16 @@ func (s *search) weighed(ctx context.Context) (out []weight, err error) {
 // hits reads the owners, ids and places of texts.
 func (s *search) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
 	out := make([]Hit, len(weighed))
-	text, err := s.tx.PrepareContext(ctx, `SELECT o.source_id, o.owner_id, t.text_id, t.page, t.place FROM texts t JOIN owners o ON o.id = t.owner WHERE t.id = ?`)
+	text, err := s.tx.PrepareContext(ctx,
+		`SELECT o.source_id, o.owner_id, t.text_id, t.page, t.place FROM texts t JOIN owners o ON o.id = t.owner WHERE t.id = ?`)
 	if err != nil {
 		return nil, err
 	}
 	for i, w := range weighed {
 		h := &out[i]
 		h.Score = -w.score
-		if err := text.QueryRowContext(ctx, w.id).Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.page, &h.place); err != nil {
+		if err := text.QueryRowContext(ctx, w.id).Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.page, &h.place); err !=
+			nil {
 			return nil, errors.Join(err, text.Close())
 		}
 	}

@@ -68,13 +68,14 @@ func find(t interface {
 		t.Fatalf("%q: %v", query, err)
 	}
 	shown := map[string]int{}
-	found, err := x.Find(context.Background(), q, narrow, 1000, func(hit textindex.Hit, note string, _ [4]string) error {
-		shown[hit.Owner.ID+"/"+hit.ID]++
-		if note != "note of "+hit.Owner.ID+"/"+hit.ID {
-			t.Fatalf("%q: %s/%s has the note %q", query, hit.Owner.ID, hit.ID, note)
-		}
-		return nil
-	})
+	found, err := x.Find(context.Background(), q, narrow,
+		1000, func(hit textindex.Hit, note string, _ [4]string) error {
+			shown[hit.Owner.ID+"/"+hit.ID]++
+			if note != "note of "+hit.Owner.ID+"/"+hit.ID {
+				t.Fatalf("%q: %s/%s has the note %q", query, hit.Owner.ID, hit.ID, note)
+			}
+			return nil
+		})
 	if err != nil {
 		t.Fatalf("%q: %v", query, err)
 	}
@@ -90,7 +91,8 @@ func find(t interface {
 }
 
 func text(owner, id string, at int64, facets string, parts ...string) textindex.Text {
-	out := textindex.Text{Owner: textindex.Owner{SourceID: "s", ID: owner}, ID: id, At: at, Facets: strings.Fields(facets), Note: "note of " + owner + "/" + id}
+	out := textindex.Text{Owner: textindex.Owner{SourceID: "s", ID: owner}, ID: id, At: at,
+		Facets: strings.Fields(facets), Note: "note of " + owner + "/" + id}
 	copy(out.Fields[:], parts)
 	return out
 }
@@ -103,7 +105,8 @@ func TestFind(t *testing.T) {
 		text("a", "1", 1_760_000_000_000, "live role:user", "The quick-brown fox, jumps_over the dog", "", "", ""),
 		text("a", "2", 1_760_000_000_500, "live role:assistant", "Brown bread", "is it quick?", "fox.go", ""),
 		text("a", "3", 0, "role:user", "接続エラー: 再接続します 🎉", "", "", "exit status 1"),
-		text("b", "1", 1_760_000_001_000, "live role:user", "Größe Ελλάδα quickly", "", "", "NOT AND OR \"quoted\" facets live"),
+		text("b", "1", 1_760_000_001_000, "live role:user", "Größe Ελλάδα quickly", "", "",
+			"NOT AND OR \"quoted\" facets live"),
 		text("b", "2", 1_760_000_000_999, "live role:user", "", "", "", ""),
 	)
 	since, until := int64(1_760_000_000_500), int64(1_760_000_001_000)
@@ -135,15 +138,18 @@ func TestFind(t *testing.T) {
 		{query: "quick", narrow: textindex.Narrow{Fields: []string{"thought"}}, want: "a/2"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user"}}}, want: "a/1 a/3"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user"}, {"live"}}}, want: "a/1"},
-		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user", "role:assistant"}, {"live"}}}, want: "a/1 a/2"},
+		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user", "role:assistant"}, {"live"}}},
+			want: "a/1 a/2"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Without: []string{"live", "never"}}, want: "a/3"},
-		{query: "brown OR bread", narrow: textindex.Narrow{Facets: [][]string{{"live"}}, Without: []string{"role:user"}}, want: "a/2"},
+		{query: "brown OR bread", narrow: textindex.Narrow{Facets: [][]string{{"live"}},
+			Without: []string{"role:user"}}, want: "a/2"},
 		{query: "quick* OR エラー", narrow: textindex.Narrow{Since: &since}, want: "a/2 b/1"},
 		{query: "quick* OR エラー", narrow: textindex.Narrow{Since: &until}, want: "b/1"},
 		{query: "quick* OR エラー", narrow: textindex.Narrow{Until: &until}, want: "a/1 a/2"},
 		{query: "quick* OR エラー", narrow: textindex.Narrow{Since: &since, Until: &until}, want: "a/2"},
 	} {
-		if diff := cmp.Diff(strings.Fields(test.want), find(t, x, test.query, test.narrow), cmp.Transformer("list", func(s []string) string { return strings.Join(s, " ") })); diff != "" {
+		if diff := cmp.Diff(strings.Fields(test.want), find(t, x, test.query, test.narrow),
+			cmp.Transformer("list", func(s []string) string { return strings.Join(s, " ") })); diff != "" {
 			t.Errorf("%s %+v: %s", test.query, test.narrow, diff)
 		}
 	}
@@ -154,22 +160,24 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindBest: rare words count more than common ones, short texts more than long ones, what was said more than what tools gave back, and of
-// equals the newer is first.
+// TestFindBest: rare words count more than common ones, short texts more than long ones, what was said more than what
+// tools gave back, and of equals the newer is first.
 func TestFindBest(t *testing.T) {
 	t.Parallel()
 	x := open(t, filepath.Join(t.TempDir(), "index"))
 	long := strings.Repeat("and so on ", 50)
 	texts := []textindex.Text{
-		text("a", "said", 5000, "", "needle", "", "", ""), text("a", "result", 5000, "", "", "", "", "needle"), text("a", "long", 5000, "", "needle "+long, "", "", ""),
-		text("a", "old", 1000, "", "twin", "", "", ""), text("a", "new", 9000, "", "twin", "", "", ""),
-		text("a", "rare", 5000, "", "hay rare", "", "", ""), text("a", "common", 5000, "", "hay usual", "", "", ""),
+		text("a", "said", 5000, "", "needle", "", "", ""), text("a", "result", 5000, "", "", "", "", "needle"),
+		text("a", "long", 5000, "", "needle "+long, "", "", ""), text("a", "old", 1000, "", "twin", "", "", ""),
+		text("a", "new", 9000, "", "twin", "", "", ""), text("a", "rare", 5000, "", "hay rare", "", "", ""),
+		text("a", "common", 5000, "", "hay usual", "", "", ""),
 	}
 	for i := range 30 {
 		texts = append(texts, text("b", fmt.Sprint(i), 5000, "", "usual "+fmt.Sprint(i), "", "", ""))
 	}
 	update(t, x, "1", nil, texts...)
-	for query, want := range map[string]string{"needle": "said result long", "twin": "new old", "hay rare OR usual": "rare common"} {
+	for query, want := range map[string]string{"needle": "said result long", "twin": "new old",
+		"hay rare OR usual": "rare common"} {
 		q, err := textindex.Parse(query)
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +190,8 @@ func TestFindBest(t *testing.T) {
 		for _, h := range found.Hits {
 			got = append(got, h.ID)
 		}
-		if best, err := x.Find(context.Background(), q, textindex.Narrow{}, 1, nil); err != nil || len(best.Hits) != 1 || best.Hits[0].ID != got[0] {
+		if best, err := x.Find(context.Background(), q, textindex.Narrow{}, 1, nil); err != nil ||
+			len(best.Hits) != 1 || best.Hits[0].ID != got[0] {
 			t.Errorf("%s: the best is %v, %v", query, best.Hits, err)
 		}
 		if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
@@ -196,8 +205,10 @@ func TestUpdate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "index")
 	x := open(t, path)
-	update(t, x, "1", nil, text("a", "1", 5000, "", "old apple"), text("a", "2", 5000, "", "old pear"), text("b", "1", 5000, "", "old plum"))
-	update(t, x, "2", []textindex.Owner{{SourceID: "s", ID: "b"}}, text("a", "1", 5000, "", "new apple"), text("c", "1", 5000, "", "new cherry"))
+	update(t, x, "1", nil, text("a", "1", 5000, "", "old apple"), text("a", "2", 5000, "", "old pear"),
+		text("b", "1", 5000, "", "old plum"))
+	update(t, x, "2", []textindex.Owner{{SourceID: "s", ID: "b"}}, text("a", "1", 5000, "", "new apple"),
+		text("c", "1", 5000, "", "new cherry"))
 	want := func(query string, ids ...string) {
 		t.Helper()
 		if diff := cmp.Diff(ids, find(t, x, query, textindex.Narrow{})); diff != "" {
@@ -207,7 +218,8 @@ func TestUpdate(t *testing.T) {
 	want("old")
 	want("new", "a/1", "c/1")
 	broken := errors.New("broken")
-	err := x.Update(context.Background(), "3", []textindex.Owner{{SourceID: "s", ID: "a"}}, map[textindex.Owner]string{{SourceID: "s", ID: "c"}: "3"},
+	err := x.Update(context.Background(), "3", []textindex.Owner{{SourceID: "s", ID: "a"}},
+		map[textindex.Owner]string{{SourceID: "s", ID: "c"}: "3"},
 		func(yield func(*textindex.Text, error) bool) {
 			late := text("c", "9", 0, "", "late cherry")
 			_ = yield(&late, nil) && yield(nil, broken)
@@ -221,7 +233,8 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("state %q, %v", state, err)
 	}
 	signatures, err := x.Signatures(context.Background())
-	if diff := cmp.Diff(map[textindex.Owner]string{{SourceID: "s", ID: "a"}: "2", {SourceID: "s", ID: "c"}: "2"}, signatures); diff != "" || err != nil {
+	if diff := cmp.Diff(map[textindex.Owner]string{{SourceID: "s", ID: "a"}: "2", {SourceID: "s", ID: "c"}: "2"},
+		signatures); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
 }
@@ -283,19 +296,23 @@ func TestFindAll(t *testing.T) {
 		now := map[string]textindex.Text{}
 		for round := range 3 {
 			var changed []textindex.Text
-			for _, owner := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 2, rapid.ID[string]).Draw(rt, "owners") {
+			for _, owner := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 2,
+				rapid.ID[string]).Draw(rt, "owners") {
 				maps.DeleteFunc(now, func(_ string, t textindex.Text) bool { return t.Owner.ID == owner })
 				for i := range rapid.IntRange(1, 4).Draw(rt, "texts") {
-					made := text(owner, fmt.Sprint(i), int64(rapid.IntRange(0, 3).Draw(rt, "second"))*1000, "", someText(rt), someText(rt))
+					made := text(owner, fmt.Sprint(i), int64(rapid.IntRange(0, 3).Draw(rt, "second"))*1000, "",
+						someText(rt), someText(rt))
 					now[owner+"/"+made.ID] = made
 					changed = append(changed, made)
 				}
 			}
 			update(rt, x, fmt.Sprint(round), nil, changed...)
-			term := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "e", "1", "漢", "字", "漢字", "🎉", "ж"}), 1, 3).Draw(rt, "term")
+			term := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "e", "1", "漢", "字", "漢字", "🎉", "ж"}), 1,
+				3).Draw(rt, "term")
 			var want []string
 			for id, text := range now {
-				if slices.ContainsFunc(text.Fields[:], func(f string) bool { return strings.Contains(apart(f), apart(strings.Join(term, " "))) }) {
+				if slices.ContainsFunc(text.Fields[:],
+					func(f string) bool { return strings.Contains(apart(f), apart(strings.Join(term, " "))) }) {
 					want = append(want, id)
 				}
 			}
@@ -325,7 +342,8 @@ func someText(t *rapid.T) string {
 
 // apart writes a text made of letters as its words, a bar before and after each.
 func apart(text string) string {
-	text = strings.NewReplacer("é", "e", "B", "b", "漢", " 漢 ", "字", " 字 ", "🎉", " 🎉 ", "-", " ", "\"", " ", "*", " ").Replace(text)
+	text = strings.NewReplacer("é", "e", "B", "b", "漢", " 漢 ", "字", " 字 ", "🎉", " 🎉 ", "-", " ", "\"", " ", "*", " ").
+		Replace(text)
 	return "|" + strings.Join(strings.Fields(text), "||") + "|"
 }
 
@@ -335,7 +353,8 @@ func TestFindCommon(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), "index"))
 	var texts []textindex.Text
 	for i := range 6000 {
-		texts = append(texts, text("a", fmt.Sprint(i), int64(1_760_000_000+i%3000)*1000, "", "common", "", "", strings.Repeat("long ", 50-i%50)))
+		texts = append(texts, text("a", fmt.Sprint(i), int64(1_760_000_000+i%3000)*1000, "", "common", "", "",
+			strings.Repeat("long ", 50-i%50)))
 	}
 	texts[2].Fields[0], texts[2998].Fields[0] = "common rare", "common rare"
 	update(t, x, "1", nil, texts...)

@@ -1,7 +1,7 @@
 // Package textindex keeps a full-text index in a file of its own, and finds texts by their words.
 //
-// It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a chat is: it treats owners, texts and
-// facets as mere names.
+// It knows words, and SQLite's FTS5, in which it keeps them. It must never know where the texts come from, nor what a
+// chat is: it treats owners, texts and facets as mere names.
 package textindex
 
 import (
@@ -43,8 +43,8 @@ type Index struct {
 // errOther says that the file has another format.
 var errOther = errors.New("the index is of another version")
 
-// Open opens the index at a path, or makes one. It makes a file anew if it is not an index, is damaged, or is of another version: the caller can add all texts
-// again.
+// Open opens the index at a path, or makes one. It makes a file anew if it is not an index, is damaged, or is of
+// another version: the caller can add all texts again.
 func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
 	x := &Index{path: path, fields: fields[:]}
 	err := x.open(ctx)
@@ -56,7 +56,8 @@ func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
 
 // replaceable reports whether an error means that the file can never be used.
 func replaceable(err error) bool {
-	return errors.Is(err, errOther) || strings.Contains(err.Error(), "not a database") || strings.Contains(err.Error(), "malformed")
+	return errors.Is(err, errOther) || strings.Contains(err.Error(), "not a database") ||
+		strings.Contains(err.Error(), "malformed")
 }
 
 // Remove closes the index and removes its file.
@@ -89,12 +90,14 @@ func (x *Index) open(ctx context.Context) (err error) {
 		return fmt.Errorf("open the search index: %w", err)
 	}
 	uri := (&url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(x.path)}).String()
-	if x.db, err = sql.Open("sqlite", uri+"?_pragma=busy_timeout(10000)&_pragma=cache_size(-16000)&_pragma=temp_store(memory)"); err != nil {
+	if x.db, err = sql.Open("sqlite",
+		uri+"?_pragma=busy_timeout(10000)&_pragma=cache_size(-16000)&_pragma=temp_store(memory)"); err != nil {
 		return fmt.Errorf("open the search index %s: %w", x.path, err)
 	}
 	x.db.SetMaxOpenConns(1)
 	var version, tables int
-	err = errors.Join(x.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version), x.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables))
+	err = errors.Join(x.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version),
+		x.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&tables))
 	switch {
 	case err != nil:
 	case tables == 0:
@@ -108,7 +111,8 @@ func (x *Index) open(ctx context.Context) (err error) {
 	return nil
 }
 
-// make makes the tables. The full-text index has the positions of words, and the pages have the texts. The index's tokenizer does not split our words.
+// make makes the tables. The full-text index has the positions of words, and the pages have the texts. The index's
+// tokenizer does not split our words.
 func (x *Index) make(ctx context.Context) error {
 	return x.inTransaction(ctx, func(tx *sql.Tx) error {
 		for _, statement := range []string{
@@ -118,9 +122,11 @@ func (x *Index) make(ctx context.Context) error {
 			`CREATE INDEX texts_of_owner ON texts (owner)`,
 			`CREATE TABLE pages (id INTEGER PRIMARY KEY, owner INTEGER, texts BLOB)`,
 			`CREATE INDEX pages_of_owner ON pages (owner)`,
-			`CREATE VIRTUAL TABLE words USING fts5(` + strings.Join(x.fields, ", ") + `, facets, content='', contentless_delete=1,
+			`CREATE VIRTUAL TABLE words USING fts5(` + strings.Join(x.fields, ", ") +
+				`, facets, content='', contentless_delete=1,
 				tokenize="unicode61 remove_diacritics 0 categories 'L* N* M* S* P* C*'")`,
-			`INSERT INTO words (words, rank) VALUES ('hashsize', 16000000)`, // of a million bytes, it would spend its time merging
+			// of a million bytes, it would spend its time merging
+			`INSERT INTO words (words, rank) VALUES ('hashsize', 16000000)`,
 			fmt.Sprintf(`PRAGMA user_version = %d`, format),
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
@@ -148,10 +154,12 @@ func (x *Index) State(ctx context.Context) (string, error) { return x.setting(ct
 // Stamp returns the stamp that the last SetStamp was given, or "" after an Update.
 func (x *Index) Stamp(ctx context.Context) (string, error) { return x.setting(ctx, "stamp") }
 
-// SetStamp stores a stamp for a state. By a stamp, the caller can tell that the index is up to date without asking for the state. If another update has
-// changed the state, SetStamp does nothing.
+// SetStamp stores a stamp for a state. By a stamp, the caller can tell that the index is up to date without asking for
+// the state. If another update has changed the state, SetStamp does nothing.
 func (x *Index) SetStamp(ctx context.Context, state, stamp string) error {
-	_, err := x.db.ExecContext(ctx, `INSERT OR REPLACE INTO settings SELECT 'stamp', ? FROM settings WHERE key = 'state' AND value = ?`, stamp, state)
+	_, err := x.db.ExecContext(ctx,
+		`INSERT OR REPLACE INTO settings SELECT 'stamp', ? FROM settings WHERE key = 'state' AND value = ?`, stamp,
+		state)
 	if err != nil {
 		return fmt.Errorf("write to the search index %s: %w", x.path, err)
 	}

@@ -8,8 +8,8 @@ import (
 // deepest is how many documents within documents are opened: tools return JSON in strings of JSON.
 const deepest = 4
 
-// Leaves returns the texts and numbers in a JSON document, one a line, as a person would read them: without the names of members, and without escapes.
-// document should be valid JSON; for other text the result is some text.
+// Leaves returns the texts and numbers in a JSON document, one a line, as a person would read them: without the names
+// of members, and without escapes. document should be valid JSON; for other text the result is some text.
 func Leaves(document string) string {
 	var b strings.Builder
 	b.Grow(len(document))
@@ -51,7 +51,8 @@ func line(b *strings.Builder, text string, depth int) {
 	b.WriteString(text)
 }
 
-// stringEnd returns where the JSON string that begins at i ends, after its quote. escaped reports whether it has escapes.
+// stringEnd returns where the JSON string that begins at i ends, after its quote. escaped reports whether it has
+// escapes.
 func stringEnd(document string, i int) (end int, escaped bool) {
 	for end = i + 1; end < len(document); end++ {
 		switch document[end] {

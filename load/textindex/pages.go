@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// This file stores the texts on pages, for callers that show hits. A page has texts of one owner and is compressed as a whole, because most texts are too
-// short to be compressed alone.
+// This file stores the texts on pages, for callers that show hits. A page has texts of one owner and is compressed as a
+// whole, because most texts are too short to be compressed alone.
 
 // pageSize is the number of bytes from which a page is full.
 const pageSize = 64 << 10
@@ -37,7 +37,8 @@ type page struct {
 func newPages(ctx context.Context, tx *sql.Tx) (*pages, error) {
 	p := &pages{open: map[int64]*page{}}
 	var err error
-	if p.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1)); err != nil {
+	if p.encoder, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest),
+		zstd.WithEncoderConcurrency(1)); err != nil {
 		return nil, err
 	}
 	if err := tx.QueryRowContext(ctx, `SELECT coalesce(max(id), 0) + 1 FROM pages`).Scan(&p.next); err != nil {

@@ -5,8 +5,9 @@ import (
 	"errors"
 )
 
-// mostSpelt is the largest number of words by which a prefix is replaced. For a prefix, FTS5 merges the positions of all its words in memory before it looks
-// at the first, and does so twice. For single words, it reads only the positions that it needs.
+// mostSpelt is the largest number of words by which a prefix is replaced. For a prefix, FTS5 merges the positions of
+// all its words in memory before it looks at the first, and does so twice. For single words, it reads only the
+// positions that it needs.
 const mostSpelt = 50
 
 // spellOut replaces each prefix of a query by the words of the index that begin with it, if they are few.
@@ -38,11 +39,13 @@ func (x *Index) spelt(ctx context.Context, p Phrase) (out []Phrase, err error) {
 	if !p.Prefix || len(p.Words) != 1 {
 		return []Phrase{p}, nil
 	}
-	if _, err := x.db.ExecContext(ctx, `CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)`); err != nil {
+	if _, err := x.db.ExecContext(ctx,
+		`CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, words, row)`); err != nil {
 		return nil, err
 	}
 	const last = "\U0010ffff" // after every word that begins with what is before it
-	rows, err := x.db.QueryContext(ctx, `SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?`, p.Words[0], p.Words[0]+last, mostSpelt+1)
+	rows, err := x.db.QueryContext(ctx, `SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?`,
+		p.Words[0], p.Words[0]+last, mostSpelt+1)
 	if err != nil {
 		return nil, err
 	}

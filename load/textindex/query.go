@@ -21,9 +21,9 @@ type Phrase struct {
 	Prefix bool
 }
 
-// Parse parses a query as people type it: words that must all be in a text; "words in a row"; word* for every word with that prefix; -word for a word that
-// must not be in a text; OR between two words of which one is enough. If a term has other characters between words (a.b, snake_case), its words must follow
-// each other.
+// Parse parses a query as people type it: words that must all be in a text; "words in a row"; word* for every word with
+// that prefix; -word for a word that must not be in a text; OR between two words of which one is enough. If a term has
+// other characters between words (a.b, snake_case), its words must follow each other.
 func Parse(text string) (Query, error) {
 	var q Query
 	either := false
@@ -55,8 +55,8 @@ func Parse(text string) (Query, error) {
 	return q, nil
 }
 
-// Unstarred returns the first word of a query, as it was typed, that a star may be added to: it has none, and is neither quoted nor excluded. It is "" if there is
-// no such word.
+// Unstarred returns the first word of a query, as it was typed, that a star may be added to: it has none, and is
+// neither quoted nor excluded. It is "" if there is no such word.
 func Unstarred(text string) string {
 	for _, term := range terms(text) {
 		if p := phraseOf(term); len(p.Words) > 0 && !p.Prefix && !term.quoted && !term.excluded && term.text != "OR" {

@@ -25,7 +25,8 @@ func TestShown(t *testing.T) {
 		for j := range noise {
 			noise[j] = rune('a' + random.IntN(26))
 		}
-		made := text(string("abc"[i%3]), fmt.Sprint(i), int64(i)*1000, "", "word "+string(noise), "", fmt.Sprint(i), strings.Repeat("y", i%11))
+		made := text(string("abc"[i%3]), fmt.Sprint(i), int64(i)*1000, "", "word "+string(noise), "", fmt.Sprint(i),
+			strings.Repeat("y", i%11))
 		made.Note = fmt.Sprint("note ", i)
 		texts = append(texts, made)
 		given[made.ID] = made
@@ -45,13 +46,15 @@ func TestShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[textindex.Hit]bool{}
-	found, err := x.Find(context.Background(), q, textindex.Narrow{}, 1000, func(hit textindex.Hit, note string, fields [4]string) error {
-		if want := given[hit.ID]; seen[hit] || note != want.Note || fields != want.Fields || hit.Owner != want.Owner {
-			t.Errorf("text %s of %s: %q %.50q", hit.ID, hit.Owner.ID, note, fields)
-		}
-		seen[hit] = true
-		return nil
-	})
+	found, err := x.Find(context.Background(), q, textindex.Narrow{},
+		1000, func(hit textindex.Hit, note string, fields [4]string) error {
+			if want := given[hit.ID]; seen[hit] || note != want.Note || fields != want.Fields ||
+				hit.Owner != want.Owner {
+				t.Errorf("text %s of %s: %q %.50q", hit.ID, hit.Owner.ID, note, fields)
+			}
+			seen[hit] = true
+			return nil
+		})
 	if err != nil || len(found.Hits) != 200 || len(seen) != 200 {
 		t.Errorf("%d hits, %d shown, want 200; %v", len(found.Hits), len(seen), err)
 	}
@@ -63,7 +66,8 @@ func TestShown(t *testing.T) {
 		update(t, x, "3", nil, of...)
 	}
 	if after, err := os.Stat(path); err != nil || after.Size() > before.Size()*3/2 {
-		t.Errorf("the same texts four times more make the file %d bytes large, of %d; %v", after.Size(), before.Size(), err)
+		t.Errorf("the same texts four times more make the file %d bytes large, of %d; %v", after.Size(), before.Size(),
+			err)
 	}
 }
 

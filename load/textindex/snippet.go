@@ -17,7 +17,8 @@ type Snippet struct {
 // around is how many bytes of a text are shown before the first hit.
 const around = 48
 
-// Snippet returns a part of a text, of about size bytes at most, with the most different phrases. ok is false if the text has none.
+// Snippet returns a part of a text, of about size bytes at most, with the most different phrases. ok is false if the
+// text has none.
 func (q Query) Snippet(text string, size int) (s Snippet, ok bool) {
 	hits := q.hits(text)
 	if len(hits) == 0 {
@@ -80,8 +81,8 @@ func (q Query) hits(text string) (out []hit) {
 	return longest(out)
 }
 
-// Matches reports whether texts that belong together match the query: of each group they have a phrase, and they have no excluded one. No phrase goes from one
-// text into the next.
+// Matches reports whether texts that belong together match the query: of each group they have a phrase, and they have
+// no excluded one. No phrase goes from one text into the next.
 func (q Query) Matches(texts ...string) bool {
 	found := make([]bool, len(q.Groups))
 	for _, text := range texts {

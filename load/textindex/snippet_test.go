@@ -33,7 +33,8 @@ func TestSnippet(t *testing.T) {
 		{"fox OR dog", "dog fox", "[dog] [fox]"},
 		{"a_b", "x a.b y", "x [a.b] y"},
 		{`fox "fox hunt"`, "fox hunt", "[fox hunt]"},
-		{"alone near", "alone " + long + "alone and near here " + long, "words filler words filler words filler words [alone] and [near] here"},
+		{"alone near", "alone " + long + "alone and near here " + long,
+			"words filler words filler words filler words [alone] and [near] here"},
 		{"none", "nothing", ""},
 	} {
 		q, err := textindex.Parse(test.query)
@@ -44,7 +45,8 @@ func TestSnippet(t *testing.T) {
 		if ok != (test.want != "") {
 			t.Errorf("%q in %q: %v", test.query, test.text, ok)
 		}
-		if diff := cmp.Diff(test.want, strings.TrimSuffix(bracketed(s), " filler")); diff != "" && !strings.HasPrefix(bracketed(s), test.want) {
+		if diff := cmp.Diff(test.want, strings.TrimSuffix(bracketed(s), " filler")); diff != "" &&
+			!strings.HasPrefix(bracketed(s), test.want) {
 			t.Errorf("%q in %q: %s", test.query, test.text, diff)
 		}
 		if len(s.Text) > 160 {
@@ -56,7 +58,8 @@ func TestSnippet(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	t.Parallel()
 	for document, want := range map[string]string{
-		`{"path":"src/a.go","n":-12.5e3,"ok":true,"none":null,"list":["x\ny", "\u00e9\"", ""]}`: "src/a.go\n-12.5e3\nx\ny\né\"\n",
+		`{"path":"src/a.go","n":-12.5e3,"ok":true,"none":null,"list":["x\ny", "\u00e9\"", ""]}`: "src/a.go\n-12.5e3\n" +
+			"x\ny\né\"\n",
 		`"plain"`: "plain",
 		`"{\"output\":\"line 1\\nline 2\",\"code\":1}"`: "line 1\nline 2\n1",
 		`{"a" : {"b":"c"}}`:                             "c",

@@ -10,9 +10,11 @@ import (
 	"strings"
 )
 
-// Update removes the texts of some owners, adds those of others, and stores the state, all in one transaction. gone are the owners whose texts are removed.
-// changed maps the owners whose texts are replaced to their signatures; it must have the owner of every new text.
-func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed map[Owner]string, texts iter.Seq2[*Text, error]) error {
+// Update removes the texts of some owners, adds those of others, and stores the state, all in one transaction. gone are
+// the owners whose texts are removed. changed maps the owners whose texts are replaced to their signatures; it must
+// have the owner of every new text.
+func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed map[Owner]string,
+	texts iter.Seq2[*Text, error]) error {
 	err := x.inTransaction(ctx, func(tx *sql.Tx) error {
 		u, err := newUpdate(ctx, tx, x.fields)
 		if err != nil {
@@ -30,7 +32,8 @@ func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed 
 		}
 		owners := map[Owner]int64{}
 		for o, signature := range changed {
-			result, err := tx.ExecContext(ctx, `INSERT INTO owners (source_id, owner_id, signature) VALUES (?, ?, ?)`, o.SourceID, o.ID, signature)
+			result, err := tx.ExecContext(ctx, `INSERT INTO owners (source_id, owner_id, signature) VALUES (?, ?, ?)`,
+				o.SourceID, o.ID, signature)
 			if err == nil {
 				owners[o], err = result.LastInsertId()
 			}
@@ -57,7 +60,8 @@ func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed 
 // secondIDs is how many texts of one second have ids in the order of time. Further texts take ids of later seconds.
 const secondIDs = 16
 
-// firstID returns the smallest id that a text of a time can have. Ids follow time, so that a search by ids finds the newest texts first.
+// firstID returns the smallest id that a text of a time can have. Ids follow time, so that a search by ids finds the
+// newest texts first.
 func firstID(at int64) int64 { return max(at, 0) / 1000 * secondIDs }
 
 // update is a running Update.
@@ -73,17 +77,20 @@ type update struct {
 func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error) {
 	u := &update{tx: tx, next: map[int64]int64{}}
 	var err error
-	if u.text, err = tx.PrepareContext(ctx, `INSERT OR IGNORE INTO texts (id, owner, text_id, at, page, place) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+	if u.text, err = tx.PrepareContext(ctx,
+		`INSERT OR IGNORE INTO texts (id, owner, text_id, at, page, place) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
 		return nil, err
 	}
-	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+`, facets) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+
+		`, facets) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
 		return nil, err
 	}
 	if u.pages, err = newPages(ctx, tx); err != nil {
 		return nil, err
 	}
 	var late sql.NullString
-	if err := tx.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = 'late'`).Scan(&late); err != nil || !late.Valid {
+	if err := tx.QueryRowContext(ctx, `SELECT max(value) FROM settings WHERE key = 'late'`).Scan(&late); err != nil ||
+		!late.Valid {
 		return u, err
 	}
 	u.late, err = strconv.ParseInt(late.String, 10, 64)

@@ -15,24 +15,29 @@ type Word struct {
 	Folded     string // without case and accents: equal words are the same word
 }
 
-// longestWord is how many bytes of a word count. What is longer is data rather than a word, and the index would store each in full.
+// longestWord is how many bytes of a word count. What is longer is data rather than a word, and the index would store
+// each in full.
 const longestWord = 96
 
 // variants are characters that select another look of the character before them.
 const variants = "\ufe0e\ufe0f"
 
-// isAlone reports whether a character is a word of its own. It is one if its script puts no spaces between words, or if it is a symbol such as an emoji. In
-// such scripts, a longer word is found as a sequence of characters. Characters with which programs draw frames and bars are not words.
+// isAlone reports whether a character is a word of its own. It is one if its script puts no spaces between words, or if
+// it is a symbol such as an emoji. In such scripts, a longer word is found as a sequence of characters. Characters with
+// which programs draw frames and bars are not words.
 func isAlone(r rune) bool {
 	switch {
-	case r < 0xe00, r >= 0x2400 && r < 0x2440, r >= 0x2500 && r < 0x25a0, r >= 0x2800 && r < 0x2900, r == unicode.ReplacementChar:
+	case r < 0xe00, r >= 0x2400 && r < 0x2440, r >= 0x2500 && r < 0x25a0, r >= 0x2800 && r < 0x2900,
+		r == unicode.ReplacementChar:
 		return false
 	}
-	return unicode.In(r, unicode.So, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return unicode.In(r, unicode.So, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai,
+		unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// Words splits a text into words, and calls yield for each until yield returns false. A word is a run of letters and digits of any script. In scripts without
-// spaces, and among symbols such as emoji, each character is a word. All other characters separate words.
+// Words splits a text into words, and calls yield for each until yield returns false. A word is a run of letters and
+// digits of any script. In scripts without spaces, and among symbols such as emoji, each character is a word. All other
+// characters separate words.
 func Words(text string, yield func(Word) bool) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {

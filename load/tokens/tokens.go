@@ -1,7 +1,7 @@
 // Package tokens counts the tokens of a text, about as OpenAI's models of the encoding o200k_base count them.
 //
-// Other vendors' models have other vocabularies: of their texts a count is an estimate. The vocabulary is part of the program: nothing is fetched. The package must never know which text it
-// counts, nor what a token costs.
+// Other vendors' models have other vocabularies: of their texts a count is an estimate. The vocabulary is part of the
+// program: nothing is fetched. The package must never know which text it counts, nor what a token costs.
 package tokens
 
 import (
@@ -15,8 +15,8 @@ import (
 // Encoding is the name of the vocabulary, as OpenAI calls it.
 const Encoding = "o200k_base"
 
-// The library's time grows with the square of a word's length, and what it takes as a word may be a line of spaces or a picture in base64. So a text is counted in pieces, and a
-// word in parts: a token more or less for each.
+// The library's time grows with the square of a word's length, and what it takes as a word may be a line of spaces or a
+// picture in base64. So a text is counted in pieces, and a word in parts: a token more or less for each.
 const (
 	maxPiece = 16 << 10
 	maxWord  = 1 << 10
@@ -29,8 +29,8 @@ var vocabulary = sync.OnceValue(func() *codec.Codec {
 	return c
 })
 
-// Count is how many tokens a text has. Names of special tokens in it, such as <|endoftext|>, are text like any other, and a byte that is no UTF-8 counts as U+FFFD. Several goroutines
-// may call it.
+// Count is how many tokens a text has. Names of special tokens in it, such as <|endoftext|>, are text like any other,
+// and a byte that is no UTF-8 counts as U+FFFD. Several goroutines may call it.
 func Count(text string) (sum int, err error) {
 	for len(text) > 0 {
 		end := pieceEnd(text)
@@ -43,7 +43,8 @@ func Count(text string) (sum int, err error) {
 	return sum, nil
 }
 
-// pieceEnd is where the first piece of a text ends: at its end, else before the last line or word that begins in the piece, else within a long word.
+// pieceEnd is where the first piece of a text ends: at its end, else before the last line or word that begins in the
+// piece, else within a long word.
 func pieceEnd(text string) int {
 	if len(text) > maxPiece {
 		text = text[:maxPiece]

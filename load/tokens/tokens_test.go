@@ -11,8 +11,9 @@ import (
 // goCode is code as people write it.
 const goCode = "func main() {\n\tfor i := 0; i < 10; i++ {\n\t\tfmt.Println(\"hi\", i)\n\t}\n}\n"
 
-// texts and the numbers of their tokens. The numbers are those of OpenAI's tiktoken 0.14.0, with disallowed_special=(); each byte that is no UTF-8 was
-// U+FFFD for it. Of lines that have nothing but white space the library counts each by itself, where tiktoken may take several together.
+// texts and the numbers of their tokens. The numbers are those of OpenAI's tiktoken 0.14.0, with disallowed_special=();
+// each byte that is no UTF-8 was U+FFFD for it. Of lines that have nothing but white space the library counts each by
+// itself, where tiktoken may take several together.
 var texts = []struct {
 	name, text string
 	want       int
@@ -131,7 +132,8 @@ func FuzzTokensCount(f *testing.F) {
 
 // BenchmarkTokens counts text as it is in chats: code and sentences.
 func BenchmarkTokens(b *testing.B) {
-	text := strings.Repeat(goCode+"The quick brown fox jumps over the lazy dog, and nobody knows why it does so.\n", 2000)
+	text := strings.Repeat(goCode+"The quick brown fox jumps over the lazy dog, and nobody knows why it does so.\n",
+		2000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		if _, err := tokens.Count(text); err != nil {

@@ -20,7 +20,8 @@ import (
 // ErrNoRaw says that the warehouse has no raw layer.
 var ErrNoRaw = errors.New("there is no raw layer")
 
-// A History returns the versions of rows in a raw layer. It reads only the layer's files: the warehouse may be open elsewhere, or gone.
+// A History returns the versions of rows in a raw layer. It reads only the layer's files: the warehouse may be open
+// elsewhere, or gone.
 type History struct {
 	Skipped []error // files that cannot be read
 
@@ -48,9 +49,10 @@ type RowVersion struct {
 	Again      int       `json:"again,omitempty"` // which version is there again; 0 where a file that is gone held it
 	ObservedAt time.Time `json:"observed_at"`
 	LoadID     int64     `json:"load_id"`
-	ValueType  string    `json:"value_type"` // as in schema.RawRow; of a version that is there again the earlier one's, or ValueLost
-	ValueBytes int64     `json:"value_bytes"`
-	Hash       string    `json:"hash,omitempty"`
+	// as in schema.RawRow; of a version that is there again the earlier one's, or ValueLost
+	ValueType  string `json:"value_type"`
+	ValueBytes int64  `json:"value_bytes"`
+	Hash       string `json:"hash,omitempty"`
 
 	file string // that holds the value; "": none does
 	row  int64
@@ -72,13 +74,14 @@ type RowHistory struct {
 
 // RowFilter selects rows. An empty field selects all.
 type RowFilter struct {
-	// Name is the id of a conversation, or a key. A key is written as its text, or as x'...' with hex digits if it is not text. The name of a row whose key is
-	// NULL is "(no key):" and the first digits of the row's hash.
+	// Name is the id of a conversation, or a key. A key is written as its text, or as x'...' with hex digits if it is
+	// not text. The name of a row whose key is NULL is "(no key):" and the first digits of the row's hash.
 	Name     string
 	SourceID string
 	Store    string
 	Table    string
-	// Conversation is the id of the conversation that a row belongs to. Conversations can share a key; each has versions of its own.
+	// Conversation is the id of the conversation that a row belongs to. Conversations can share a key; each has
+	// versions of its own.
 	Conversation string
 }
 
@@ -96,7 +99,8 @@ func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) 
 	for _, f := range files {
 		path := f.In(dir)
 		if f.Err != nil { // the engine would refuse all files because of it
-			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w", path, f.Err))
+			h.Skipped = append(h.Skipped, fmt.Errorf("the file %s of the raw layer cannot be read and is left out: %w",
+				path, f.Err))
 			continue
 		}
 		h.parts[path] = f.Parts
@@ -152,7 +156,8 @@ func keyCondition(name string) (condition string, arg any) {
 
 // rest returns the SQL conditions of the other fields of a filter.
 func (f RowFilter) rest() (condition string, args []any) {
-	for _, c := range [][2]string{{"source_id", f.SourceID}, {"store", f.Store}, {`"table"`, f.Table}, {"conversation_id", f.Conversation}} {
+	for _, c := range [][2]string{{"source_id", f.SourceID}, {"store", f.Store}, {`"table"`, f.Table},
+		{"conversation_id", f.Conversation}} {
 		if c[1] != "" {
 			condition += " AND " + c[0] + " = ?"
 			args = append(args, c[1])
@@ -161,7 +166,8 @@ func (f RowFilter) rest() (condition string, args []any) {
 	return condition, args
 }
 
-// Rows returns the histories of the rows that a filter selects: those of the conversation with that id, and those with that key.
+// Rows returns the histories of the rows that a filter selects: those of the conversation with that id, and those with
+// that key.
 func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 	if f.Name == "" {
 		return nil, nil
@@ -171,7 +177,8 @@ func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, err := h.versions(ctx, f, `conversation_id = ?`, f.Name) // one condition for both would have the engine unpack every column of every row
+	// one condition for both would have the engine unpack every column of every row
+	of, err := h.versions(ctx, f, `conversation_id = ?`, f.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -183,16 +190,18 @@ func (h *History) Rows(ctx context.Context, f RowFilter) ([]RowHistory, error) {
 }
 
 // versions reads the rows of the layer for which a condition holds. They come in no order.
-func (h *History) versions(ctx context.Context, f RowFilter, condition string, args ...any) (found []rawVersion, err error) {
+func (h *History) versions(ctx context.Context, f RowFilter, condition string, args ...any) (found []rawVersion,
+	err error) {
 	rest, more := f.rest()
-	query := `SELECT source_id, store, "table", family, conversation_id, key, key_type, key_bytes, value_type, value_bytes, hash, load_id, observed_at,
+	query :=
+		`SELECT source_id, store, "table", family, conversation_id, key, key_type, key_bytes, value_type, value_bytes, hash, load_id, observed_at,
 		filename, file_row_number` + fromRaw + condition + rest
 	err = sqlrows.Each(ctx, h.conn, query, func(rows *sql.Rows) error {
 		var v rawVersion
 		r := &v.row
 		var keyBytes []byte
-		err := rows.Scan(&r.SourceID, &r.Store, &r.Table, &r.Family, &r.ConversationID, &r.Key, &r.KeyType, &keyBytes, &r.ValueType, &r.ValueBytes, &r.Hash,
-			&r.LoadID, &v.at, &v.file, &v.number)
+		err := rows.Scan(&r.SourceID, &r.Store, &r.Table, &r.Family, &r.ConversationID, &r.Key, &r.KeyType, &keyBytes,
+			&r.ValueType, &r.ValueBytes, &r.Hash, &r.LoadID, &v.at, &v.file, &v.number)
 		r.KeyBytes, v.seq = keyBytes, h.seq(v.file, v.number)
 		found = append(found, v)
 		return err
@@ -206,7 +215,8 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 // seq returns the number of the part of a file that has a row.
 func (h *History) seq(file string, row int64) (seq int64) {
 	parts := h.parts[file]
-	i, _ := slices.BinarySearchFunc(parts, row, func(p rawlog.Part, row int64) int { return cmp.Compare(p.First+p.Rows, row+1) })
+	i, _ := slices.BinarySearchFunc(parts, row,
+		func(p rawlog.Part, row int64) int { return cmp.Compare(p.First+p.Rows, row+1) })
 	return parts[min(i, len(parts)-1)].Seq
 }
 
@@ -235,13 +245,15 @@ func histories(found []rawVersion) []RowHistory {
 		if !ok {
 			n = len(out)
 			at[p] = n
-			out = append(out, RowHistory{SourceID: v.row.SourceID, Store: v.row.Store, Table: v.row.Table, Family: v.row.Family,
-				ConversationID: v.row.ConversationID, Name: nameOf(&v.row), KeyType: v.row.KeyType, key: v.row.Key})
+			out = append(out, RowHistory{SourceID: v.row.SourceID, Store: v.row.Store, Table: v.row.Table,
+				Family: v.row.Family, ConversationID: v.row.ConversationID, Name: nameOf(&v.row),
+				KeyType: v.row.KeyType, key: v.row.Key})
 		}
 		out[n].add(v)
 	}
 	slices.SortFunc(out, func(a, b RowHistory) int {
-		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store), strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name),
+		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store),
+			strings.Compare(a.Table, b.Table), strings.Compare(a.Name, b.Name),
 			strings.Compare(a.ConversationID, b.ConversationID))
 	})
 	return out
@@ -266,7 +278,8 @@ func (r *RowHistory) add(v *rawVersion) {
 		next.Event = EventChanged
 	}
 	mark := v.row.ValueType == schema.RawGone
-	if mark && (v.row.Hash == nil || v.row.KeyType == "null") { // a mark of a row without a key says by its hash which one it is about
+	if mark && (v.row.Hash == nil || v.row.KeyType == "null") {
+		// a mark of a row without a key says by its hash which one it is about
 		next.Event, next.ValueBytes, next.file = EventGone, 0, ""
 		r.Versions = append(r.Versions, next)
 		return
@@ -309,7 +322,9 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	case v.Event == EventGone:
 		return nil, fmt.Errorf("version %d is no value: the row was gone", v.Version)
 	case v.file == "":
-		return nil, fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there", v.Version)
+		return nil,
+			fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there",
+				v.Version)
 	}
 	// With the key, the engine can skip what it need not unpack.
 	query := `SELECT value` + fromRaw + `key = ? AND hash = ? AND file_row_number = ?`
@@ -317,7 +332,8 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 		return nil, fmt.Errorf("read a value of the raw layer: %w", err)
 	}
 	if value == nil && v.ValueBytes > 0 {
-		return nil, fmt.Errorf("the value of version %d was not kept: at %d bytes it is too large", v.Version, v.ValueBytes)
+		return nil, fmt.Errorf("the value of version %d was not kept: at %d bytes it is too large", v.Version,
+			v.ValueBytes)
 	}
 	return value, nil
 }

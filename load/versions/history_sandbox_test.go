@@ -44,9 +44,11 @@ func TestHistorySandbox(t *testing.T) {
 		t.Fatal(rows, err)
 	}
 	for _, query := range []string{
-		`FROM read_parquet('other.duckdb.raw/s/00000001-1.parquet')`, `FROM read_text('/etc/hostname')`, `FROM glob('*')`, `ATTACH 'x.duckdb'`,
-		`COPY (SELECT 1) TO 'x.parquet'`, `COPY (SELECT 1) TO '.tmp/x.parquet'`, `COPY (SELECT 1) TO 'w.duckdb.raw/s/00000002-2.parquet' (FORMAT parquet)`,
-		`INSTALL httpfs`, `LOAD httpfs`, `LOAD sqlite_scanner`, `SET enable_external_access = true`, `SET allowed_directories = ['/']`, `SET autoload_known_extensions = true`,
+		`FROM read_parquet('other.duckdb.raw/s/00000001-1.parquet')`, `FROM read_text('/etc/hostname')`,
+		`FROM glob('*')`, `ATTACH 'x.duckdb'`, `COPY (SELECT 1) TO 'x.parquet'`, `COPY (SELECT 1) TO '.tmp/x.parquet'`,
+		`COPY (SELECT 1) TO 'w.duckdb.raw/s/00000002-2.parquet' (FORMAT parquet)`, `INSTALL httpfs`, `LOAD httpfs`,
+		`LOAD sqlite_scanner`, `SET enable_external_access = true`, `SET allowed_directories = ['/']`,
+		`SET autoload_known_extensions = true`,
 	} {
 		if _, err := h.conn.ExecContext(t.Context(), query); err == nil {
 			t.Error(query, "was done")

@@ -18,7 +18,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Reader reads what each load put into the raw layer. It makes a scratch database, in which each version of a row has the parts at which it began and ended.
+// Reader reads what each load put into the raw layer. It makes a scratch database, in which each version of a row has
+// the parts at which it began and ended.
 type Reader struct {
 	Loads []Replay // in their order
 
@@ -52,9 +53,10 @@ type Owner struct {
 	New    bool  // that is of this load
 }
 
-// OpenReader reads the raw layer of a warehouse. scratch is the path of a file that Close removes. families is the order of the rows of a conversation; the
-// rows of other owners come in the order of their keys.
-func OpenReader(ctx context.Context, warehouse, scratch string, families []string, memory load.Memory) (_ *Reader, err error) {
+// OpenReader reads the raw layer of a warehouse. scratch is the path of a file that Close removes. families is the
+// order of the rows of a conversation; the rows of other owners come in the order of their keys.
+func OpenReader(ctx context.Context, warehouse, scratch string, families []string, memory load.Memory) (_ *Reader,
+	err error) {
 	r := &Reader{dir: rawlog.Dir(warehouse), scratch: scratch}
 	files, err := rawlog.Layout(r.dir)
 	if err != nil {
@@ -63,7 +65,8 @@ func OpenReader(ctx context.Context, warehouse, scratch string, families []strin
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%w at %s", ErrNoRaw, r.dir)
 	}
-	files = slices.DeleteFunc(files, func(f rawlog.Found) bool { return f.Err != nil }) // the last load leaves them out, too, and names them
+	// the last load leaves them out, too, and names them
+	files = slices.DeleteFunc(files, func(f rawlog.Found) bool { return f.Err != nil })
 	if len(files) == 0 {
 		return nil, fmt.Errorf("no file of the raw layer at %s can be read: %s", r.dir, rawlog.Remedy)
 	}
@@ -79,8 +82,9 @@ func OpenReader(ctx context.Context, warehouse, scratch string, families []strin
 	return r, r.read(ctx, files, families, memory.OrDefault())
 }
 
-// Replays groups parts by load, in their order. The load that wrote a part may not have committed, or the warehouse may have been restored from a backup. Then
-// the next load took the part in, and the number of that load is not larger than the part's.
+// Replays groups parts by load, in their order. The load that wrote a part may not have committed, or the warehouse may
+// have been restored from a backup. Then the next load took the part in, and the number of that load is not larger than
+// the part's.
 func Replays(parts []rawlog.Part) []Replay {
 	var out []Replay
 	least := make([]int64, len(parts)) // of the numbers from here on
@@ -110,13 +114,15 @@ func Replays(parts []rawlog.Part) []Replay {
 	return out
 }
 
-// read fills the scratch database. Table events has the versions and ends of rows; table raw has the versions with their values.
+// read fills the scratch database. Table events has the versions and ends of rows; table raw has the versions with
+// their values.
 func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []string, memory load.Memory) error {
 	paths, parts := make([]string, len(files)), []string{}
 	for i, f := range files {
 		paths[i] = f.In(r.dir)
 		for _, p := range f.Parts {
-			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First, p.First+p.Rows))
+			parts = append(parts, fmt.Sprintf("(%s, %d, %d, %d)", engine.Literal(paths[i]), p.Seq, p.First,
+				p.First+p.Rows))
 		}
 	}
 	engine.Reads(paths...)
@@ -168,7 +174,8 @@ func (r *Reader) Families(ctx context.Context, load Replay, sourceID string) (ou
 }
 
 // Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
-func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string, f func(schema.RawRow)) error {
+func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string,
+	f func(schema.RawRow)) error {
 	ids, err := json.Marshal(owners)
 	if err != nil || len(owners) == 0 {
 		return err
@@ -176,23 +183,26 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 	return sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/rows"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
-		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes)
+		err := rows.Scan(&row.ConversationID, &row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID,
+			&value, &row.ValueType, &row.ValueBytes)
 		row.KeyBytes, row.Value = keyBytes, value
 		f(row)
 		return err
-	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", owners[0]), dbsql.Named("last", owners[len(owners)-1]),
-		dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
+	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", owners[0]),
+		dbsql.Named("last", owners[len(owners)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
 }
 
-// Versions returns the versions that the wanted rows of an owner had up to a load. The newest comes first. Versions before the row's last deletion are left
-// out.
-func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey, wanted map[Key]bool) (map[Key][]schema.RawRow, error) {
+// Versions returns the versions that the wanted rows of an owner had up to a load. The newest comes first. Versions
+// before the row's last deletion are left out.
+func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey,
+	wanted map[Key]bool) (map[Key][]schema.RawRow, error) {
 	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
 	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
 		var seq, ends int64
-		err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType, &row.ValueBytes, &row.Hash, &seq, &ends)
+		err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType,
+			&row.ValueBytes, &row.Hash, &seq, &ends)
 		row.KeyBytes, row.Value = keyBytes, value
 		key := KeyOf(&row)
 		newer, known := began[key]
@@ -200,7 +210,8 @@ func (r *Reader) Versions(ctx context.Context, load Replay, owner load.Conversat
 			out[key], began[key] = append(out[key], row), seq
 		}
 		return err
-	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("until", load.Until))
+	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
+		dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("until", load.Until))
 	return out, err
 }
 

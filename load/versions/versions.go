@@ -1,5 +1,5 @@
-// Package versions reads the versions of rows that a raw layer holds: those of one row (History), and those of all rows after each load (Reader). It also
-// decides what the layer has to write of a row that is seen again (Rows).
+// Package versions reads the versions of rows that a raw layer holds: those of one row (History), and those of all rows
+// after each load (Reader). It also decides what the layer has to write of a row that is seen again (Rows).
 //
 // It reads the layer's files alone: it must never know the warehouse's tables, nor what a row means.
 package versions
@@ -58,8 +58,8 @@ func (r Rows) Add(row *schema.RawRow) {
 	v.Order = append(v.Order, v.Latest)
 }
 
-// Observe adds the present state of a row, and returns what the raw layer has to write: nothing if it holds this version as the latest, a mark without a value
-// if an earlier version is back, otherwise the row.
+// Observe adds the present state of a row, and returns what the raw layer has to write: nothing if it holds this
+// version as the latest, a mark without a value if an earlier version is back, otherwise the row.
 func (r Rows) Observe(row schema.RawRow) (schema.RawRow, bool) {
 	v := r[KeyOf(&row)]
 	switch {

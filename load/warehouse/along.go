@@ -26,9 +26,9 @@ func (e *LackError) Error() string {
 	return "the raw layer lacks what the warehouse holds (" + e.Rows + ")"
 }
 
-// Lacks returns a LackError if another warehouse has rows whose key is not in this one. It compares the tables whose rows stay when
-// Cursor deletes them. Another version may make fewer messages and calls of the same store: those that say nothing, or that
-// another of the conversation repeats, are not missing.
+// Lacks returns a LackError if another warehouse has rows whose key is not in this one. It compares the tables whose
+// rows stay when Cursor deletes them. Another version may make fewer messages and calls of the same store: those that
+// say nothing, or that another of the conversation repeats, are not missing.
 func (w *Warehouse) Lacks(ctx context.Context, other string) (err error) {
 	detach, has, err := w.attach(ctx, other)
 	if err != nil {
@@ -41,7 +41,8 @@ func (w *Warehouse) Lacks(ctx context.Context, other string) (err error) {
 			continue
 		}
 		var n int64
-		query := `SELECT count(*) FROM ` + attached + `.` + table.Object() + ` AS h ANTI JOIN ` + table.Object() + ` AS l USING (` + strings.Join(table.Key(), ", ") + `)`
+		query := `SELECT count(*) FROM ` + attached + `.` + table.Object() + ` AS h ANTI JOIN ` + table.Object() +
+			` AS l USING (` + strings.Join(table.Key(), ", ") + `)`
 		if says := saysMore[table.Name]; says != "" {
 			query += ` WHERE ` + strings.ReplaceAll(says, "{have}", attached+".")
 		}
@@ -58,7 +59,8 @@ func (w *Warehouse) Lacks(ctx context.Context, other string) (err error) {
 	return &LackError{strings.Join(missing, ", ")}
 }
 
-// saysMore are the conditions, by table, on which a row h of one database says what no row of its conversation says in another.
+// saysMore are the conditions, by table, on which a row h of one database says what no row of its conversation says in
+// another.
 var saysMore = map[string]string{
 	"messages": `trim(h.text) <> '' AND NOT EXISTS (FROM messages o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.text = h.text)
 		OR trim(h.thinking) <> '' AND NOT EXISTS (FROM messages o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.thinking = h.thinking)
@@ -67,7 +69,8 @@ var saysMore = map[string]string{
 		AND NOT EXISTS (FROM tool_calls o WHERE o.source_id = h.source_id AND o.conversation_id = h.conversation_id AND o.tool_call_id = h.tool_call_id)`,
 }
 
-// KeepRuns takes along what another warehouse says of the stores in the loads that this one has, in place of what this one says of these loads.
+// KeepRuns takes along what another warehouse says of the stores in the loads that this one has, in place of what this
+// one says of these loads.
 func (w *Warehouse) KeepRuns(ctx context.Context, other string) (err error) {
 	detach, has, err := w.attach(ctx, other)
 	if err != nil {
@@ -90,8 +93,10 @@ func (w *Warehouse) KeepRuns(ctx context.Context, other string) (err error) {
 			continue
 		}
 		from := attached + ".main." + name
-		for _, query := range []string{`DELETE FROM main.` + name + ` WHERE load_id IN (SELECT load_id FROM ` + from + `)`,
-			`INSERT INTO main.` + name + ` BY NAME SELECT ` + strings.Join(columns, ", ") + ` FROM ` + from + ` SEMI JOIN main.loads USING (load_id)`} {
+		for _, query := range []string{`DELETE FROM main.` + name + ` WHERE load_id IN (SELECT load_id FROM ` + from +
+			`)`,
+			`INSERT INTO main.` + name + ` BY NAME SELECT ` + strings.Join(columns, ", ") + ` FROM ` + from +
+				` SEMI JOIN main.loads USING (load_id)`} {
 			if err := w.s.Exec(ctx, query); err != nil {
 				return err
 			}
@@ -100,7 +105,8 @@ func (w *Warehouse) KeepRuns(ctx context.Context, other string) (err error) {
 	return w.s.Exec(ctx, `COMMIT`)
 }
 
-// KeepOwn takes along the tables and views that a person made in another warehouse. It returns the names of those that cannot be made in this one.
+// KeepOwn takes along the tables and views that a person made in another warehouse. It returns the names of those that
+// cannot be made in this one.
 func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, err error) {
 	detach, has, err := w.attach(ctx, other)
 	if err != nil {
@@ -120,7 +126,8 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 			own[name] = `CREATE TABLE ` + quotedObject(name) + ` AS FROM ` + attached + `.` + quotedObject(name)
 		}
 	}
-	if err := sqlrows.Each(ctx, w.s.Conn, `SELECT `+objectName("view_name")+`, sql FROM duckdb_views() WHERE database_name = ? AND NOT internal`, func(rows *sql.Rows) error {
+	if err := sqlrows.Each(ctx, w.s.Conn, `SELECT `+objectName("view_name")+
+		`, sql FROM duckdb_views() WHERE database_name = ? AND NOT internal`, func(rows *sql.Rows) error {
 		var name, text string
 		err := rows.Scan(&name, &text)
 		if !views[name] {
@@ -131,12 +138,14 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 		return nil, err
 	}
 	var schemas []string
-	if err := sqlrows.Each(ctx, w.s.Conn, `SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`, func(rows *sql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		schemas = append(schemas, name)
-		return err
-	}, attached); err != nil {
+	if err := sqlrows.Each(ctx, w.s.Conn,
+		`SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`,
+		func(rows *sql.Rows) error {
+			var name string
+			err := rows.Scan(&name)
+			schemas = append(schemas, name)
+			return err
+		}, attached); err != nil {
 		return nil, err
 	}
 	for _, name := range schemas {
@@ -163,7 +172,8 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 // attached is the name of another warehouse in statements.
 const attached = "_other"
 
-// attach opens another warehouse beside this one, for reading. has are the columns of its tables, by their names in SQL.
+// attach opens another warehouse beside this one, for reading. has are the columns of its tables, by their names in
+// SQL.
 func (w *Warehouse) attach(ctx context.Context, file string) (detach func() error, has map[string][]string, err error) {
 	if w.s.Conn == nil {
 		return nil, nil, session.ErrClosed
@@ -176,7 +186,8 @@ func (w *Warehouse) attach(ctx context.Context, file string) (detach func() erro
 		return err
 	}
 	has = map[string][]string{}
-	query := `SELECT ` + objectName("c.table_name") + `, c.column_name FROM duckdb_columns() c SEMI JOIN duckdb_tables() t ON t.table_oid = c.table_oid AND t.database_name = c.database_name
+	query := `SELECT ` + objectName("c.table_name") +
+		`, c.column_name FROM duckdb_columns() c SEMI JOIN duckdb_tables() t ON t.table_oid = c.table_oid AND t.database_name = c.database_name
 		WHERE c.database_name = ? ORDER BY ALL`
 	err = sqlrows.Each(ctx, w.s.Conn, query, func(rows *sql.Rows) error {
 		var table, column string

@@ -36,7 +36,8 @@ func begin(b *testing.B, settings load.Settings) *warehouse.Load {
 	return tx
 }
 
-// BenchmarkAppend writes a conversation of 1,000 messages: every second one has a text, every third a thinking, every tenth a document.
+// BenchmarkAppend writes a conversation of 1,000 messages: every second one has a text, every third a thinking, every
+// tenth a document.
 func BenchmarkAppend(b *testing.B) {
 	tx := begin(b, load.Settings{})
 	rows := &schema.Rows{}
@@ -44,8 +45,10 @@ func BenchmarkAppend(b *testing.B) {
 	text := strings.Repeat("what the agent answered, line by line. ", 20)
 	document := schema.JSON(`{"toolResults":[` + strings.Repeat(`{"path":"main.go","lines":12},`, 30) + `{}]}`)
 	for i := range 1000 {
-		m := schema.Message{SourceID: "s", ConversationID: "c", MessageID: fmt.Sprintf("%08d-5b1c-4d2e-9f3a-000000000000", i), Position: ptr(int64(i)), IsListed: true, Turn: ptr(int64(i / 10)),
-			Role: "assistant", Kind: "text", CreatedAt: ptr(loadStart + schema.Millis(i)), CreatedAtSource: ptr("message"), Model: ptr("a-model")}
+		m := schema.Message{SourceID: "s", ConversationID: "c",
+			MessageID: fmt.Sprintf("%08d-5b1c-4d2e-9f3a-000000000000", i), Position: ptr(int64(i)), IsListed: true,
+			Turn: ptr(int64(i / 10)), Role: "assistant", Kind: "text", CreatedAt: ptr(loadStart + schema.Millis(i)),
+			CreatedAtSource: ptr("message"), Model: ptr("a-model")}
 		if i%2 == 0 {
 			m.Text = ptr(text)
 			size += len(text)
@@ -78,10 +81,12 @@ func BenchmarkRawFile(b *testing.B) {
 	size := 0
 	for i := range 2000 {
 		printed := strings.Repeat(fmt.Sprintf("line %d of what the tool printed ", i*7919%1000), 100)
-		value := fmt.Appendf(nil, `{"_v":2,"type":2,"bubbleId":"%08d","text":"%s","createdAt":%d}`, i, printed, 1_760_000_000_000+i)
+		value := fmt.Appendf(nil, `{"_v":2,"type":2,"bubbleId":"%08d","text":"%s","createdAt":%d}`, i, printed,
+			1_760_000_000_000+i)
 		size += len(value)
-		rows = append(rows, schema.RawRow{SourceID: "s", Store: "global", ConversationID: "c", Table: "cursorDiskKV", Key: fmt.Sprintf("bubbleId:c:%08d", i),
-			KeyType: "text", RowID: int64(i), Value: value, ValueType: "text", ValueBytes: int64(len(value)), Hash: ptr(fmt.Sprintf("%032x", i))})
+		rows = append(rows, schema.RawRow{SourceID: "s", Store: "global", ConversationID: "c", Table: "cursorDiskKV",
+			Key: fmt.Sprintf("bubbleId:c:%08d", i), KeyType: "text", RowID: int64(i), Value: value, ValueType: "text",
+			ValueBytes: int64(len(value)), Hash: ptr(fmt.Sprintf("%032x", i))})
 	}
 	b.SetBytes(int64(size))
 	b.ReportAllocs()

@@ -14,9 +14,11 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file notes in _changes what a load has changed. A first load and a rebuild note nothing: the warehouse is another one then, and everything is new.
+// This file notes in _changes what a load has changed. A first load and a rebuild note nothing: the warehouse is
+// another one then, and everything is new.
 
-// noteChanges notes what the load has changed, but for the months that replace has noted. It runs when the models have run and the views are made.
+// noteChanges notes what the load has changed, but for the months that replace has noted. It runs when the models have
+// run and the views are made.
 func (t *Load) noteChanges(ctx context.Context) error {
 	if t.settings.Rebuild == load.RebuildMore {
 		return nil
@@ -32,7 +34,8 @@ func (t *Load) noteChanges(ctx context.Context) error {
 	if t.first || t.settings.Rebuild != load.NoRebuild {
 		return nil
 	}
-	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil { // a load that merges nothing has not set it
+	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
+		// a load that merges nothing has not set it
 		return err
 	}
 	recalled, err := t.recalled(ctx)
@@ -44,7 +47,8 @@ func (t *Load) noteChanges(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := t.exec(ctx, `SET VARIABLE changed_tables = ?::VARCHAR[]`, "["+strings.Join(t.changedTables(), ", ")+"]"); err != nil {
+	if err := t.exec(ctx, `SET VARIABLE changed_tables = ?::VARCHAR[]`,
+		"["+strings.Join(t.changedTables(), ", ")+"]"); err != nil {
 		return err
 	}
 	return t.exec(ctx, sql.Statement("merge/changed_tables"))
@@ -55,17 +59,19 @@ func (t *Load) makeRecalled(ctx context.Context) error {
 	return t.exec(ctx, `CREATE TEMP TABLE IF NOT EXISTS _recalled (table_name VARCHAR, conversation_id VARCHAR)`)
 }
 
-// recalled lists the tables, of those that are published by month, of which a model has changed rows, or of which rows are live now that were not, or the other way round.
+// recalled lists the tables, of those that are published by month, of which a model has changed rows, or of which rows
+// are live now that were not, or the other way round.
 func (t *Load) recalled(ctx context.Context) (tables []string, err error) {
 	if t.quiet() {
 		return nil, nil // there is no table _recalled
 	}
-	err = sqlrows.Each(ctx, t.w.s.Conn, `SELECT DISTINCT table_name FROM _recalled ORDER BY 1`, func(rows *dbsql.Rows) error {
-		var table string
-		err := rows.Scan(&table)
-		tables = append(tables, table)
-		return err
-	})
+	err = sqlrows.Each(ctx, t.w.s.Conn,
+		`SELECT DISTINCT table_name FROM _recalled ORDER BY 1`, func(rows *dbsql.Rows) error {
+			var table string
+			err := rows.Scan(&table)
+			tables = append(tables, table)
+			return err
+		})
 	return tables, err
 }
 
@@ -78,8 +84,8 @@ func (t *Load) identify(ctx context.Context) error {
 	return t.w.s.Keep(ctx, changes.MetaWarehouse, rand.Text())
 }
 
-// changedTables lists the tables, but those by month, of which the load may have changed rows: those that it staged other rows of, and those that it or a
-// model writes without that.
+// changedTables lists the tables, but those by month, of which the load may have changed rows: those that it staged
+// other rows of, and those that it or a model writes without that.
 func (t *Load) changedTables() (names []string) {
 	models := map[string]bool{}
 	for _, m := range t.built {
@@ -90,8 +96,8 @@ func (t *Load) changedTables() (names []string) {
 	for _, table := range schema.Tables() {
 		switch {
 		case table.Scope == schema.Internal || table.ByMonth():
-		case t.staged[table.Name] && !t.same[table.Name], t.written[table.Name], models[table.Name], table.Name == "model_prices" && t.repriced(),
-			table.Name == "loads", table.Name == "raw_files":
+		case t.staged[table.Name] && !t.same[table.Name], t.written[table.Name], models[table.Name],
+			table.Name == "model_prices" && t.repriced(), table.Name == "loads", table.Name == "raw_files":
 			names = append(names, table.Name)
 		}
 	}

@@ -11,16 +11,23 @@ import (
 	"pipeline/sql"
 )
 
-// TestChecksOfTables breaks a warehouse in the ways of the checks that are asked only of tables that may fail them: each check finds its own, and says which row.
+// TestChecksOfTables breaks a warehouse in the ways of the checks that are asked only of tables that may fail them:
+// each check finds its own, and says which row.
 func TestChecksOfTables(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ check, statement, first string }{
-		{"keys_unique", `INSERT INTO prompts (source_id, workspace_id, prompt_id, kind) VALUES ('s', 'w', 'p', 'prompt'), ('s', 'w', 'p', 'prompt')`, "prompts s/w/p: 2 rows"},
-		{"no_empty_texts", `INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, text) VALUES ('s', 'w', 'p', 'prompt', '')`, "prompts s/w/p: '' instead of NULL: text"},
-		{"no_negative_figures", `INSERT INTO model_usage (source_id, conversation_id, model, requests) VALUES ('s', 'c', 'm', -1)`, "model_usage s/c/m: negative: requests"},
-		{"allowed_values", `INSERT INTO prompts (source_id, workspace_id, prompt_id, kind) VALUES ('s', 'w', 'p', 'x')`, "prompts s/w/p: kind x"},
-		{"times_plausible", `INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, created_at) VALUES ('s', 'w', 'p', 'prompt', '1970-01-01 00:00:00+00')`,
-			"prompts s/w/p: created_at before 2015 or from 2100"},
+		{"keys_unique",
+			`INSERT INTO prompts (source_id, workspace_id, prompt_id, kind) VALUES ('s', 'w', 'p', 'prompt'), ('s', 'w', 'p', 'prompt')`, "prompts s/w/p: 2 rows"},
+		{"no_empty_texts",
+			`INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, text) VALUES ('s', 'w', 'p', 'prompt', '')`,
+			"prompts s/w/p: '' instead of NULL: text"},
+		{"no_negative_figures",
+			`INSERT INTO model_usage (source_id, conversation_id, model, requests) VALUES ('s', 'c', 'm', -1)`,
+			"model_usage s/c/m: negative: requests"},
+		{"allowed_values", `INSERT INTO prompts (source_id, workspace_id, prompt_id, kind) VALUES ('s', 'w', 'p', 'x')`,
+			"prompts s/w/p: kind x"},
+		{"times_plausible",
+			`INSERT INTO prompts (source_id, workspace_id, prompt_id, kind, created_at) VALUES ('s', 'w', 'p', 'prompt', '1970-01-01 00:00:00+00')`, "prompts s/w/p: created_at before 2015 or from 2100"},
 	} {
 		path := emptyWarehouse(t, true)
 		db, conn, err := engine.Open(t.Context(), path, false)
@@ -31,7 +38,8 @@ func TestChecksOfTables(t *testing.T) {
 		if _, err := conn.ExecContext(t.Context(), c.statement); err != nil {
 			t.Fatal(err)
 		}
-		found, err := figures.RunChecks(t.Context(), conn, func(int, int) {}, func(f sql.File) bool { return f.Parts != nil })
+		found, err := figures.RunChecks(t.Context(), conn, func(int, int) {},
+			func(f sql.File) bool { return f.Parts != nil })
 		if err != nil {
 			t.Fatal(err)
 		}

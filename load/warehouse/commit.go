@@ -28,7 +28,8 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	if err := cmp.Or(t.leaveGroups(ctx), t.dropStages(ctx)); err != nil {
 		return err
 	}
-	if err := t.exec(ctx, engine.OneThread); err != nil { // each thread would hold groups of rows of its own while it writes them
+	if err := t.exec(ctx, engine.OneThread); err != nil {
+		// each thread would hold groups of rows of its own while it writes them
 		return err
 	}
 	if err := errors.Join(ctx.Err(), beforeCommit.Reach()); err != nil {

@@ -16,11 +16,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file has what a warehouse remembers for the next load: the shared rows of each store, what the last load recorded of each store, and the fingerprint of
-// each conversation.
+// This file has what a warehouse remembers for the next load: the shared rows of each store, what the last load
+// recorded of each store, and the fingerprint of each conversation.
 
-// Documents returns the shared rows of a source as they were last read: those of the given stores, or of all stores if none is given.
-func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+// Documents returns the shared rows of a source as they were last read: those of the given stores, or of all stores if
+// none is given.
+func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument,
+	err error) {
 	if w.first {
 		return nil, nil
 	}
@@ -43,8 +45,10 @@ func (w *Warehouse) beside(f func() error) error {
 	return f()
 }
 
-func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
-	query, args := `SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
+func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument,
+	err error) {
+	query, args :=
+		`SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
 	if len(stores) > 0 {
 		query += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
 	}
@@ -63,7 +67,8 @@ func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores 
 }
 
 // ReadDocuments returns the same rows as Documents, from a warehouse that is not open for a load.
-func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (docs []schema.KnownDocument, err error) {
+func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (docs []schema.KnownDocument,
+	err error) {
 	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
 		docs, err = readDocuments(ctx, conn, sourceID, stores...)
 		return err
@@ -97,16 +102,19 @@ func (w *Warehouse) Workspaces(ctx context.Context, sourceID string) (out []sche
 }
 
 func readWorkspaces(ctx context.Context, conn *sql.Conn, sourceID string) (out []schema.Workspace, err error) {
-	err = sqlrows.Each(ctx, conn, `SELECT workspace_id, kind, project_uri, project, project_path FROM workspaces WHERE source_id = ?`, func(rows *sql.Rows) error {
-		row := schema.Workspace{SourceID: sourceID}
-		err := rows.Scan(&row.WorkspaceID, &row.Kind, &row.ProjectURI, &row.Project, &row.ProjectPath)
-		out = append(out, row)
-		return err
-	}, sourceID)
+	err = sqlrows.Each(ctx, conn,
+		`SELECT workspace_id, kind, project_uri, project, project_path FROM workspaces WHERE source_id = ?`,
+		func(rows *sql.Rows) error {
+			row := schema.Workspace{SourceID: sourceID}
+			err := rows.Scan(&row.WorkspaceID, &row.Kind, &row.ProjectURI, &row.Project, &row.ProjectPath)
+			out = append(out, row)
+			return err
+		}, sourceID)
 	return out, err
 }
 
-// Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any more, by their ids.
+// Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any
+// more, by their ids.
 func (w *Warehouse) Lasting(ctx context.Context, sourceID string) (out map[string]*schema.Conversation, err error) {
 	if w.first {
 		return nil, nil
@@ -125,8 +133,9 @@ func readLasting(ctx context.Context, conn *sql.Conn, sourceID string) (map[stri
 	err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		c := &schema.Conversation{SourceID: sourceID}
 		var from *string
-		err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project, &c.ProjectPath, &c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, &from,
-			&c.Completeness, &c.FormatVersion, &c.RootBlob, &c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
+		err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project, &c.ProjectPath,
+			&c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, &from, &c.Completeness, &c.FormatVersion, &c.RootBlob,
+			&c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
 		if from != nil {
 			c.KeptFrom = schema.JSON(*from)
 		}
@@ -166,7 +175,8 @@ func (w *Warehouse) LastRead(ctx context.Context, sourceID string) (stores map[s
 
 func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[string]*load.StoreRead) error {
 	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
-	err := sqlrows.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+last, func(rows *sql.Rows) error {
+	err := sqlrows.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+
+		last, func(rows *sql.Rows) error {
 		var store string
 		s := &load.StoreRead{}
 		err := rows.Scan(&store, &s.RowsSeen, &s.RowsRead, &s.IsComplete)
@@ -176,7 +186,8 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	if err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
+	return sqlrows.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+
+		` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
 		var f schema.KeyFamily
 		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead, &f.Handling)
 		if s := stores[f.Store]; s != nil {
@@ -186,9 +197,10 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	}, sourceID)
 }
 
-// Holds reports whether a table has a live row of a conversation with that id in a column, out of a row of the store. It sees the table as it was before this load. It may be called
-// while another goroutine calls the other methods.
-func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool, err error) {
+// Holds reports whether a table has a live row of a conversation with that id in a column, out of a row of the store.
+// It sees the table as it was before this load. It may be called while another goroutine calls the other methods.
+func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool,
+	err error) {
 	spec, ok := schema.Lookup(table)
 	if !ok {
 		return false, fmt.Errorf("there is no table %s", table)
@@ -199,14 +211,17 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 	}
 	switch table {
 	case "conversations":
-		live += " AND status IS DISTINCT FROM 'orphaned' AND NOT coalesce(completeness = 'partial' AND message_count = 0 AND missing_message_count = 0, false)" // nor out of a list alone
+		// nor out of a list alone
+		live += " AND status IS DISTINCT FROM 'orphaned' AND NOT coalesce(completeness = 'partial' AND message_count " +
+			"= 0 AND missing_message_count = 0, false)"
 	case "messages": // the agent's graph may have the message of a row that was never usable
 		live += " AND origin IS DISTINCT FROM 'graph'"
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	err = t.w.s.Conn.QueryRowContext(ctx, fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s = ?%s)`, table, spec.ScopeColumn(), column, live),
-		conversation.SourceID, conversation.ConversationID, id).Scan(&yes)
+	err = t.w.s.Conn.QueryRowContext(ctx,
+		fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s = ?%s)`, table, spec.ScopeColumn(),
+			column, live), conversation.SourceID, conversation.ConversationID, id).Scan(&yes)
 	return yes, err
 }
 

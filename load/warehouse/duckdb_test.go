@@ -16,7 +16,8 @@ import (
 
 // message is a row whose text and extra matter.
 func message(id string, text *string, extra schema.JSON) schema.Message {
-	return schema.Message{SourceID: "s", ConversationID: "c", MessageID: id, Role: "user", Kind: "text", Text: text, Extra: extra}
+	return schema.Message{SourceID: "s", ConversationID: "c", MessageID: id, Role: "user", Kind: "text", Text: text,
+		Extra: extra}
 }
 
 // TestDriverTraps writes every value that the driver or the engine is known to spoil, in one load, and reads them back.
@@ -38,7 +39,8 @@ func TestDriverTraps(t *testing.T) {
 		{"1 MB", big, big},
 		{"empty", "", ""},
 	}
-	jsons := []struct{ name, in, want string }{ // want "": as it was written. A schema.JSON is valid JSON: no other text comes here (TestJSONColumns)
+	jsons := []struct{ name, in, want string }{
+		// want "": as it was written. A schema.JSON is valid JSON: no other text comes here (TestJSONColumns)
 		{"object", `{"a":1,"b":"x"}`, ""},
 		{"spaces", "{ \"a\" :\t1,\n  \"b\":[ ] }", ""},
 		{"order and duplicates", `{"b":1,"a":2,"b":3}`, ""},
@@ -95,10 +97,13 @@ func TestDriverTraps(t *testing.T) {
 			t.Errorf("JSON %s: not valid: %s", test.name, short(got[i][0]))
 		}
 	}
-	if n := cells(t, path, `SELECT count(*) FROM messages WHERE extra IS NULL AND message_id LIKE 't%'`); n[0][0] != fmt.Sprint(len(texts)) {
+	if n := cells(t, path, `SELECT count(*) FROM messages WHERE extra IS NULL AND message_id LIKE 't%'`); n[0][0] !=
+		fmt.Sprint(len(texts)) {
 		t.Errorf("nil JSON is NULL in %s rows of %d", n[0][0], len(texts))
 	}
-	if v := cells(t, path, `SELECT json_type(extra), extra->>'a' FROM messages WHERE message_id = 'j00'`); !slices.Equal(v[0], []string{"OBJECT", "1"}) {
+	if v := cells(t, path,
+		`SELECT json_type(extra), extra->>'a' FROM messages WHERE message_id = 'j00'`); !slices.Equal(v[0],
+		[]string{"OBJECT", "1"}) {
 		t.Errorf("an object is read as %v", v)
 	}
 }
@@ -118,13 +123,15 @@ func TestNulls(t *testing.T) {
 	mustLoad(t, path, func(tx *warehouse.Load) {
 		err := tx.Write(&schema.Rows{Conversations: []schema.Conversation{
 			{SourceID: "s", ConversationID: "c0", Format: "rows"},
-			{SourceID: "s", ConversationID: "c1", Format: "rows", Title: ptr(""), CreatedAt: &zero, IsDraft: ptr(false), CostCents: ptr(0.0), LinesAdded: ptr(int64(0))},
+			{SourceID: "s", ConversationID: "c1", Format: "rows", Title: ptr(""), CreatedAt: &zero, IsDraft: ptr(false),
+				CostCents: ptr(0.0), LinesAdded: ptr(int64(0))},
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
 	})
-	got := cells(t, path, `SELECT title, created_at, is_draft, cost_cents, lines_added FROM conversations ORDER BY conversation_id`)
+	got := cells(t, path,
+		`SELECT title, created_at, is_draft, cost_cents, lines_added FROM conversations ORDER BY conversation_id`)
 	want := [][]string{{"NULL", "NULL", "NULL", "NULL", "NULL"}, {"", "1970-01-01 00:00:00Z", "false", "0", "0"}}
 	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %q, want %q", got, want)
@@ -150,26 +157,33 @@ func TestTimesAndNumbers(t *testing.T) {
 			m.CreatedAt = &test.ms
 			rows.Messages = append(rows.Messages, m)
 		}
-		usage := schema.ModelUsage{SourceID: "s", ConversationID: "c", Model: "m", CostCents: ptr(0.1), Requests: ptr(int64(1<<63 - 1))}
+		usage := schema.ModelUsage{SourceID: "s", ConversationID: "c", Model: "m", CostCents: ptr(0.1),
+			Requests: ptr(int64(1<<63 - 1))}
 		rows.ModelUsage = append(rows.ModelUsage, usage)
 		if err := tx.Write(rows); err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.Source(load.SourceRows{DailyStats: []schema.DailyEditStats{{SourceID: "s", Date: "2024-02-29"}, {SourceID: "s", Date: "0001-01-01"}}}); err != nil {
+		if err := tx.Source(load.SourceRows{DailyStats: []schema.DailyEditStats{{SourceID: "s", Date: "2024-02-29"},
+			{SourceID: "s", Date: "0001-01-01"}}}); err != nil {
 			t.Fatal(err)
 		}
 	})
-	got := cells(t, path, `SELECT epoch_ms(created_at), CAST(created_at AT TIME ZONE 'UTC' AS VARCHAR), typeof(created_at), created_at FROM messages ORDER BY message_id`)
+	got := cells(t, path,
+		`SELECT epoch_ms(created_at), CAST(created_at AT TIME ZONE 'UTC' AS VARCHAR), typeof(created_at), created_at FROM messages ORDER BY message_id`)
 	for i, test := range times {
-		want := []string{fmt.Sprint(int64(test.ms)), test.text, "TIMESTAMP WITH TIME ZONE", time.UnixMilli(int64(test.ms)).UTC().Format("2006-01-02 15:04:05.999Z")}
+		want := []string{fmt.Sprint(int64(test.ms)), test.text, "TIMESTAMP WITH TIME ZONE",
+			time.UnixMilli(int64(test.ms)).UTC().Format("2006-01-02 15:04:05.999Z")}
 		if !slices.Equal(got[i], want) {
 			t.Errorf("time %d: %q, want %q", test.ms, got[i], want)
 		}
 	}
-	if v := cells(t, path, `SELECT CAST(date AS VARCHAR), typeof(date) FROM daily_edit_stats ORDER BY 1`); fmt.Sprint(v) != "[[0001-01-01 DATE] [2024-02-29 DATE]]" {
+	if v := cells(t, path, `SELECT CAST(date AS VARCHAR), typeof(date) FROM daily_edit_stats ORDER BY 1`); fmt.Sprint(
+		v) != "[[0001-01-01 DATE] [2024-02-29 DATE]]" {
 		t.Errorf("dates: %v", v)
 	}
-	if v := cells(t, path, `SELECT CAST(cost_cents AS VARCHAR), CAST(requests AS VARCHAR) FROM model_usage`); fmt.Sprint(v) != "[[0.1 9223372036854775807]]" {
+	if v := cells(t, path,
+		`SELECT CAST(cost_cents AS VARCHAR), CAST(requests AS VARCHAR) FROM model_usage`); fmt.Sprint(v) !=
+		"[[0.1 9223372036854775807]]" {
 		t.Errorf("numbers: %v", v)
 	}
 }
@@ -189,7 +203,8 @@ func TestFlushedBatchesRollBack(t *testing.T) {
 	}
 	text := strings.Repeat("x", 4<<20)
 	for i := range 10 { // 40 MB: more than one batch
-		if err := tx.Write(&schema.Rows{Messages: []schema.Message{message(fmt.Sprint("m", i), &text, nil)}}); err != nil {
+		if err := tx.Write(&schema.Rows{Messages: []schema.Message{message(fmt.Sprint("m", i), &text, nil)}}); err !=
+			nil {
 			t.Fatal(err)
 		}
 	}
@@ -202,7 +217,8 @@ func TestFlushedBatchesRollBack(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := cells(t, path, `SELECT (SELECT count(*) FROM messages), (SELECT max(load_id) FROM loads)`); fmt.Sprint(n) != "[[0 1]]" {
+	if n := cells(t, path, `SELECT (SELECT count(*) FROM messages), (SELECT max(load_id) FROM loads)`); fmt.Sprint(n) !=
+		"[[0 1]]" {
 		t.Errorf("messages and last load after a rollback: %v", n)
 	}
 }
@@ -224,7 +240,8 @@ func TestInvalidRowKeepsItsBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if n := cells(t, path, `SELECT count(*), count(*) FILTER (text = 'text') FROM messages`); fmt.Sprint(n) != "[[3000 2999]]" {
+	if n := cells(t, path, `SELECT count(*), count(*) FILTER (text = 'text') FROM messages`); fmt.Sprint(n) !=
+		"[[3000 2999]]" {
 		t.Errorf("rows: %v", n)
 	}
 }
@@ -235,7 +252,8 @@ func TestComments(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
 	mustLoad(t, path, nil)
 	got := map[string]string{}
-	for _, row := range cells(t, path, `SELECT table_name || '.' || column_name, data_type, "comment" FROM duckdb_columns() WHERE NOT internal AND schema_name IN ('main', 'internal')
+	for _, row := range cells(t, path,
+		`SELECT table_name || '.' || column_name, data_type, "comment" FROM duckdb_columns() WHERE NOT internal AND schema_name IN ('main', 'internal')
 		UNION ALL SELECT table_name, '', "comment" FROM duckdb_tables()`) {
 		got[row[0]] = row[1] + ": " + row[2]
 	}
@@ -257,7 +275,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestEverythingIsExplained: a new warehouse explains each schema's tables, views, their columns and the macros, be it made out of the template or by statements.
+// TestEverythingIsExplained: a new warehouse explains each schema's tables, views, their columns and the macros, be it
+// made out of the template or by statements.
 func TestEverythingIsExplained(t *testing.T) { // alone: it switches the template off
 	for _, templated := range []bool{true, false} {
 		undo := func() {}
@@ -278,21 +297,31 @@ func TestEverythingIsExplained(t *testing.T) { // alone: it switches the templat
 		}
 		for _, row := range explained {
 			if row[2] != "" {
-				t.Errorf("template %t: no comment explains each %s (%s): %s. The columns of views are explained in sql/glossary.txt", templated, row[0], row[1], row[2])
+				t.Errorf("template %t: no comment explains each %s (%s): %s. The columns of views are explained in "+
+					"sql/glossary.txt", templated, row[0], row[1], row[2])
 			}
 		}
 		for column, want := range map[string]string{
-			"answers.tool_usage.calls":                   "Tool calls, failed ones among them.",
-			"answers.context_pressure.title":             "Title of the conversation for people: the one that Cursor shows, else the first words of the user (conversations.display_title).",
-			"main.live_conversations.title":              "Title that Cursor shows.", // as in the table
-			"main.live_conversations.conversation_id":    "The composer's id (from the row's key), or the chat tab's. With source_id the key of conversations.",
-			"main.timeline.exit_code":                    "Exit code of a shell command, from its result; NULL where it is not recorded.",
-			"report.billed.cost_cents":                   "What Cursor counted, in US cents: what it is worth, whether paid or included. NULL where no cost is recorded; estimates are not in it.",
-			"answers.discarded_branches.fork_of":         "Conversation that this one is a fork of: the one that started first of those that have its first repeated message (messages.is_repeat); NULL for one that is no fork. With source_id the key of conversations.",
-			"report.tables.live":                         "Rows that are neither deleted nor orphaned.",
-			"answers.storage_by_conversation.kept_bytes": "Bytes of all versions that the raw layer keeps, as Cursor stored them, before compression.",
+			"answers.tool_usage.calls": "Tool calls, failed ones among them.",
+			"answers.context_pressure.title": "Title of the conversation for people: the one that Cursor " +
+				"shows, else the first words of the user (conversations.display_title).",
+			"main.live_conversations.title": "Title that Cursor shows.", // as in the table
+			"main.live_conversations.conversation_id": "The composer's id (from the row's key), or the chat tab's. " +
+				"With source_id the key of conversations.",
+			"main.timeline.exit_code": "Exit code of a shell command, from its result; NULL where " +
+				"it is not recorded.",
+			"report.billed.cost_cents": "What Cursor counted, in US cents: what it is worth, " +
+				"whether paid or included. NULL where no cost is recorded; estimates are not in it.",
+			"answers.discarded_branches.fork_of": "Conversation that this one is a fork of: the one that " +
+				"started first of those that have its first repeated message (messages.is_repeat); NULL for one that " +
+				"is no fork. With source_id the key of conversations.",
+			"report.tables.live": "Rows that are neither deleted nor orphaned.",
+			"answers.storage_by_conversation.kept_bytes": "Bytes of all versions that the raw layer keeps, as Cursor " +
+				"stored them, before compression.",
 		} {
-			if got := cells(t, path, `SELECT comment FROM duckdb_columns() WHERE schema_name || '.' || table_name || '.' || column_name = '`+column+`'`); fmt.Sprint(got) != "[["+want+"]]" {
+			if got := cells(t, path,
+				`SELECT comment FROM duckdb_columns() WHERE schema_name || '.' || table_name || '.' || column_name = '`+
+					column+`'`); fmt.Sprint(got) != "[["+want+"]]" {
 				t.Errorf("template %t: %s: %v, want %q", templated, column, got, want)
 			}
 		}

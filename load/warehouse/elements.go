@@ -65,7 +65,8 @@ func (n *elementNotes) take(rows *schema.Rows) {
 func (t *Load) writeElements() error {
 	var rows []schema.LoadElement
 	for _, row := range slices.SortedFunc(maps.Values(t.elements.rows), func(a, b *schema.LoadElement) int {
-		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store), strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
+		return cmp.Or(strings.Compare(a.SourceID, b.SourceID), strings.Compare(a.Store, b.Store),
+			strings.Compare(a.Family, b.Family), strings.Compare(a.List, b.List))
 	}) {
 		if t.elements.counted[row.SourceID] {
 			row.LoadID = t.settings.LoadID

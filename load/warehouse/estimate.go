@@ -13,11 +13,13 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file is about estimates: the price list (table model_prices), without which a load estimates nothing, and what counts tokens.
+// This file is about estimates: the price list (table model_prices), without which a load estimates nothing, and what
+// counts tokens.
 
 // repriced reports whether the load has another price list than the last one.
 func (t *Load) repriced() bool {
-	return len(t.settings.Prices)+len(t.settings.PricesBefore) > 0 && !reflect.DeepEqual(t.settings.Prices, t.settings.PricesBefore)
+	return len(t.settings.Prices)+len(t.settings.PricesBefore) > 0 &&
+		!reflect.DeepEqual(t.settings.Prices, t.settings.PricesBefore)
 }
 
 // beginEstimates prepares for the model of estimates. Without a price list the load forgets them.
@@ -26,7 +28,8 @@ func (t *Load) beginEstimates(ctx context.Context) error {
 		if err := session.List(ctx, t.w.s, t.settings.Memory.Batch, "_prices", t.settings.Prices); err != nil {
 			return err
 		}
-		if err := t.exec(ctx, `DELETE FROM model_prices; INSERT INTO model_prices BY NAME FROM temp._prices; DROP TABLE temp._prices`); err != nil {
+		if err := t.exec(ctx,
+			`DELETE FROM model_prices; INSERT INTO model_prices BY NAME FROM temp._prices; DROP TABLE temp._prices`); err != nil {
 			return err
 		}
 	}
@@ -41,11 +44,13 @@ func (t *Load) beginEstimates(ctx context.Context) error {
 
 // readPrices reads the price list into the state.
 func readPrices(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
-	return sqlrows.Each(ctx, conn, `SELECT model, CAST(valid_from AS VARCHAR), input_usd, cache_write_usd, cache_read_usd, output_usd, origin FROM model_prices
+	return sqlrows.Each(ctx, conn,
+		`SELECT model, CAST(valid_from AS VARCHAR), input_usd, cache_write_usd, cache_read_usd, output_usd, origin FROM model_prices
 		ORDER BY model, valid_from NULLS FIRST`, func(rows *dbsql.Rows) error {
-		var p schema.ModelPrice
-		err := rows.Scan(&p.Model, &p.ValidFrom, &p.InputUsd, &p.CacheWriteUsd, &p.CacheReadUsd, &p.OutputUsd, &p.Origin)
-		s.Prices = append(s.Prices, p)
-		return err
-	})
+			var p schema.ModelPrice
+			err := rows.Scan(&p.Model, &p.ValidFrom, &p.InputUsd, &p.CacheWriteUsd, &p.CacheReadUsd, &p.OutputUsd,
+				&p.Origin)
+			s.Prices = append(s.Prices, p)
+			return err
+		})
 }

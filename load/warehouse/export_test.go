@@ -39,7 +39,8 @@ func Templated(w *Warehouse) bool { return w.templated }
 
 // CommitOnly commits a load and leaves it in the log, as a kill before the log is folded in does.
 func CommitOnly(ctx context.Context, t *Load, run load.Run) error {
-	return errors.Join(appendRows(t, []schema.Load{run.Load}), t.closeAppenders(), t.dropStages(ctx), t.exec(ctx, `COMMIT`))
+	return errors.Join(appendRows(t, []schema.Load{run.Load}), t.closeAppenders(), t.dropStages(ctx),
+		t.exec(ctx, `COMMIT`))
 }
 
 // ID is that of the load.
@@ -64,7 +65,8 @@ func ObjectsDiffer(ctx context.Context, path string) (_ bool, err error) {
 // Untouched reports that nobody has written to the file since this program has closed it.
 func Untouched(w *Warehouse) bool { return w.untouched }
 
-// SyncsBeside syncs a file as a load does that made it, until it is as said or the syncs have failed, and returns their error.
+// SyncsBeside syncs a file as a load does that made it, until it is as said or the syncs have failed, and returns their
+// error.
 func SyncsBeside(file string, until func() bool) error {
 	w := &Warehouse{path: file + "-in-place", s: &session.Session{File: file}}
 	end := w.syncBeside()

@@ -49,8 +49,8 @@ func bothTypes(a, b string) string {
 	return strings.Join(all, ", ")
 }
 
-// mergeFields writes the counts, and returns the fields that no earlier load has met. A family has at most schema.MaxUnknownFields rows of its own; further
-// fields share a row whose path ends in "*".
+// mergeFields writes the counts, and returns the fields that no earlier load has met. A family has at most
+// schema.MaxUnknownFields rows of its own; further fields share a row whose path ends in "*".
 func (t *Load) mergeFields(ctx context.Context) (added []schema.UnknownField, err error) {
 	if len(t.fields.order) == 0 {
 		return nil, nil
@@ -101,12 +101,13 @@ func (t *Load) mergeFields(ctx context.Context) (added []schema.UnknownField, er
 // knownFields returns the fields that earlier loads have met, each with the number of the first such load.
 func (t *Load) knownFields(ctx context.Context) (map[fieldKey]int64, error) {
 	first := map[fieldKey]int64{}
-	err := sqlrows.Each(ctx, t.w.s.Conn, `SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {
-		var key fieldKey
-		var id int64
-		err := rows.Scan(&key.source, &key.family, &key.path, &id)
-		first[key] = id
-		return err
-	})
+	err := sqlrows.Each(ctx, t.w.s.Conn,
+		`SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {
+			var key fieldKey
+			var id int64
+			err := rows.Scan(&key.source, &key.family, &key.path, &id)
+			first[key] = id
+			return err
+		})
 	return first, err
 }

@@ -73,7 +73,8 @@ func TestLock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, Status: "ok", Mode: "first"}}); err != nil {
+		if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, Status: "ok", Mode: "first"}}); err !=
+			nil {
 			t.Fatal(err)
 		}
 		if err := openFails(t, path); !errors.Is(err, engine.ErrBusy) {
@@ -94,7 +95,8 @@ func TestLock(t *testing.T) {
 	mustOpen(t, path)
 }
 
-// A reader in another process never fails a load: it goes to a copy that is renamed over the file, and the reader keeps the old data.
+// A reader in another process never fails a load: it goes to a copy that is renamed over the file, and the reader keeps
+// the old data.
 func TestReader(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
@@ -146,7 +148,8 @@ func TestKilledFirstLoad(t *testing.T) {
 	if slices.Contains(left, filepath.Base(path)) {
 		t.Fatal("a load that did not commit left a warehouse")
 	}
-	if err := os.WriteFile(path+".new-1-rows2718", nil, 0o600); err != nil { // rows of a large conversation, where an open file cannot be removed
+	if err := os.WriteFile(path+".new-1-rows2718", nil, 0o600); err != nil {
+		// rows of a large conversation, where an open file cannot be removed
 		t.Fatal(err)
 	}
 	mustLoad(t, path, nil)
@@ -157,7 +160,8 @@ func TestKilledFirstLoad(t *testing.T) {
 	}
 }
 
-// A later load that is killed leaves the old state. The next load removes the rows that the engine had put aside, and nothing that a reader may have put aside.
+// A later load that is killed leaves the old state. The next load removes the rows that the engine had put aside, and
+// nothing that a reader may have put aside.
 func TestKilledLoad(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
@@ -168,14 +172,16 @@ func TestKilledLoad(t *testing.T) {
 	}
 	p.kill()
 	if left, err := filepath.Glob(path + ".new-*.tmp/*"); len(left) == 0 || err != nil {
-		t.Errorf("the killed load put nothing aside where the next one looks: %v, %v", names(t, filepath.Dir(path)), err)
+		t.Errorf("the killed load put nothing aside where the next one looks: %v, %v", names(t, filepath.Dir(path)),
+			err)
 	}
 	reader := path + ".tmp"
 	if err := os.Mkdir(reader, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	mustLoad(t, path, nil)
-	if left := names(t, filepath.Dir(path)); !slices.Equal(left, []string{"warehouse.duckdb", "warehouse.duckdb.lock", "warehouse.duckdb.tmp"}) {
+	if left := names(t, filepath.Dir(path)); !slices.Equal(left,
+		[]string{"warehouse.duckdb", "warehouse.duckdb.lock", "warehouse.duckdb.tmp"}) {
 		t.Errorf("left after the next load: %v", left)
 	}
 	state, err := mustOpen(t, path).State(t.Context())
@@ -217,7 +223,8 @@ func TestFilesAfterCommit(t *testing.T) {
 	}
 }
 
-// By itself load makes its folders 0700 and its lock file 0600. The engine's files get what the umask leaves: the command sets it to 077.
+// By itself load makes its folders 0700 and its lock file 0600. The engine's files get what the umask leaves: the
+// command sets it to 077.
 func TestModes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "folder")
@@ -228,7 +235,8 @@ func TestModes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]os.FileMode{
-		dir: 0o700, filepath.Dir(dir): 0o700, path + ".lock": 0o600, parquet: 0o700, filepath.Join(parquet, "v-00000001"): 0o700,
+		dir: 0o700, filepath.Dir(dir): 0o700, path + ".lock": 0o600, parquet: 0o700,
+		filepath.Join(parquet, "v-00000001"): 0o700,
 	} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -257,7 +265,8 @@ func inEngine(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// What is no warehouse of this version is refused: the message names the file and the remedy, the file keeps its bytes, and nothing is left.
+// What is no warehouse of this version is refused: the message names the file and the remedy, the file keeps its bytes,
+// and nothing is left.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -266,15 +275,19 @@ func TestRefused(t *testing.T) {
 		make func(path string)
 		want []string
 	}{
-		{"another DuckDB file", func(path string) { inEngine(t, path, `CREATE TABLE mine (a INT)`, `INSERT INTO mine VALUES (1)`) }, []string{"not a warehouse of this tool", "--warehouse"}},
+		{"another DuckDB file", func(path string) {
+			inEngine(t, path, `CREATE TABLE mine (a INT)`, `INSERT INTO mine VALUES (1)`)
+		}, []string{"not a warehouse of this tool", "--warehouse"}},
 		{"a newer schema", func(path string) {
 			mustLoad(t, path, nil)
 			inEngine(t, path, `UPDATE internal._meta SET value = '999' WHERE key = 'warehouse_version'`)
 		}, []string{"schema version 999", fmt.Sprint("this tool knows ", schema.Version)}},
-		{"a text file", func(path string) { writeFile(t, path, strings.Repeat("some text\n", 1000)) }, []string{"not a warehouse", "--warehouse"}},
+		{"a text file", func(path string) { writeFile(t, path, strings.Repeat("some text\n", 1000)) },
+			[]string{"not a warehouse", "--warehouse"}},
 		{"a short file", func(path string) { writeFile(t, path, "x") }, []string{"not a warehouse", "--warehouse"}},
 		{"an empty file", func(path string) { writeFile(t, path, "") }, []string{"not a warehouse", "--warehouse"}},
-		{"a SQLite file", func(path string) { writeFile(t, path, "SQLite format 3\x00"+strings.Repeat("\x00", 8192)) }, []string{"not a warehouse", "--warehouse"}},
+		{"a SQLite file", func(path string) { writeFile(t, path, "SQLite format 3\x00"+strings.Repeat("\x00", 8192)) },
+			[]string{"not a warehouse", "--warehouse"}},
 		{"a cut warehouse", func(path string) {
 			mustLoad(t, path, nil)
 			if err := os.Truncate(path, 5000); err != nil {
@@ -300,7 +313,8 @@ func TestRefused(t *testing.T) {
 		if readFile(t, path) != before {
 			t.Errorf("%s: the file was changed", test.name)
 		}
-		if got := names(t, filepath.Dir(path)); slices.ContainsFunc(got, func(n string) bool { return n != "w.duckdb" && n != "w.duckdb.lock" }) {
+		if got := names(t, filepath.Dir(path)); slices.ContainsFunc(got,
+			func(n string) bool { return n != "w.duckdb" && n != "w.duckdb.lock" }) {
 			t.Errorf("%s: files: %v", test.name, got)
 		}
 	}

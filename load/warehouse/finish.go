@@ -25,12 +25,15 @@ const (
 	metaWindow = "commit_window_ms"
 )
 
-// quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers. Then no model has to run.
+// quiet reports whether the load changes no rows but those about the run itself and those that the warehouse remembers.
+// Then no model has to run.
 func (t *Load) quiet() bool {
 	if t.staged["conversation_sources"] { // places are written of conversations that stay as they are
 		return false
 	}
-	if t.first || t.settings.Recheck || t.repriced() || t.settings.UsageUser != t.settings.UsageUserBefore || t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore || len(t.changed)+len(t.forgotten) > 0 {
+	if t.first || t.settings.Recheck || t.repriced() || t.settings.UsageUser != t.settings.UsageUserBefore ||
+		t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore ||
+		len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}
 	for _, s := range t.sources {
@@ -56,8 +59,9 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 	return out, err
 }
 
-// setMeta stores the session gap and the commit window. On a first load, or if one of them has changed, it lists all groups of conversations and all
-// repositories as changed. On the first load after a migration it also lists all conversations.
+// setMeta stores the session gap and the commit window. On a first load, or if one of them has changed, it lists all
+// groups of conversations and all repositories as changed. On the first load after a migration it also lists all
+// conversations.
 func (t *Load) setMeta(ctx context.Context) error {
 	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
 		return nil
@@ -78,14 +82,15 @@ func (t *Load) setMeta(ctx context.Context) error {
 	return t.keepModelSettings(ctx, t.settings.GapMs, t.settings.WindowMs)
 }
 
-// keepModelSettings stores the session gap and the commit window, and the version of the schema that the models have filled. A gap of 0 says that every model
-// is to run for everything.
+// keepModelSettings stores the session gap and the commit window, and the version of the schema that the models have
+// filled. A gap of 0 says that every model is to run for everything.
 func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) error {
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err != nil {
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err !=
+		nil {
 		return err
 	}
-	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(gapMs, 10), metaWindow, strconv.FormatInt(windowMs, 10),
-		catalog.VersionKey, strconv.Itoa(schema.Version))
+	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(gapMs, 10),
+		metaWindow, strconv.FormatInt(windowMs, 10), catalog.VersionKey, strconv.Itoa(schema.Version))
 }
 
 // due reports whether this is the first load after a migration.
@@ -114,12 +119,15 @@ func (t *Load) examine(ctx context.Context, out *load.Outcome) (err error) {
 	return err
 }
 
-// checkChanged runs the checks. If few conversations have changed, the checks that look at each conversation by itself read only these.
+// checkChanged runs the checks. If few conversations have changed, the checks that look at each conversation by itself
+// read only these.
 func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error) {
 	if t.first || t.settings.Recheck || t.settings.Rebuild == load.RebuildLast || !t.few {
-		return figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress, func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
+		return figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
+			func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
 	}
-	failures, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress, func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
+	failures, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
+		func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
 	if err != nil {
 		return nil, err
 	}
@@ -132,14 +140,16 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 			return nil, err
 		}
 	}
-	more, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress, func(f sql.File) bool { return f.PerConversation })
+	more, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
+		func(f sql.File) bool { return f.PerConversation })
 	for _, table := range parts {
 		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+table.Name))
 	}
 	return append(failures, more...), err
 }
 
-// filledParts returns the tables with rows of conversations that have any. A check of an empty one reads nothing as it is.
+// filledParts returns the tables with rows of conversations that have any. A check of an empty one reads nothing as it
+// is.
 func (t *Load) filledParts(ctx context.Context) (filled []schema.Table, err error) {
 	var asks []string
 	for _, table := range schema.Tables() {

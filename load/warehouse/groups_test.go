@@ -11,8 +11,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A load that changes few rows adds a group of rows to the file and leaves the others; now and then, and where many places are empty, the engine puts groups together. No row is
-// lost either way. The numbers of groups and places are the engine's own.
+// A load that changes few rows adds a group of rows to the file and leaves the others; now and then, and where many
+// places are empty, the engine puts groups together. No row is lost either way. The numbers of groups and places are
+// the engine's own.
 func TestGroupsOfRows(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -27,11 +28,13 @@ func TestGroupsOfRows(t *testing.T) {
 	}
 	is := func(when, groups, places, edited, loads string) {
 		t.Helper()
-		got := cells(t, path, `SELECT count(DISTINCT row_group_id), (SELECT max(rowid) + 1 FROM messages), (SELECT count(*) FROM messages WHERE text = 'edited'),
+		got := cells(t, path,
+			`SELECT count(DISTINCT row_group_id), (SELECT max(rowid) + 1 FROM messages), (SELECT count(*) FROM messages WHERE text = 'edited'),
 			(SELECT count(DISTINCT (conversation_id, message_id)) FROM messages), (SELECT count(*) FROM messages),
 			(SELECT count(DISTINCT row_group_id) FROM pragma_storage_info('loads')) FROM pragma_storage_info('messages')`)[0]
 		if want := []string{groups, places, edited, "3000", "3000", loads}; !slices.Equal(got, want) {
-			t.Errorf("%s: groups, places, edited, different and all messages, and groups of loads are %v; want %v", when, got, want)
+			t.Errorf("%s: groups, places, edited, different and all messages, and groups of loads are %v; want %v",
+				when, got, want)
 		}
 	}
 	load(1, "first", 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -57,7 +60,8 @@ func writeChats(t *testing.T, tx *warehouse.Load, each int, text string, which [
 	for _, n := range which {
 		id := fmt.Sprint("chat", n)
 		tx.Replace("s", id)
-		rows.Conversations = append(rows.Conversations, schema.Conversation{SourceID: "s", ConversationID: id, Format: "rows"})
+		rows.Conversations = append(rows.Conversations,
+			schema.Conversation{SourceID: "s", ConversationID: id, Format: "rows"})
 		for i := range each {
 			m := message(fmt.Sprint("m", i), ptr(text), nil)
 			m.ConversationID, m.Position = id, ptr(int64(i))
@@ -67,7 +71,8 @@ func writeChats(t *testing.T, tx *warehouse.Load, each int, text string, which [
 	if err := tx.Write(rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: loadStart, LastSeenAt: loadStart}}); err != nil {
+	if err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: loadStart,
+		LastSeenAt: loadStart}}); err != nil {
 		t.Fatal(err)
 	}
 }

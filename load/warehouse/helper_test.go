@@ -47,7 +47,9 @@ func help(task, path string) int {
 		var tx *warehouse.Load
 		if w, err = warehouse.Open(ctx, path); err == nil {
 			if tx, err = beginLoad(ctx, w); err == nil {
-				err = warehouse.CommitOnly(ctx, tx, load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok", Mode: "run", SchemaVersion: schema.Version}})
+				err = warehouse.CommitOnly(ctx, tx,
+					load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok", Mode: "run",
+						SchemaVersion: schema.Version}})
 			}
 		}
 	case "own": // a database of somebody else's, with a log
@@ -62,7 +64,8 @@ func help(task, path string) int {
 		}
 		if err == nil {
 			s := w.Session()
-			err = errors.Join(s.Exec(ctx, engine.SetMemory(32<<20)), s.Exec(ctx, `CREATE TEMP TABLE large AS SELECT i AS row, hash(i) AS value FROM range(10_000_000) t(i)`))
+			err = errors.Join(s.Exec(ctx, engine.SetMemory(32<<20)),
+				s.Exec(ctx, `CREATE TEMP TABLE large AS SELECT i AS row, hash(i) AS value FROM range(10_000_000) t(i)`))
 		}
 	}
 	switch {
@@ -88,7 +91,8 @@ func beginLoad(ctx context.Context, w *warehouse.Warehouse) (*warehouse.Load, er
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", UserDir: fmt.Sprint("/user/", id), FirstSeenAt: loadStart, LastSeenAt: loadStart}})
+	err = tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", UserDir: fmt.Sprint("/user/", id),
+		FirstSeenAt: loadStart, LastSeenAt: loadStart}})
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +109,8 @@ type process struct {
 	kill func() // SIGKILL
 }
 
-// other starts another process and waits until it has done its task. It holds what it opened until it is stopped or killed.
+// other starts another process and waits until it has done its task. It holds what it opened until it is stopped or
+// killed.
 func other(t *testing.T, task, path string) process {
 	t.Helper()
 	binary, err := os.Executable()

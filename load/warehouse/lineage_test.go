@@ -13,8 +13,8 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// killedAfterCommit loads a warehouse n times, the last time in a process that is killed when the load is in the log alone. It also gives the file as it
-// was before each load but the first.
+// killedAfterCommit loads a warehouse n times, the last time in a process that is killed when the load is in the log
+// alone. It also gives the file as it was before each load but the first.
 func killedAfterCommit(t *testing.T, n int) (path string, earlier []string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "w.duckdb")
@@ -43,8 +43,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// TestForeignLog: a log is taken in by the file that it belongs to, and by no other one, whoever opens it: all warehouses come out of one template, and the
-// engine plays in whatever lies there.
+// TestForeignLog: a log is taken in by the file that it belongs to, and by no other one, whoever opens it: all
+// warehouses come out of one template, and the engine plays in whatever lies there.
 func TestForeignLog(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -54,7 +54,8 @@ func TestForeignLog(t *testing.T) {
 		says  string // "": it is taken in, or left out
 	}{
 		{name: "its own", loads: 3, spoil: func(*testing.T, string, []string) {}},
-		{name: "its own, beside the state before it", loads: 3, spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[1], path) }},
+		{name: "its own, beside the state before it", loads: 3,
+			spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[1], path) }},
 		{name: "cut off before its end", loads: 2, spoil: func(t *testing.T, path string, _ []string) {
 			b, err := os.ReadFile(path + ".wal")
 			if err := errors.Join(err, os.Truncate(path+".wal", int64(len(b)/2))); err != nil {
@@ -66,11 +67,13 @@ func TestForeignLog(t *testing.T) {
 				t.Fatal(err)
 			}
 		}},
-		{name: "that of the load after next", says: "does not belong to", spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[0], path) }},
-		{name: "that of another warehouse", says: "does not belong to", spoil: func(t *testing.T, path string, _ []string) {
-			another, _ := killedAfterCommit(t, 3)
-			copyFile(t, another+".wal", path+".wal")
-		}},
+		{name: "that of the load after next", says: "does not belong to",
+			spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[0], path) }},
+		{name: "that of another warehouse", says: "does not belong to",
+			spoil: func(t *testing.T, path string, _ []string) {
+				another, _ := killedAfterCommit(t, 3)
+				copyFile(t, another+".wal", path+".wal")
+			}},
 		{name: "that of no warehouse", says: "does not belong to", spoil: func(t *testing.T, path string, _ []string) {
 			database := filepath.Join(t.TempDir(), "own.duckdb")
 			if p := other(t, "own", database); p.said != "ready" {
@@ -135,7 +138,8 @@ func filesBeside(t *testing.T, path string) (list string) {
 	return list
 }
 
-// TestReplacedLog: a warehouse that takes the place of one with a log has none, whether the old file can still take its log in or is damaged.
+// TestReplacedLog: a warehouse that takes the place of one with a log has none, whether the old file can still take its
+// log in or is damaged.
 func TestReplacedLog(t *testing.T) {
 	t.Parallel()
 	for _, damaged := range []bool{false, true} {

@@ -17,10 +17,11 @@ import (
 	"pipeline/sql/schema"
 )
 
-// A Load is the transaction of one run. One goroutine calls its methods. Rows go into temporary tables first, and Finish merges them. A first load writes
-// straight into the tables.
+// A Load is the transaction of one run. One goroutine calls its methods. Rows go into temporary tables first, and
+// Finish merges them. A first load writes straight into the tables.
 type Load struct {
-	mu        sync.Mutex      // held while the connection is used before Finish: the raw layer has a goroutine of its own
+	// held while the connection is used before Finish: the raw layer has a goroutine of its own
+	mu        sync.Mutex
 	raw       *rawindex.Layer // nil without one
 	w         *Warehouse
 	settings  load.Settings
@@ -69,9 +70,13 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		return nil, errors.New("a load is under way in this warehouse: end it first")
 	}
 	settings = settings.WithDefaults()
-	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{}, appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{}, written: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
+	t := &Load{w: w, settings: settings, first: w.first, tables: map[reflect.Type]schema.Table{},
+		appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{},
+		written: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
 	queries := []string{engine.SetMemory(settings.Memory.Few)}
-	if w.s.File != w.path { // the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all the same, and held
+	if w.s.File != w.path {
+		// the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all
+		// the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
 	engine.KeepFreedMemory(t.first && settings.Memory.Spare)
@@ -104,7 +109,8 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 	return t, beforeAppends.Reach()
 }
 
-// Raw returns the raw layer, or nil if the load keeps none. Its methods are called by one goroutine, which may differ from the load's.
+// Raw returns the raw layer, or nil if the load keeps none. Its methods are called by one goroutine, which may differ
+// from the load's.
 func (t *Load) Raw() *rawindex.Layer { return t.raw }
 
 // stage makes the temporary table that holds the new rows of a table until they are merged.
@@ -130,8 +136,8 @@ func (t *Load) exec(ctx context.Context, query string, args ...any) error {
 	return t.w.s.Exec(ctx, query, args...)
 }
 
-// Replace announces that the rows of a conversation are about to be written. Stored rows that are not written again are marked as deleted: if no row follows,
-// the whole conversation is.
+// Replace announces that the rows of a conversation are about to be written. Stored rows that are not written again are
+// marked as deleted: if no row follows, the whole conversation is.
 func (t *Load) Replace(sourceID, conversationID string) {
 	t.changed = append(t.changed, changedRow{sourceID, conversationID})
 }
@@ -159,8 +165,8 @@ func (t *Load) Write(rows *schema.Rows) error {
 	return nil
 }
 
-// refuse sets the load of quarantine rows, and leaves out those that this load has written before. Two rows are the same if their source, store, key and
-// content are.
+// refuse sets the load of quarantine rows, and leaves out those that this load has written before. Two rows are the
+// same if their source, store, key and content are.
 func (t *Load) refuse(rows []schema.Quarantine) []schema.Quarantine {
 	var out []schema.Quarantine
 	for _, q := range rows {
@@ -238,7 +244,8 @@ func (t *Load) Documents(rows []schema.KnownDocument) error {
 	return appendRows(t, rows)
 }
 
-// Source adds the rows of a source: its own row, its stores, and the rows that conversations share. Of an unchanged source it writes only the first two.
+// Source adds the rows of a source: its own row, its stores, and the rows that conversations share. Of an unchanged
+// source it writes only the first two.
 func (t *Load) Source(rows load.SourceRows) error {
 	if rows.Unchanged {
 		rows.Complete, rows.Workspaces = nil, nil // nothing of them is to be merged
@@ -250,7 +257,8 @@ func (t *Load) Source(rows load.SourceRows) error {
 	t.elements.add(rows.Elements)
 	err := errors.Join(
 		appendRows(t, []schema.Source{rows.Source}), appendRows(t, rows.Workspaces), appendRows(t, rows.Prompts),
-		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine), appendRows(t, rows.Stores),
+		appendRows(t, rows.DailyStats), appendRows(t, rows.McpServers), appendRows(t, rows.Quarantine),
+		appendRows(t, rows.Stores),
 	)
 	rows.Prompts, rows.Quarantine = nil, nil // they are written, and a merge is no time to hold them
 	t.sources = append(t.sources, rows)
@@ -315,7 +323,8 @@ func (t *Load) Finish(ctx context.Context) (out load.Outcome, err error) {
 
 // finishChanged finishes a load that changes rows.
 func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) {
-	err = cmp.Or(t.makeRecalled(ctx), t.exec(ctx, `CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
+	err = cmp.Or(t.makeRecalled(ctx), t.exec(ctx,
+		`CREATE OR REPLACE TEMP TABLE _changed_groups (source_id VARCHAR, project_uri VARCHAR);
 		CREATE OR REPLACE TEMP TABLE _copied (source_id VARCHAR, conversation_id VARCHAR, message_id VARCHAR, copy_of VARCHAR)`))
 	if err != nil {
 		return out, err
@@ -346,6 +355,7 @@ func (t *Load) finishChanged(ctx context.Context) (out load.Outcome, err error) 
 		}
 	}
 	out.Totals, err = figures.ReadTotals(ctx, t.w.s.Conn)
-	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned - out.New - out.Changed
+	out.Unchanged = out.Totals.Conversations + out.Totals.Empty + out.Totals.Copies.Rows + out.Totals.Orphaned -
+		out.New - out.Changed
 	return out, err
 }

@@ -15,7 +15,8 @@ import (
 // claims are what conversations say of others, or of themselves for the whole source.
 var claims = []string{"_subagent_claims", "_missing_headers", "_agent_prompts"}
 
-// merge replaces earlier rows by the staged ones, and counts the new, changed and deleted conversations (docs/reliability.md, What it promises).
+// merge replaces earlier rows by the staged ones, and counts the new, changed and deleted conversations
+// (docs/reliability.md, What it promises).
 func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if err := t.exec(ctx, `SET VARIABLE load_id = ?::BIGINT`, t.settings.LoadID); err != nil {
 		return out, err
@@ -26,19 +27,24 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	if t.first {
 		return t.mergeFirst(ctx)
 	}
-	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`, int64(t.settings.StartedAt)); err != nil {
+	if err := t.exec(ctx, `SET VARIABLE load_started_at = make_timestamptz(?::BIGINT * 1000)`,
+		int64(t.settings.StartedAt)); err != nil {
 		return out, err
 	}
-	if err := t.stages(ctx, slices.Concat([]string{"conversations", "sources", "attachments", "_mcp_servers", "_known_conversations"}, claims)...); err != nil {
+	if err := t.stages(ctx,
+		slices.Concat([]string{"conversations", "sources", "attachments", "_mcp_servers", "_known_conversations"},
+			claims)...); err != nil {
 		return out, err
 	}
-	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
+	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/outcome")).
+		Scan(&out.New, &out.Changed, &out.Deleted); err != nil {
 		return out, err
 	}
 	if err := t.exec(ctx, sql.Statement("merge/changed_groups")); err != nil {
 		return out, err
 	}
-	steps := []func(context.Context) error{t.listStores, t.mergeConversations, t.mergeParts, t.losePlaces, t.mergeSources, t.mergeKnown}
+	steps := []func(context.Context) error{t.listStores, t.mergeConversations, t.mergeParts, t.losePlaces,
+		t.mergeSources, t.mergeKnown}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return out, err
@@ -48,9 +54,11 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 	return out, err
 }
 
-// mergeFirst counts the rows of a first load, which are in their tables already. It only merges the tables of what the warehouse remembers.
+// mergeFirst counts the rows of a first load, which are in their tables already. It only merges the tables of what the
+// warehouse remembers.
 func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
-	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/first_outcome")).Scan(&out.New, &out.Quarantined); err != nil {
+	if err := t.w.s.Conn.QueryRowContext(ctx, sql.Statement("merge/first_outcome")).
+		Scan(&out.New, &out.Quarantined); err != nil {
 		return out, err
 	}
 	if err := t.exec(ctx, sql.Statement("merge/first_groups")); err != nil {
@@ -78,7 +86,8 @@ func (t *Load) mergeConversations(ctx context.Context) error {
 	return t.replace(ctx, "conversations")
 }
 
-// replace deletes the rows whose keys are staged, and inserts the staged rows. It notes the months of both (changes.go).
+// replace deletes the rows whose keys are staged, and inserts the staged rows. It notes the months of both
+// (changes.go).
 func (t *Load) replace(ctx context.Context, table string) error {
 	if spec, _ := schema.Lookup(table); spec.ByMonth() {
 		if err := t.execFor(ctx, "merge/changed_months", table); err != nil {
@@ -94,8 +103,8 @@ func (t *Load) execFor(ctx context.Context, statement, table string) error {
 	return t.exec(ctx, sql.StatementFor(statement, spec))
 }
 
-// mergeParts replaces the rows that belong to conversations. A row that is gone from the store keeps its values, gets deleted_at and loses its position. The
-// attachments of such a message stay.
+// mergeParts replaces the rows that belong to conversations. A row that is gone from the store keeps its values, gets
+// deleted_at and loses its position. The attachments of such a message stay.
 func (t *Load) mergeParts(ctx context.Context) error {
 	for _, table := range schema.Tables() {
 		if table.Scope != schema.ByConversation || !table.Has("deleted_at") || table.Name == "conversations" {
@@ -148,8 +157,8 @@ func (t *Load) mergeAttachments(ctx context.Context) error {
 	return nil
 }
 
-// replaceChanged replaces rows of conversations, but not by equal ones: the engine would write their neighbours in the file again, too. If no row is left to be written, the
-// load has not touched the table.
+// replaceChanged replaces rows of conversations, but not by equal ones: the engine would write their neighbours in the
+// file again, too. If no row is left to be written, the load has not touched the table.
 func (t *Load) replaceChanged(ctx context.Context, table string) error {
 	if !t.few { // to compare them would cost more
 		return t.replace(ctx, table)
@@ -158,7 +167,8 @@ func (t *Load) replaceChanged(ctx context.Context, table string) error {
 		return err
 	}
 	var left bool
-	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM temp.`+stagePrefix+table+`)`).Scan(&left); err != nil {
+	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM temp.`+stagePrefix+table+`)`).Scan(&left); err !=
+		nil {
 		return err
 	}
 	if !left {
@@ -168,8 +178,8 @@ func (t *Load) replaceChanged(ctx context.Context, table string) error {
 	return t.replace(ctx, table)
 }
 
-// fewChanged is the largest number of changed conversations that statements find by a list. With a list, a scan does not read the other columns of unchanged
-// rows.
+// fewChanged is the largest number of changed conversations that statements find by a list. With a list, a scan does
+// not read the other columns of unchanged rows.
 const fewChanged = 200
 
 // listChanged sets the variable changed_conversations for the statements of a merge, if few conversations have changed.
@@ -230,7 +240,8 @@ func (t *Load) listStores(ctx context.Context) error {
 	return session.List(ctx, t.w.s, t.settings.Memory.Batch, "_stores", rows)
 }
 
-// mergeSources merges the rows that each run reads completely: those of sources, workspaces, daily statistics, prompts and shared rows.
+// mergeSources merges the rows that each run reads completely: those of sources, workspaces, daily statistics, prompts
+// and shared rows.
 func (t *Load) mergeSources(ctx context.Context) error {
 	if err := t.exec(ctx, sql.Statement("merge/sources")); err != nil {
 		return err
@@ -259,7 +270,8 @@ func (t *Load) mergeSources(ctx context.Context) error {
 	return t.replace(ctx, "prompts")
 }
 
-// losePlaces marks places that are gone while their conversations stay. The other places of such a conversation were written.
+// losePlaces marks places that are gone while their conversations stay. The other places of such a conversation were
+// written.
 func (t *Load) losePlaces(ctx context.Context) error {
 	var lost []load.ConversationKey
 	for _, s := range t.sources {
@@ -291,8 +303,8 @@ func (t *Load) mergeKnown(ctx context.Context) error {
 	return t.replace(ctx, "_known_conversations")
 }
 
-// mergeQuarantine adds new rows, and opens rows that came back. It resolves the rows of changed conversations and complete stores that are usable again or
-// gone. Rows of the same place and content are one row.
+// mergeQuarantine adds new rows, and opens rows that came back. It resolves the rows of changed conversations and
+// complete stores that are usable again or gone. Rows of the same place and content are one row.
 func (t *Load) mergeQuarantine(ctx context.Context) (added int64, err error) {
 	if !t.staged["quarantine"] {
 		var open bool

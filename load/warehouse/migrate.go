@@ -16,8 +16,9 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file adds the tables and columns that a warehouse lacks: it compares the engine's catalogue with the declaration in package schema. That is one
-// transaction of its own: if the load after it fails, the warehouse has the tables of this version and its earlier rows.
+// This file adds the tables and columns that a warehouse lacks: it compares the engine's catalogue with the declaration
+// in package schema. That is one transaction of its own: if the load after it fails, the warehouse has the tables of
+// this version and its earlier rows.
 
 // bringUpToDate adds the tables and columns that the warehouse lacks.
 func (w *Warehouse) bringUpToDate(ctx context.Context) error {
@@ -38,8 +39,9 @@ func (w *Warehouse) bringUpToDate(ctx context.Context) error {
 	return nil
 }
 
-// keep copies the warehouse before it is migrated. It folds the log into the file, and closes the file before it copies it: closing a second descriptor would
-// drop the engine's lock. If a migration that failed has left a copy of the same state, keep returns this copy.
+// keep copies the warehouse before it is migrated. It folds the log into the file, and closes the file before it copies
+// it: closing a second descriptor would drop the engine's lock. If a migration that failed has left a copy of the same
+// state, keep returns this copy.
 func (w *Warehouse) keep(ctx context.Context) (to string, err error) {
 	if _, err := w.s.Conn.ExecContext(ctx, `CHECKPOINT`); err != nil {
 		return "", engine.WithRemedy(fmt.Errorf("fold the log of %s into it: %w", w.s.File, err))
@@ -103,8 +105,8 @@ func (w *Warehouse) migrate(ctx context.Context) (err error) {
 	return afterMigrated.Reach()
 }
 
-// asDeclared makes a missing table. If a table's columns differ from the declared ones, asDeclared makes a new table and copies the rows; new columns are NULL.
-// The columns then have the declared order: appenders write by position.
+// asDeclared makes a missing table. If a table's columns differ from the declared ones, asDeclared makes a new table
+// and copies the rows; new columns are NULL. The columns then have the declared order: appenders write by position.
 func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string) error {
 	if have == nil {
 		return t.exec(ctx, table.DDL())
@@ -119,7 +121,8 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 	for _, query := range []string{
 		`ALTER TABLE ` + table.Object() + ` RENAME TO _before_` + table.Name,
 		table.DDL(),
-		`INSERT INTO ` + table.Object() + ` BY NAME SELECT ` + strings.Join(shared, ", ") + ` FROM ` + table.Schema() + `._before_` + table.Name,
+		`INSERT INTO ` + table.Object() + ` BY NAME SELECT ` + strings.Join(shared, ", ") + ` FROM ` + table.Schema() +
+			`._before_` + table.Name,
 		`DROP TABLE ` + table.Schema() + `._before_` + table.Name,
 	} {
 		if err := t.exec(ctx, query); err != nil {
@@ -129,7 +132,8 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 	return nil
 }
 
-// startOver makes the next load read every conversation again, whatever its fingerprint, and run every model for all rows.
+// startOver makes the next load read every conversation again, whatever its fingerprint, and run every model for all
+// rows.
 func (t *Load) startOver(ctx context.Context) error {
 	return errors.Join(
 		t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`),

@@ -35,7 +35,8 @@ func migrated(t *testing.T, path string) *load.Migration {
 	return state.Migration
 }
 
-// TestMigrationSameVersion: a warehouse that was made before a table was declared gets the table, with its comments, without another version.
+// TestMigrationSameVersion: a warehouse that was made before a table was declared gets the table, with its comments,
+// without another version.
 func TestMigrationSameVersion(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "w.duckdb")
@@ -52,8 +53,10 @@ func TestMigrationSameVersion(t *testing.T) {
 	if m := migrated(t, path); !cmp.Equal(want, m) {
 		t.Errorf("opening it says %v, want %v", m, want)
 	}
-	answer, err := reader.Query(t.Context(), path, `SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
-	if table, _ := schema.Lookup("scored_commits"); err != nil || len(answer.Rows) != 1 || answer.Rows[0][0] != table.Comment() {
+	answer, err := reader.Query(t.Context(), path,
+		`SELECT comment FROM duckdb_tables() WHERE table_name = 'scored_commits'`)
+	if table, _ := schema.Lookup("scored_commits"); err != nil || len(answer.Rows) != 1 ||
+		answer.Rows[0][0] != table.Comment() {
 		t.Errorf("the table: %v, %v", answer, err)
 	}
 	mustLoad(t, path, nil)
@@ -62,16 +65,23 @@ func TestMigrationSameVersion(t *testing.T) {
 	}
 }
 
-// TestMigrationRefuses: a warehouse that lacks what may not be NULL, has a column of another type, or is of another version or from before the first release is
-// left alone; the message says where, and what to do.
+// TestMigrationRefuses: a warehouse that lacks what may not be NULL, has a column of another type, or is of another
+// version or from before the first release is left alone; the message says where, and what to do.
 func TestMigrationRefuses(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ statement, want string }{
-		"a column that may not be NULL": {`ALTER TABLE loads DROP COLUMN status`, "(loads.status): 'pipeline run' makes it anew"},
-		"another type":                  {`ALTER TABLE messages ALTER COLUMN role TYPE BLOB`, "(messages.role): 'pipeline run' makes it anew"},
-		"an earlier version":            {`UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'`, "has schema version 0, this tool writes 1: 'pipeline run' makes it anew"},
-		"a later version":               {`UPDATE internal._meta SET value = '2' WHERE key = 'warehouse_version'`, "use the version of the tool that wrote it"},
-		"before the first release":      {`UPDATE internal._meta SET key = 'schema_version', value = '7' WHERE key = 'warehouse_version'`, "from before the first release of this tool"},
+		"a column that may not be NULL": {`ALTER TABLE loads DROP COLUMN status`,
+			"(loads.status): 'pipeline run' makes it anew"},
+		"another type": {`ALTER TABLE messages ALTER COLUMN role TYPE BLOB`,
+			"(messages.role): 'pipeline run' makes it anew"},
+		"an earlier version": {`UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'`,
+			"has schema version 0, this tool writes 1: 'pipeline run' makes it anew"},
+		"a later version": {`UPDATE internal._meta SET value = '2' WHERE key = 'warehouse_version'`,
+			"use the version of the tool that wrote it"},
+		"before the first release": {
+			`UPDATE internal._meta SET key = 'schema_version', value = '7' WHERE key = 'warehouse_version'`,
+			"from before the first release of this tool",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -85,15 +95,17 @@ func TestMigrationRefuses(t *testing.T) {
 					t.Errorf("%s says %v, want %q", what, err, test.want)
 				}
 			}
-			if left, err := filepath.Glob(path + ".before*"); err != nil || len(left) > 0 || readFile(t, path) != before {
+			if left, err := filepath.Glob(path + ".before*"); err != nil || len(left) > 0 ||
+				readFile(t, path) != before {
 				t.Errorf("it was changed, or copied: %v, %v", left, err)
 			}
 		})
 	}
 }
 
-// TestMigrationEveryColumn: each column that may be NULL can be declared after a warehouse was made, in whichever place of its table, without another
-// version. No copy takes the place of an earlier one, and a failure that comes again makes no further copy.
+// TestMigrationEveryColumn: each column that may be NULL can be declared after a warehouse was made, in whichever place
+// of its table, without another version. No copy takes the place of an earlier one, and a failure that comes again
+// makes no further copy.
 func TestMigrationEveryColumn(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -129,7 +141,8 @@ func TestMigrationEveryColumn(t *testing.T) {
 	if diff := cmp.Diff(want, cells(t, path, columns)); diff != "" {
 		t.Errorf("columns differ (-want +got):\n%s", diff)
 	}
-	for _, view := range cells(t, path, `SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal`) {
+	for _, view := range cells(t, path,
+		`SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE NOT internal`) {
 		cells(t, path, "FROM "+view[0])
 	}
 	for name, bytes := range kept {
@@ -139,7 +152,8 @@ func TestMigrationEveryColumn(t *testing.T) {
 	}
 }
 
-// TestMigrationNewer: a warehouse with columns that only a newer version of the tool knows is left alone, though its schema has the same number.
+// TestMigrationNewer: a warehouse with columns that only a newer version of the tool knows is left alone, though its
+// schema has the same number.
 func TestMigrationNewer(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "w.duckdb")
@@ -148,7 +162,8 @@ func TestMigrationNewer(t *testing.T) {
 	before := readFile(t, path)
 	_, looked := warehouse.ReadState(t.Context(), path)
 	for what, err := range map[string]error{"opening": openFails(t, path), "a look": looked} {
-		if err == nil || !strings.Contains(err.Error(), "(messages.later)") || !strings.Contains(err.Error(), "use the version that made them") {
+		if err == nil || !strings.Contains(err.Error(), "(messages.later)") ||
+			!strings.Contains(err.Error(), "use the version that made them") {
 			t.Errorf("%s says %v, want the column and what to do", what, err)
 		}
 	}

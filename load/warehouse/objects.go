@@ -18,8 +18,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// metaObjects is the setting that says which views, macros and comments a warehouse has. It holds two hashes: one of their definitions, and one of what the
-// engine's catalogue had when they were made.
+// metaObjects is the setting that says which views, macros and comments a warehouse has. It holds two hashes: one of
+// their definitions, and one of what the engine's catalogue had when they were made.
 const metaObjects = "views_and_macros"
 
 // objects returns the files that define the views and macros, in an order in which they can be made.
@@ -27,8 +27,9 @@ func objects() []sql.File {
 	return slices.Concat(sql.Views(), sql.Answers(), sql.Shorts(), sql.Reports(), sql.Macros())
 }
 
-// makeObjects makes the views, the macros and the comments anew if one of them, or a table, differs from what this tool made. It does not trust the text of a
-// view: the engine resolves a star when the view is made, so the same text over a table with one more column is another view.
+// makeObjects makes the views, the macros and the comments anew if one of them, or a table, differs from what this tool
+// made. It does not trust the text of a view: the engine resolves a star when the view is made, so the same text over a
+// table with one more column is another view.
 func (t *Load) makeObjects(ctx context.Context) (err error) {
 	defer func() { t.w.asDeclared = err == nil }()
 	if t.w.templated || t.w.untouched {
@@ -75,7 +76,8 @@ func (t *Load) makeSchemas(ctx context.Context) error {
 	return errors.Join(t.exec(ctx, schema.SchemasDDL()), engine.SearchSchemas(ctx, t.w.s.Conn))
 }
 
-// commentViews gives each column of the views a comment that says what it means, unless the view's file has given it one.
+// commentViews gives each column of the views a comment that says what it means, unless the view's file has given it
+// one.
 func (t *Load) commentViews(ctx context.Context) error {
 	ours := map[string]sql.File{}
 	for _, f := range objects() {
@@ -85,14 +87,16 @@ func (t *Load) commentViews(ctx context.Context) error {
 	err := sqlrows.Each(ctx, t.w.s.Conn, `SELECT c.schema_name || '.' || c.table_name, c.column_name
 		FROM duckdb_columns() c
 		SEMI JOIN (FROM duckdb_views() WHERE NOT internal) v ON v.view_oid = c.table_oid AND v.database_oid = c.database_oid
-		WHERE c.database_name = current_database() AND c.comment IS NULL ORDER BY c.table_oid, c.column_index`, func(rows *dbsql.Rows) error {
-		var view, column string
-		err := rows.Scan(&view, &column)
-		if f, ok := ours[view]; ok && f.Meaning(column) != "" {
-			fmt.Fprintf(&comments, "COMMENT ON COLUMN %s.%s IS %s;\n", view, engine.Identifier(column), engine.Literal(f.Meaning(column)))
-		}
-		return err
-	})
+		WHERE c.database_name = current_database() AND c.comment IS NULL ORDER BY c.table_oid, c.column_index`,
+		func(rows *dbsql.Rows) error {
+			var view, column string
+			err := rows.Scan(&view, &column)
+			if f, ok := ours[view]; ok && f.Meaning(column) != "" {
+				fmt.Fprintf(&comments, "COMMENT ON COLUMN %s.%s IS %s;\n", view, engine.Identifier(column),
+					engine.Literal(f.Meaning(column)))
+			}
+			return err
+		})
 	if err != nil || comments.Len() == 0 {
 		return err
 	}
@@ -115,11 +119,13 @@ var madeOf = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil))
 })
 
-// words is SQL for the words of a definition in the catalogue, in alphabetical order. The engine changes the text of a definition when it writes it to the
-// file and reads it again: the names in EXCLUDE change places, and CROSS JOIN becomes a comma.
+// words is SQL for the words of a definition in the catalogue, in alphabetical order. The engine changes the text of a
+// definition when it writes it to the file and reads it again: the names in EXCLUDE change places, and CROSS JOIN
+// becomes a comma.
 const words = `array_to_string(list_sort(list_filter(string_split_regex(%s, '[^A-Za-z0-9_]+'), lambda w: w NOT IN ('CROSS', 'JOIN'))), ' ')`
 
-// catalogued returns a hash of what the engine's catalogue has of our tables, views and macros. A person or another version may have changed them.
+// catalogued returns a hash of what the engine's catalogue has of our tables, views and macros. A person or another
+// version may have changed them.
 func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 	var tables, made []string
 	for _, table := range schema.Tables() {
@@ -135,8 +141,8 @@ func catalogued(ctx context.Context, conn *dbsql.Conn) (sum string, err error) {
 			WHERE %[1]s AND %[6]s table_name IN (%[2]s)
 		UNION ALL SELECT concat_ws('|', 'view', schema_name, view_name, %[4]s, comment) FROM duckdb_views() WHERE %[1]s AND %[6]s view_name IN (%[3]s)
 		UNION ALL SELECT concat_ws('|', 'macro', function_name, parameters, %[5]s) FROM duckdb_functions()
-			WHERE NOT internal AND %[1]s AND %[6]s function_name IN (%[3]s))`, ours, strings.Join(tables, ", "), strings.Join(made, ", "),
-		fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"), object)
+			WHERE NOT internal AND %[1]s AND %[6]s function_name IN (%[3]s))`, ours, strings.Join(tables, ", "),
+		strings.Join(made, ", "), fmt.Sprintf(words, "sql"), fmt.Sprintf(words, "macro_definition"), object)
 	err = conn.QueryRowContext(ctx, query).Scan(&sum)
 	return sum, err
 }

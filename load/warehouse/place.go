@@ -27,21 +27,25 @@ func (w *Warehouse) Place() error {
 	return w.PutInPlace()
 }
 
-// PutInPlace closes the file. If it is a new file, PutInPlace syncs it to the disk and renames it to the warehouse's path.
+// PutInPlace closes the file. If it is a new file, PutInPlace syncs it to the disk and renames it to the warehouse's
+// path.
 func (w *Warehouse) PutInPlace() error {
 	return errors.Join(w.place(), w.release())
 }
 
-// Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It is nil if the file is closed.
+// Committed returns a connection to the file that the latest Load has committed. It is for readers; Close closes it. It
+// is nil if the file is closed.
 func (w *Warehouse) Committed() *sql.Conn { return w.committed.Conn }
 
 // Conn returns a connection to the file that is open, for what is to be known before a load begins.
 func (w *Warehouse) Conn() *sql.Conn { return w.s.Conn }
 
-// keepsOpen says that the system can rename a file that is open. On Windows, moreover, nobody else can open a file that the engine writes.
+// keepsOpen says that the system can rename a file that is open. On Windows, moreover, nobody else can open a file that
+// the engine writes.
 const keepsOpen = runtime.GOOS != "windows"
 
-// place syncs a new file to the disk and renames it to the warehouse's path. The file stays open for Committed, but no session has it any more.
+// place syncs a new file to the disk and renames it to the warehouse's path. The file stays open for Committed, but no
+// session has it any more.
 func (w *Warehouse) place() error {
 	if w.anew {
 		w.first = false
@@ -65,7 +69,8 @@ func (w *Warehouse) place() error {
 		return err
 	}
 	if err := atomicfile.Move(w.s.File, w.path); err != nil && engine.IsHeld(w.path) {
-		return fmt.Errorf("%w: another program has %s open, so it cannot be replaced; close it there and run again: %w", engine.ErrBusy, w.path, err)
+		return fmt.Errorf("%w: another program has %s open, so it cannot be replaced; close it there and run again: %w",
+			engine.ErrBusy, w.path, err)
 	} else if err != nil {
 		return fmt.Errorf("put the warehouse in place: %w", err)
 	}
@@ -99,8 +104,9 @@ func (w *Warehouse) syncOpen() (err error) {
 // syncPause lies between the end of one sync and the beginning of the next.
 const syncPause = 10 * time.Millisecond
 
-// syncBeside syncs a new file again and again until the result is called: the system writes what is there while the models run and the engine compresses, and the
-// commit waits for the rest only. The result returns the first error: the system reports it once.
+// syncBeside syncs a new file again and again until the result is called: the system writes what is there while the
+// models run and the engine compresses, and the commit waits for the rest only. The result returns the first error: the
+// system reports it once.
 func (w *Warehouse) syncBeside() (end func() error) {
 	var beside errgroup.Group
 	ended := make(chan struct{})
@@ -135,8 +141,9 @@ func (w *Warehouse) release() error {
 	return err
 }
 
-// Leave is Close for a process that ends. The engine writes its log into the file, and its memory is left to the system: to free a catalogue of a hundred views
-// piece by piece takes a tenth of a run that finds nothing new. The file stays locked until the process has ended.
+// Leave is Close for a process that ends. The engine writes its log into the file, and its memory is left to the
+// system: to free a catalogue of a hundred views piece by piece takes a tenth of a run that finds nothing new. The file
+// stays locked until the process has ended.
 func (w *Warehouse) Leave(ctx context.Context) error {
 	if w.committed.Conn == nil || w.s.File != w.path || engine.IsInvalidated(w.committed.Conn) {
 		return w.Close()
@@ -149,8 +156,8 @@ func (w *Warehouse) Leave(ctx context.Context) error {
 	return os.RemoveAll(NewFile(w.path, spillEnd))
 }
 
-// fold folds the log into a new file. The engine would do this at closing, too, but it would not report an error. A file that is in its place already may keep its
-// log, which has the load.
+// fold folds the log into a new file. The engine would do this at closing, too, but it would not report an error. A
+// file that is in its place already may keep its log, which has the load.
 func (w *Warehouse) fold() error {
 	if w.s.Conn == nil || w.s.File == w.path {
 		return nil
@@ -170,7 +177,8 @@ const spillEnd = ".tmp"
 // AsideEnd ends the name of a file for rows that wait, and a number follows.
 const AsideEnd = "-rows"
 
-// newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine makes beside it.
+// newEnds matches what follows newSuffix: the process, the use of the file, and the suffix of a file that the engine
+// makes beside it.
 var newEnds = regexp.MustCompile(`^[0-9]+(-raw|-rows[0-9]*|-schema|-small|-filled)?(\.wal|\.tmp)?$`)
 
 // NewFile returns the path of a file that this process makes beside a warehouse.
@@ -178,8 +186,8 @@ func NewFile(warehouse, use string) string {
 	return warehouse + newSuffix + strconv.Itoa(os.Getpid()) + use
 }
 
-// NewFiles lists the files that are being made beside a warehouse, and those that killed processes left. A user's file whose name only begins like theirs is
-// not listed.
+// NewFiles lists the files that are being made beside a warehouse, and those that killed processes left. A user's file
+// whose name only begins like theirs is not listed.
 func NewFiles(warehouse string) (names []string) {
 	entries, _ := os.ReadDir(filepath.Dir(warehouse)) // what cannot be listed cannot be swept
 	for _, e := range entries {

@@ -31,9 +31,11 @@ func someRows(t *testing.T, tx *warehouse.Load) {
 	at := loadStart
 	rows := &schema.Rows{
 		Conversations: []schema.Conversation{{SourceID: "s", ConversationID: "c", Format: "rows", CreatedAt: &at}},
-		ToolCalls:     []schema.ToolCall{{SourceID: "s", ConversationID: "c", MessageID: "m0", ToolKind: "shell", Position: ptr(int64(0)), Params: schema.JSON(`{ "a": "<b>" }`)}},
-		ModelUsage:    []schema.ModelUsage{{SourceID: "s", ConversationID: "c", Model: "m", CostCents: ptr(0.5)}},
-		Quarantine:    []schema.Quarantine{{SourceID: "s", Store: "global", Key: ptr("k"), ValueHash: "h", ConversationID: ptr("c"), Family: "f", Reason: "bad_json"}},
+		ToolCalls: []schema.ToolCall{{SourceID: "s", ConversationID: "c", MessageID: "m0", ToolKind: "shell",
+			Position: ptr(int64(0)), Params: schema.JSON(`{ "a": "<b>" }`)}},
+		ModelUsage: []schema.ModelUsage{{SourceID: "s", ConversationID: "c", Model: "m", CostCents: ptr(0.5)}},
+		Quarantine: []schema.Quarantine{{SourceID: "s", Store: "global", Key: ptr("k"), ValueHash: "h",
+			ConversationID: ptr("c"), Family: "f", Reason: "bad_json"}},
 	}
 	for i := range 3 {
 		when := at + schema.Millis(i)
@@ -124,7 +126,8 @@ func readParquet(t *testing.T, path string) (*file.Reader, arrow.Table) {
 	return f, table
 }
 
-// A publication holds every table of the data dictionary, as types that every reader knows, with the rows of the warehouse.
+// A publication holds every table of the data dictionary, as types that every reader knows, with the rows of the
+// warehouse.
 func TestPublishTypes(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -162,8 +165,9 @@ func TestPublishTypes(t *testing.T) {
 
 // arrowTypes are what the warehouse's types become.
 var arrowTypes = map[string]arrow.DataType{
-	"VARCHAR": arrow.BinaryTypes.String, "JSON": arrow.BinaryTypes.String, "BIGINT": arrow.PrimitiveTypes.Int64, "DOUBLE": arrow.PrimitiveTypes.Float64,
-	"BOOLEAN": arrow.FixedWidthTypes.Boolean, "DATE": arrow.FixedWidthTypes.Date32, "TIMESTAMPTZ": &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
+	"VARCHAR": arrow.BinaryTypes.String, "JSON": arrow.BinaryTypes.String, "BIGINT": arrow.PrimitiveTypes.Int64,
+	"DOUBLE": arrow.PrimitiveTypes.Float64, "BOOLEAN": arrow.FixedWidthTypes.Boolean,
+	"DATE": arrow.FixedWidthTypes.Date32, "TIMESTAMPTZ": &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"},
 }
 
 func checkTypes(t *testing.T, table schema.Table, f *file.Reader, s *arrow.Schema) {
@@ -174,7 +178,8 @@ func checkTypes(t *testing.T, table schema.Table, f *file.Reader, s *arrow.Schem
 	}
 	for i, c := range table.Columns {
 		if field := s.Field(i); field.Name != c.Name || !arrow.TypeEqual(field.Type, arrowTypes[c.Type]) {
-			t.Errorf("%s: column %d is %s %s, want %s %s", table.Name, i, field.Name, field.Type, c.Name, arrowTypes[c.Type])
+			t.Errorf("%s: column %d is %s %s, want %s %s", table.Name, i, field.Name, field.Type, c.Name,
+				arrowTypes[c.Type])
 		}
 	}
 	for g := range f.NumRowGroups() {
@@ -277,7 +282,8 @@ func TestPublishAfterKill(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, path, out, 1)
-	if got := publications(t, out); !slices.Equal(got, []string{"current", "my notes", "tmp-456", "v-00000000", "v-00000001"}) {
+	if got := publications(t, out); !slices.Equal(got,
+		[]string{"current", "my notes", "tmp-456", "v-00000000", "v-00000001"}) {
 		t.Errorf("files: %v", got)
 	}
 	if err := os.Remove(filepath.Join(out, "current")); err != nil { // killed between the folder and the switch
@@ -289,7 +295,8 @@ func TestPublishAfterKill(t *testing.T) {
 	}
 }
 
-// A warehouse that was thrown away leaves a folder of the number that the new one begins with: it is not taken for the new one's.
+// A warehouse that was thrown away leaves a folder of the number that the new one begins with: it is not taken for the
+// new one's.
 func TestPublishOfNewWarehouse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -305,7 +312,8 @@ func TestPublishOfNewWarehouse(t *testing.T) {
 	if _, err := tx.Finish(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, StartedAt: loadStart + 1000, Status: "ok", Mode: "first"}}); err != nil {
+	if err := tx.Commit(t.Context(),
+		load.Run{Load: schema.Load{LoadID: 1, StartedAt: loadStart + 1000, Status: "ok", Mode: "first"}}); err != nil {
 		t.Fatal(err)
 	}
 	other := (*sinks.OwnerError)(nil)
@@ -316,7 +324,8 @@ func TestPublishOfNewWarehouse(t *testing.T) {
 		t.Fatal(err)
 	}
 	publish(t, fresh, out, 1)
-	if _, data := readParquet(t, filepath.Join(out, "current", "messages", "month=unknown", "part-0.parquet")); data.NumRows() != 0 {
+	if _, data := readParquet(t, filepath.Join(out, "current", "messages", "month=unknown",
+		"part-0.parquet")); data.NumRows() != 0 {
 		t.Errorf("the old warehouse's %d messages are published for the new one", data.NumRows())
 	}
 	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
@@ -336,7 +345,8 @@ func TestPublishFails(t *testing.T) {
 	if _, err := in(out).Publish(ctx, path, how()); err == nil {
 		t.Error("a cancelled publication gave no error")
 	}
-	if _, err := in(out).Publish(t.Context(), filepath.Join(dir, "none.duckdb"), how()); err == nil || !strings.Contains(err.Error(), "none.duckdb") {
+	if _, err := in(out).Publish(t.Context(), filepath.Join(dir, "none.duckdb"), how()); err == nil ||
+		!strings.Contains(err.Error(), "none.duckdb") {
 		t.Errorf("a publication of nothing: %v", err)
 	}
 	if got := current(t, out); got != "v-00000001" {

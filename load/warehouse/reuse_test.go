@@ -46,9 +46,11 @@ func talks(t *testing.T, path, text string, conversations ...string) {
 			}
 			m := message(id+"-1", &text, nil)
 			m.ConversationID, m.Position, m.CreatedAt = id, ptr(int64(0)), c.CreatedAt
-			call := schema.ToolCall{SourceID: "s", ConversationID: id, MessageID: m.MessageID, ToolKind: "shell", Position: ptr(int64(0)), RawArgs: &text}
+			call := schema.ToolCall{SourceID: "s", ConversationID: id, MessageID: m.MessageID, ToolKind: "shell",
+				Position: ptr(int64(0)), RawArgs: &text}
 			tx.Replace("s", id)
-			if err := tx.Write(&schema.Rows{Conversations: []schema.Conversation{c}, Messages: []schema.Message{m}, ToolCalls: []schema.ToolCall{call}}); err != nil {
+			if err := tx.Write(&schema.Rows{Conversations: []schema.Conversation{c}, Messages: []schema.Message{m},
+				ToolCalls: []schema.ToolCall{call}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -80,7 +82,8 @@ func mustVerify(t *testing.T, path, out string) {
 	}
 }
 
-// What has not changed is linked: a month whose conversations are as they were, a table. What has is written, and so is all by another version.
+// What has not changed is linked: a month whose conversations are as they were, a table. What has is written, and so is
+// all by another version.
 func TestPublishReuses(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -98,8 +101,9 @@ func TestPublishReuses(t *testing.T) {
 		path string
 		same bool
 	}{
-		{monthFile("messages", "a"), true}, {monthFile("tool_calls", "a"), true}, {monthFile("messages", "none"), true}, {"prompts.parquet", true},
-		{monthFile("messages", "b"), false}, {monthFile("tool_calls", "b"), false}, {"conversations.parquet", false}, {"loads.parquet", false},
+		{monthFile("messages", "a"), true}, {monthFile("tool_calls", "a"), true}, {monthFile("messages", "none"), true},
+		{"prompts.parquet", true}, {monthFile("messages", "b"), false}, {monthFile("tool_calls", "b"), false},
+		{"conversations.parquet", false}, {"loads.parquet", false},
 	} {
 		if got := isSame(t, filepath.Join(first, f.path), filepath.Join(second, f.path)); got != f.same {
 			t.Errorf("%s is the same file: %t, want %t", f.path, got, f.same)
@@ -128,19 +132,23 @@ func TestPublishReuses(t *testing.T) {
 	}
 }
 
-// A published file that somebody changed is never taken over, neither when the same load is published again nor with the next one.
+// A published file that somebody changed is never taken over, neither when the same load is published again nor with
+// the next one.
 func TestPublishRepairs(t *testing.T) {
 	t.Parallel()
 	long(t)
 	alter := map[string]func(path string) error{
-		"removed":          os.Remove,
-		"another size":     func(path string) error { return os.WriteFile(path, []byte("PAR1"), 0o600) },
-		"a byte":           flipByte,
-		"an empty folder":  func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
-		"the list is gone": func(path string) error { return os.Remove(filepath.Join(path, "..", "..", "..", "_manifest.json")) },
+		"removed":         os.Remove,
+		"another size":    func(path string) error { return os.WriteFile(path, []byte("PAR1"), 0o600) },
+		"a byte":          flipByte,
+		"an empty folder": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+		"the list is gone": func(path string) error {
+			return os.Remove(filepath.Join(path, "..", "..", "..", "_manifest.json"))
+		},
 		"an unlisted file": func(path string) error {
 			folder := filepath.Join(path, "..", "..", "month=2030-01")
-			return errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, "part-0.parquet"), nil, 0o600))
+			return errors.Join(os.Mkdir(folder, 0o700),
+				os.WriteFile(filepath.Join(folder, "part-0.parquet"), nil, 0o600))
 		},
 	}
 	for name, alter := range alter {
@@ -159,7 +167,9 @@ func TestPublishRepairs(t *testing.T) {
 				if err := alter(altered); err != nil {
 					t.Fatal(err)
 				}
-				if v, err := inspect.Verify(t.Context(), path, in(out)); err != nil || !slices.ContainsFunc(v.Damages, func(d inspect.Damage) bool { return strings.Contains(d.Where, out) }) {
+				if v, err := inspect.Verify(t.Context(), path, in(out)); err != nil ||
+					!slices.ContainsFunc(v.Damages,
+						func(d inspect.Damage) bool { return strings.Contains(d.Where, out) }) {
 					t.Errorf("verify finds nothing: %+v, %v", v, err)
 				}
 				if id == 2 {
@@ -184,7 +194,8 @@ func flipByte(path string) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// Publications that have not been current for long enough are removed; what is current never, and nothing that is not ours.
+// Publications that have not been current for long enough are removed; what is current never, and nothing that is not
+// ours.
 func TestPublishRetires(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -198,8 +209,10 @@ func TestPublishRetires(t *testing.T) {
 		}
 		o.Now = o.Now.Add(25 * time.Minute)
 	}
-	// each was replaced 25 minutes after the one before: when the fifth took the fourth's place, the first had been out of use for 75 minutes
-	if got, want := publications(t, out), []string{"current", "v-00000002", "v-00000003", "v-00000004", "v-00000005"}; !slices.Equal(got, want) {
+	// each was replaced 25 minutes after the one before: when the fifth took the fourth's place, the first had been out
+	// of use for 75 minutes
+	if got, want := publications(t, out), []string{"current", "v-00000002", "v-00000003", "v-00000004",
+		"v-00000005"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	writeFile(t, filepath.Join(out, "v-00000002", "notes.txt"), "mine")
@@ -217,7 +230,8 @@ func TestPublishRetires(t *testing.T) {
 	if err != nil || !p.Unchanged || p.Removed != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if got, want := publications(t, out), []string{"current", "v-00000002", "v-00000003", "v-00000005", "v-20240101", "v-20240102"}; !slices.Equal(got, want) {
+	if got, want := publications(t, out), []string{"current", "v-00000002", "v-00000003", "v-00000005", "v-20240101",
+		"v-20240102"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	mustVerify(t, path, out)
@@ -237,7 +251,8 @@ func TestPublishCopies(t *testing.T) {
 	talks(t, path, "x", "a", "b")
 	publish(t, path, out, 1)
 	first := filepath.Join(out, "v-00000001")
-	if err := errors.Join(os.CopyFS(filepath.Join(far, "v-00000001"), os.DirFS(first)), os.RemoveAll(first), os.Symlink(filepath.Join(far, "v-00000001"), first)); err != nil {
+	if err := errors.Join(os.CopyFS(filepath.Join(far, "v-00000001"), os.DirFS(first)), os.RemoveAll(first),
+		os.Symlink(filepath.Join(far, "v-00000001"), first)); err != nil {
 		t.Fatal(err)
 	}
 	talks(t, path, "y", "b")
@@ -247,8 +262,8 @@ func TestPublishCopies(t *testing.T) {
 	mustVerify(t, path, out)
 }
 
-// TestPublicationReaders: 500 readers that each resolve current once and read every file below it, all at a time, while publications come and go. Each
-// reads one publication whole: what marks a load is the same in all of its tables.
+// TestPublicationReaders: 500 readers that each resolve current once and read every file below it, all at a time, while
+// publications come and go. Each reads one publication whole: what marks a load is the same in all of its tables.
 func TestPublicationReaders(t *testing.T) {
 	t.Parallel()
 	long(t)
@@ -308,7 +323,8 @@ func readWhole(out string) (folder string, err error) {
 		return "", err
 	}
 	mark := fmt.Sprint(number)
-	want := map[string][]string{"conversations.title": {mark, mark, mark, "still"}, "messages.text": {mark, mark, mark, "still"}, "tool_calls.raw_args": {mark, mark, mark, "still"}}
+	want := map[string][]string{"conversations.title": {mark, mark, mark, "still"},
+		"messages.text": {mark, mark, mark, "still"}, "tool_calls.raw_args": {mark, mark, mark, "still"}}
 	for id := range number {
 		want["loads.load_id"] = append(want["loads.load_id"], fmt.Sprint(id+1))
 	}

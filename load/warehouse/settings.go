@@ -5,7 +5,8 @@ import (
 	"errors"
 )
 
-// KeepSettings stores settings in a warehouse that exists (table _meta), in a transaction of their own. It returns ErrBusy while a run has the warehouse.
+// KeepSettings stores settings in a warehouse that exists (table _meta), in a transaction of their own. It returns
+// ErrBusy while a run has the warehouse.
 func KeepSettings(ctx context.Context, path string, settings map[string]string) (err error) {
 	w, err := Open(ctx, path)
 	if err != nil {

@@ -41,22 +41,25 @@ func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error
 	if w.s.Conn == nil {
 		return nil, session.ErrClosed
 	}
-	err = sqlrows.Each(ctx, w.s.Conn, `SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
-		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`, func(rows *dbsql.Rows) error {
-		var p load.Project
-		var first dbsql.NullInt64
-		err := rows.Scan(&p.URI, &p.Path, &first)
-		if first.Valid {
-			t := schema.Millis(first.Int64)
-			p.FirstAt = &t
-		}
-		out = append(out, p)
-		return err
-	})
+	err = sqlrows.Each(ctx, w.s.Conn,
+		`SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`,
+		func(rows *dbsql.Rows) error {
+			var p load.Project
+			var first dbsql.NullInt64
+			err := rows.Scan(&p.URI, &p.Path, &first)
+			if first.Valid {
+				t := schema.Millis(first.Int64)
+				p.FirstAt = &t
+			}
+			out = append(out, p)
+			return err
+		})
 	return out, err
 }
 
-// LastGood returns the start of the last load that was complete and passed its checks. It returns nil if there is none, or if it is not wanted.
+// LastGood returns the start of the last load that was complete and passed its checks. It returns nil if there is none,
+// or if it is not wanted.
 func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
 	if !wanted {
 		return nil, nil
@@ -79,7 +82,8 @@ func ReadAnyState(ctx context.Context, path string) (*load.State, error) {
 	return readStateOf(ctx, path, func(context.Context, *dbsql.Conn, string) (bool, error) { return false, nil })
 }
 
-func readStateOf(ctx context.Context, path string, outdated func(context.Context, *dbsql.Conn, string) (bool, error)) (_ *load.State, err error) {
+func readStateOf(ctx context.Context, path string,
+	outdated func(context.Context, *dbsql.Conn, string) (bool, error)) (_ *load.State, err error) {
 	s := newState(true)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return s, nil
@@ -99,7 +103,8 @@ func readStateOf(ctx context.Context, path string, outdated func(context.Context
 	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
 		var key load.RowKey
 		var state load.RowState
-		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded, &state.Title, &state.Mode)
+		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded,
+			&state.Title, &state.Mode)
 		s.Rows[key] = state
 		return err
 	}); err != nil {
@@ -115,11 +120,13 @@ func readStateOf(ctx context.Context, path string, outdated func(context.Context
 }
 
 func newState(first bool) *load.State {
-	return &load.State{First: first, Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
+	return &load.State{First: first, Known: map[load.ConversationKey]schema.KnownConversation{},
+		Stores: map[load.StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
 func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
-	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).Scan(&s.LastLoadID, &s.LastStatus); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).
+		Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
 	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *dbsql.Rows) error {
@@ -131,12 +138,14 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return err
 	}
 	if s.Migration == nil || s.Rows == nil { // of a dry run, tables may be missing
-		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s), readPrices(ctx, conn, s)); err != nil {
+		if err := errors.Join(readQuarantined(ctx, conn, s), readAliases(ctx, conn, s),
+			readPrices(ctx, conn, s)); err != nil {
 			return err
 		}
 	}
 	var good dbsql.NullInt64
-	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).Scan(&good); err != nil {
+	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).
+		Scan(&good); err != nil {
 		return err
 	}
 	if good.Valid {
@@ -150,28 +159,32 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	if s.WindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
-		var r schema.KnownStore
-		err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
-		s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := sqlrows.Each(ctx, conn, `SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *dbsql.Rows) error {
-		var r schema.Source
-		err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
-		s.Sources = append(s.Sources, r)
-		return err
-	}); err != nil {
+	if err := sqlrows.Each(ctx, conn,
+		`SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
+			var r schema.KnownStore
+			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
+			s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
+			return err
+		}); err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn, `SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *dbsql.Rows) error {
-		var r schema.KnownConversation
-		err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash, &r.TransformVersion, &r.LoadID)
-		s.Known[load.ConversationKey{SourceID: r.SourceID, Store: r.Store, ConversationID: r.ConversationID}] = r
+	if err := sqlrows.Each(ctx, conn,
+		`SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *dbsql.Rows) error {
+			var r schema.Source
+			err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
+			s.Sources = append(s.Sources, r)
+			return err
+		}); err != nil {
 		return err
-	})
+	}
+	return sqlrows.Each(ctx, conn,
+		`SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *dbsql.Rows) error {
+			var r schema.KnownConversation
+			err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash,
+				&r.TransformVersion, &r.LoadID)
+			s.Known[load.ConversationKey{SourceID: r.SourceID, Store: r.Store, ConversationID: r.ConversationID}] = r
+			return err
+		})
 }
 
 // dueAgain changes a state as a migration would.
@@ -217,11 +230,12 @@ func (w *Warehouse) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]boo
 	if w.s.Conn == nil {
 		return nil, session.ErrClosed
 	}
-	err := sqlrows.Each(ctx, w.s.Conn, `SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
-		var key load.FamilyKey
-		err := rows.Scan(&key.SourceID, &key.Family)
-		out[key] = true
-		return err
-	})
+	err := sqlrows.Each(ctx, w.s.Conn,
+		`SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
+			var key load.FamilyKey
+			err := rows.Scan(&key.SourceID, &key.Family)
+			out[key] = true
+			return err
+		})
 	return out, err
 }

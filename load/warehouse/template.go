@@ -14,8 +14,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file makes empty warehouses. To make 34 tables and some 70 views and macros by statements takes most of the time of a small load. So a new warehouse is
-// a copy of an empty one, which go generate made.
+// This file makes empty warehouses. To make 34 tables and some 70 views and macros by statements takes most of the time
+// of a small load. So a new warehouse is a copy of an empty one, which go generate made.
 
 //go:generate go test . -run ^TestTemplate$ -update
 
@@ -32,7 +32,8 @@ var templateOf string
 // madeBy returns what an empty warehouse depends on: the version of the engine, and a hash of all statements.
 func madeBy(version string) string { return version + " " + madeOf() + "\n" }
 
-// create makes the file of a first load. It copies the template, or runs the statements if the template was made by other statements or by another engine.
+// create makes the file of a first load. It copies the template, or runs the statements if the template was made by
+// other statements or by another engine.
 func (w *Warehouse) create(ctx context.Context) error {
 	if _, statements, _ := strings.Cut(templateOf, " "); strings.TrimSpace(statements) == madeOf() {
 		if err := w.unpack(); err != nil {
@@ -65,7 +66,8 @@ func (w *Warehouse) unpack() error {
 	return engine.WithRemedy(atomicfile.Write(w.s.File, file))
 }
 
-// opensTemplate opens the unpacked file, and reports whether it was made by this version of the engine. An older engine cannot even open it.
+// opensTemplate opens the unpacked file, and reports whether it was made by this version of the engine. An older engine
+// cannot even open it.
 func (w *Warehouse) opensTemplate(ctx context.Context) bool {
 	if err := w.Reopen(ctx); err != nil {
 		return false

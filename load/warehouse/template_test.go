@@ -57,8 +57,8 @@ func emptyWarehouse(t *testing.T, templated bool) (path string) {
 	return path
 }
 
-// TestTemplate: the template is of this engine and of today's statements, and a warehouse that is made out of it has the catalogue of one that statements
-// made. With -update it is made anew (go generate ./load).
+// TestTemplate: the template is of this engine and of today's statements, and a warehouse that is made out of it has
+// the catalogue of one that statements made. With -update it is made anew (go generate ./load).
 func TestTemplate(t *testing.T) { // alone: it switches the template off
 	undo := warehouse.WithoutTemplate()
 	made := emptyWarehouse(t, false)
@@ -71,7 +71,8 @@ func TestTemplate(t *testing.T) { // alone: it switches the template off
 			t.Fatal(err)
 		}
 		packed, err := warehouse.PackTemplate(file)
-		if err := errors.Join(err, os.WriteFile("template.duckdb.zst", packed, 0o644), os.WriteFile("template.txt", []byte(want), 0o644)); err != nil {
+		if err := errors.Join(err, os.WriteFile("template.duckdb.zst", packed, 0o644),
+			os.WriteFile("template.txt", []byte(want), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		t.Skipf("made anew: %d bytes", len(packed))
@@ -92,7 +93,8 @@ func TestTemplate(t *testing.T) { // alone: it switches the template off
 	}
 }
 
-// TestViewsMadeOnce: views and macros are made once, and not anew by each load, however often the engine writes the file.
+// TestViewsMadeOnce: views and macros are made once, and not anew by each load, however often the engine writes the
+// file.
 func TestViewsMadeOnce(t *testing.T) { // alone: it switches the template off
 	for _, templated := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "w.duckdb")
@@ -103,7 +105,9 @@ func TestViewsMadeOnce(t *testing.T) { // alone: it switches the template off
 		for n := range 3 {
 			mustLoad(t, path, func(tx *warehouse.Load) {
 				if n == 1 { // so that the file is written anew as a whole
-					if err := tx.Write(&schema.Rows{Conversations: []schema.Conversation{{SourceID: "s", ConversationID: "c", Format: "rows"}}}); err != nil {
+					if err := tx.Write(&schema.Rows{
+						Conversations: []schema.Conversation{{SourceID: "s", ConversationID: "c", Format: "rows"}},
+					}); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -11,7 +11,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// parts loads one conversation again: a message with these checkpoints and attachments. It returns the tables of which the load says that it may have changed rows.
+// parts loads one conversation again: a message with these checkpoints and attachments. It returns the tables of which
+// the load says that it may have changed rows.
 func parts(t *testing.T, path string, files map[string]string, attachments ...string) (tables []string) {
 	t.Helper()
 	ctx := context.Background()
@@ -20,49 +21,61 @@ func parts(t *testing.T, path string, files map[string]string, attachments ...st
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: loadStart, GapMs: 1000, GapBefore: state.GapMs, WindowBefore: state.WindowMs, WindowMs: state.WindowMs})
+	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: loadStart, GapMs: 1000,
+		GapBefore: state.GapMs, WindowBefore: state.WindowMs, WindowMs: state.WindowMs})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := message("m", ptr("text"), nil)
 	m.ConversationID, m.Position = "c", ptr(int64(0))
-	rows := &schema.Rows{Conversations: []schema.Conversation{{SourceID: "s", ConversationID: "c", Format: "rows"}}, Messages: []schema.Message{m}}
+	rows := &schema.Rows{Conversations: []schema.Conversation{{SourceID: "s", ConversationID: "c", Format: "rows"}},
+		Messages: []schema.Message{m}}
 	for id, text := range files {
-		rows.Checkpoints = append(rows.Checkpoints, schema.Checkpoint{SourceID: "s", ConversationID: "c", CheckpointID: id, Files: schema.JSON(text)})
+		rows.Checkpoints = append(rows.Checkpoints,
+			schema.Checkpoint{SourceID: "s", ConversationID: "c", CheckpointID: id, Files: schema.JSON(text)})
 	}
 	for i, path := range attachments {
-		rows.Attachments = append(rows.Attachments, schema.Attachment{SourceID: "s", ConversationID: "c", MessageID: ptr("m"), Ordinal: int64(i), Kind: "file", Path: &path})
+		rows.Attachments = append(rows.Attachments,
+			schema.Attachment{SourceID: "s", ConversationID: "c", MessageID: ptr("m"), Ordinal: int64(i), Kind: "file",
+				Path: &path})
 	}
 	tx.Replace("s", "c")
 	if err := tx.Write(rows); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: loadStart, LastSeenAt: loadStart}}); err != nil {
+	if err := tx.Source(load.SourceRows{Source: schema.Source{SourceID: "s", FirstSeenAt: loadStart,
+		LastSeenAt: loadStart}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := tx.Finish(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tx.Commit(ctx, load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok", Mode: "incremental"}}); err != nil {
+	if err := tx.Commit(ctx,
+		load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok", Mode: "incremental"}}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range cells(t, path, `SELECT DISTINCT table_name FROM _changes WHERE load_id = (SELECT max(load_id) FROM loads) ORDER BY 1`) {
+	for _, row := range cells(t, path,
+		`SELECT DISTINCT table_name FROM _changes WHERE load_id = (SELECT max(load_id) FROM loads) ORDER BY 1`) {
 		tables = append(tables, row[0])
 	}
 	return tables
 }
 
-// Rows that a load writes as they are stay in their place, and it says of their table that it has not changed. Others are replaced, and those that are gone are marked.
+// Rows that a load writes as they are stay in their place, and it says of their table that it has not changed. Others
+// are replaced, and those that are gone are marked.
 func TestEqualRowsStay(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
 	stored := func() string {
 		t.Helper()
 		var lines []string
-		for _, row := range slices.Concat(cells(t, path, `SELECT checkpoint_id, files, deleted_at IS NULL FROM checkpoints ORDER BY ALL`), cells(t, path, `SELECT path FROM attachments ORDER BY ordinal`)) {
+		for _, row := range slices.Concat(cells(t, path,
+			`SELECT checkpoint_id, files, deleted_at IS NULL FROM checkpoints ORDER BY ALL`),
+			cells(t, path, `SELECT path FROM attachments ORDER BY ordinal`)) {
 			lines = append(lines, strings.Join(row, " "))
 		}
 		return strings.Join(lines, ", ")
@@ -75,11 +88,15 @@ func TestEqualRowsStay(t *testing.T) {
 		changed     []string // of the two tables
 		want        string
 	}{
-		{map[string]string{"1": `{"a":1}`, "2": `{"a":2}`}, []string{"x", "y"}, nil, `1 {"a":1} true, 2 {"a":2} true, x, y`},
-		{map[string]string{"1": `{"a":1}`, "2": `{"b":2}`}, []string{"x", "y"}, []string{"checkpoints"}, `1 {"a":1} true, 2 {"b":2} true, x, y`},
-		{map[string]string{"1": `{"a":1}`}, []string{"x"}, []string{"attachments", "checkpoints"}, `1 {"a":1} true, 2 {"b":2} false, x`},
+		{map[string]string{"1": `{"a":1}`, "2": `{"a":2}`}, []string{"x", "y"}, nil,
+			`1 {"a":1} true, 2 {"a":2} true, x, y`},
+		{map[string]string{"1": `{"a":1}`, "2": `{"b":2}`}, []string{"x", "y"}, []string{"checkpoints"},
+			`1 {"a":1} true, 2 {"b":2} true, x, y`},
+		{map[string]string{"1": `{"a":1}`}, []string{"x"}, []string{"attachments", "checkpoints"},
+			`1 {"a":1} true, 2 {"b":2} false, x`},
 		{map[string]string{"1": `{"a":1}`}, []string{"x"}, nil, `1 {"a":1} true, 2 {"b":2} false, x`},
-		{map[string]string{"1": `{"a":1}`, "2": `{"b":2}`}, []string{"z", "x"}, []string{"attachments", "checkpoints"}, `1 {"a":1} true, 2 {"b":2} true, z, x`},
+		{map[string]string{"1": `{"a":1}`, "2": `{"b":2}`}, []string{"z", "x"}, []string{"attachments", "checkpoints"},
+			`1 {"a":1} true, 2 {"b":2} true, z, x`},
 	} {
 		var changed []string
 		for _, table := range parts(t, path, step.files, step.attachments...) {

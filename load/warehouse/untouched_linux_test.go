@@ -12,8 +12,9 @@ import (
 	"pipeline/load/warehouse"
 )
 
-// What a run spares because nobody has written to the file, it does again as soon as anybody has: another program, however little it changed, and also if the file's
-// time and size are set back. The engine itself says what the views are.
+// What a run spares because nobody has written to the file, it does again as soon as anybody has: another program,
+// however little it changed, and also if the file's time and size are set back. The engine itself says what the views
+// are.
 func TestUntouched(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
@@ -47,7 +48,8 @@ func TestUntouched(t *testing.T) {
 		}, false},
 		{"a copy is in the place of the file, with its time", func() error {
 			info, err := os.Stat(path)
-			return errors.Join(err, atomicfile.Copy(path, path+".copy"), os.Chtimes(path+".copy", info.ModTime(), info.ModTime()), os.Rename(path+".copy", path))
+			return errors.Join(err, atomicfile.Copy(path, path+".copy"),
+				os.Chtimes(path+".copy", info.ModTime(), info.ModTime()), os.Rename(path+".copy", path))
 		}, false},
 		{"the note is gone", func() error { return os.Remove(path + ".lock") }, false},
 		{"nothing, after that", nil, true},
@@ -78,7 +80,8 @@ func TestUntouched(t *testing.T) {
 		if differ, err := warehouse.ObjectsDiffer(t.Context(), path); err != nil || differ {
 			t.Errorf("%s: after a load the views are not those of this version (%v)", step.name, err)
 		}
-		if n := cells(t, path, `SELECT count(*) FROM duckdb_columns() WHERE table_name = 'live_messages' AND column_name = 'message_id'`)[0][0]; n != "1" {
+		if n := cells(t, path,
+			`SELECT count(*) FROM duckdb_columns() WHERE table_name = 'live_messages' AND column_name = 'message_id'`)[0][0]; n != "1" {
 			t.Errorf("%s: after a load live_messages has no message_id", step.name)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package warehouse writes loads into a warehouse, each in one transaction. It opens a warehouse under its lock, makes a new one, brings an older one up to
-// date, merges a load's rows, and puts the file in its place.
+// Package warehouse writes loads into a warehouse, each in one transaction. It opens a warehouse under its lock, makes
+// a new one, brings an older one up to date, merges a load's rows, and puts the file in its place.
 //
 // It must never know what a chat is, nor who reads the rows.
 package warehouse
@@ -22,8 +22,9 @@ import (
 	"pipeline/load/tool/outpath"
 )
 
-// A Warehouse is a DuckDB file under a lock. A first load is written to a new file beside the path, which is renamed at the end. While a reader has the file
-// open, a load is written to a copy, which is renamed too: the reader keeps the old data.
+// A Warehouse is a DuckDB file under a lock. A first load is written to a new file beside the path, which is renamed at
+// the end. While a reader has the file open, a load is written to a copy, which is renamed too: the reader keeps the
+// old data.
 type Warehouse struct {
 	path string           // the final path of the file
 	s    *session.Session // has the file that is open: the one at path, or a new one
@@ -32,8 +33,9 @@ type Warehouse struct {
 
 	migration *load.Migration // the migration that Open made; nil if none
 
-	first     bool
-	templated bool            // the file was made out of the template: its views, macros and comments are those of this version
+	first bool
+	// the file was made out of the template: its views, macros and comments are those of this version
+	templated bool
 	committed session.Session // has the file open after a commit, see Committed
 	synced    *os.File        // the same file, open until that session is closed
 
@@ -44,7 +46,8 @@ type Warehouse struct {
 	asDeclared bool // the tables, views and macros of the file are those of this version
 }
 
-// Open opens the warehouse at a path for a load, or begins a new one. It returns ErrBusy if another run or writer has it open.
+// Open opens the warehouse at a path for a load, or begins a new one. It returns ErrBusy if another run or writer has
+// it open.
 func Open(ctx context.Context, path string) (*Warehouse, error) {
 	return open(ctx, path, false)
 }
@@ -97,8 +100,8 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 	return w, w.bringUpToDate(ctx)
 }
 
-// Reopen opens the file for another load after a commit. If another program has the file open, Reopen copies it and opens the copy, where a copy can take the
-// place of a file that is open.
+// Reopen opens the file for another load after a commit. If another program has the file open, Reopen copies it and
+// opens the copy, where a copy can take the place of a file that is open.
 func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	if err := w.release(); err != nil {
 		return err
@@ -117,8 +120,8 @@ func (w *Warehouse) Reopen(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	// A large load gets more threads before it is merged. Where the engine spills by default, beside the file, it leaves its files if it is killed, and a reader
-	// may have its own there: sweep removes the folder of this name.
+	// A large load gets more threads before it is merged. Where the engine spills by default, beside the file, it
+	// leaves its files if it is killed, and a reader may have its own there: sweep removes the folder of this name.
 	for _, s := range []string{engine.OneThread, "SET temp_directory = " + engine.Literal(NewFile(w.path, spillEnd))} {
 		if _, err := w.s.Conn.ExecContext(ctx, s); err != nil {
 			return engine.WithRemedy(fmt.Errorf("open the warehouse: %w", err))

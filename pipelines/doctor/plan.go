@@ -26,7 +26,8 @@ func (e *exam) lookAhead(ctx context.Context) error {
 	if e.asked.NoPlan {
 		return nil
 	}
-	e.Plan = &Plan{Failures: []figures.CheckFailure{}, Reasons: map[string]int64{}, failed: map[string]*extract.StoreError{}}
+	e.Plan = &Plan{Failures: []figures.CheckFailure{}, Reasons: map[string]int64{},
+		failed: map[string]*extract.StoreError{}}
 	switch {
 	case len(e.asked.Sources) == 0:
 		e.Plan.Skipped = "no source was found"
@@ -46,7 +47,8 @@ func (e *exam) lookAhead(ctx context.Context) error {
 	case err != nil:
 		e.Plan.err = err
 	default:
-		e.Plan.Conversations, e.Plan.LeftOut, e.Plan.Bytes, e.Plan.Reasons = result.Conversations, result.LeftOut, result.Bytes, result.Reasons
+		e.Plan.Conversations, e.Plan.LeftOut, e.Plan.Bytes, e.Plan.Reasons = result.Conversations, result.LeftOut,
+			result.Bytes, result.Reasons
 		e.Plan.Failures = append(e.Plan.Failures, result.Failures...)
 		e.Plan.failures(result.Errors())
 	}
@@ -120,11 +122,13 @@ func (e *exam) tellPlan() {
 		e.problem(VerdictSource, "Try pipeline run --dry-run, which says more.", "%v", err)
 	}
 	for _, f := range p.Failures {
-		e.problem(VerdictProblem, "Look whether the store is the right one before you accept it.", "A run would end with %s: %s", f.Check, f.First)
+		e.problem(VerdictProblem, "Look whether the store is the right one before you accept it.",
+			"A run would end with %s: %s", f.Check, f.First)
 	}
 	c := p.Conversations
-	text := fmt.Sprintf("conversations: %s new, %s changed, %s deleted, %s unchanged; %s to read", humanize.Comma(c.New), humanize.Comma(c.Changed),
-		humanize.Comma(c.Deleted), humanize.Comma(c.Unchanged), size(p.Bytes))
+	text := fmt.Sprintf("conversations: %s new, %s changed, %s deleted, %s unchanged; %s to read",
+		humanize.Comma(c.New), humanize.Comma(c.Changed), humanize.Comma(c.Deleted), humanize.Comma(c.Unchanged),
+		size(p.Bytes))
 	if len(p.Reasons) > 0 && c.Unchanged+c.Changed+c.Deleted > 0 {
 		var because []string
 		for _, why := range slices.Sorted(maps.Keys(p.Reasons)) {

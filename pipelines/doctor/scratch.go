@@ -49,11 +49,14 @@ func (e *exam) tellScratch() {
 	case errors.Is(s.err, errors.ErrUnsupported):
 		e.note("", "How much room %s has is not known on this system.", s.Folder)
 	case s.err != nil:
-		e.problem(VerdictProblem, "Point TMPDIR to a folder that you may write to.", "No private copy can be made in %s: %v", s.Folder, s.err)
+		e.problem(VerdictProblem, "Point TMPDIR to a folder that you may write to.",
+			"No private copy can be made in %s: %v", s.Folder, s.err)
 	case s.Free < s.Needed:
-		e.problem(VerdictProblem, remedy, "%s has %s free; the private copy of a store needs %s.", s.Folder, size(s.Free), size(s.Needed))
+		e.problem(VerdictProblem, remedy, "%s has %s free; the private copy of a store needs %s.", s.Folder,
+			size(s.Free), size(s.Needed))
 	case s.Free < s.Largest && (s.Clones == nil || !*s.Clones):
-		e.note(remedy, "%s has %s free; a private copy of the largest store, if a read takes too long beside the editor, needs %s.", s.Folder, size(s.Free), size(s.Largest))
+		e.note(remedy, "%s has %s free; a private copy of the largest store, if a read takes too long beside the "+
+			"editor, needs %s.", s.Folder, size(s.Free), size(s.Largest))
 	default:
 		e.ok("%s free in %s%s", size(s.Free), s.Folder, s.compared())
 	}

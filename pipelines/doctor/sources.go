@@ -21,7 +21,8 @@ func (e *exam) lookAtSources(ctx context.Context) error {
 
 // lookAtSource looks at each store of a source.
 func lookAtSource(ctx context.Context, src extract.Source) SourceLook {
-	s := SourceLook{Name: src.Name, UserDir: src.UserDir, OS: src.OS, App: src.App, Folders: len(src.Workspaces), Stores: []StoreLook{}, err: src.Err}
+	s := SourceLook{Name: src.Name, UserDir: src.UserDir, OS: src.OS, App: src.App, Folders: len(src.Workspaces),
+		Stores: []StoreLook{}, err: src.Err}
 	if src.Err != nil {
 		s.Error = src.Err.Error()
 	}
@@ -55,7 +56,8 @@ func (e *exam) tellSources() {
 		e.storeProblem(err)
 	}
 	if len(e.asked.Sources) == 0 && len(e.asked.NotFound) == 0 {
-		e.problem(VerdictSource, "Name the folder: pipeline run --source PATH (the User folder, or the state.vscdb itself).",
+		e.problem(VerdictSource, "Name the folder: pipeline run --source PATH (the User folder, or the state.vscdb "+
+			"itself).",
 			"No Cursor store was found. Looked in %s.", strings.Join(e.asked.Looked, ", "))
 	}
 	for i := range e.Sources {
@@ -71,15 +73,19 @@ func (e *exam) tellSource(s *SourceLook) {
 	}
 	if s.App == extract.AppCLI {
 		h := extract.LookAtHome(s.UserDir)
-		e.ok("%s (%s): %s, %s of the command line", s.UserDir, what, plural(h.Chats, "chat", "chats"), plural(h.Transcripts, "transcript", "transcripts"))
+		e.ok("%s (%s): %s, %s of the command line", s.UserDir, what, plural(h.Chats, "chat", "chats"),
+			plural(h.Transcripts, "transcript", "transcripts"))
 		if h.NoDatabase > 0 {
-			e.note("", "%s a store that is no SQLite file: encrypted, damaged or of another kind. A run names each and reads the others.", plural(h.NoDatabase, "chat has", "chats have"))
+			e.note("", "%s a store that is no SQLite file: encrypted, damaged or of another kind. A run names each "+
+				"and reads the others.", plural(h.NoDatabase, "chat has", "chats have"))
 		}
 		if h.Newer > 0 {
-			e.note("", "%s of a newer version of Cursor: what is known of it is read.", plural(h.Newer, "chat is", "chats are"))
+			e.note("", "%s of a newer version of Cursor: what is known of it is read.",
+				plural(h.Newer, "chat is", "chats are"))
 		}
 	} else {
-		e.ok("%s (%s): %s, %s", s.UserDir, what, plural(s.Folders, "workspace folder", "workspace folders"), plural(len(s.Stores), "store", "stores"))
+		e.ok("%s (%s): %s, %s", s.UserDir, what, plural(s.Folders, "workspace folder", "workspace folders"),
+			plural(len(s.Stores), "store", "stores"))
 	}
 	if s.err != nil {
 		e.storeProblem(s.err)
@@ -94,7 +100,8 @@ func (e *exam) tellSource(s *SourceLook) {
 		case store.Err != nil:
 			e.storeProblem(store.Err)
 		case store.Method == extract.MethodBusy && (store.Clone == nil || !*store.Clone):
-			e.problem(VerdictBusy, "Run again in a minute, or after closing Cursor.", "%s is written to all the time: it could not be read without disturbing Cursor.", store.Path)
+			e.problem(VerdictBusy, "Run again in a minute, or after closing Cursor.",
+				"%s is written to all the time: it could not be read without disturbing Cursor.", store.Path)
 		case store.Store == extract.GlobalStore || store.Reason != "" && store.Method != extract.MethodWAL:
 			e.tellStore(store)
 		default:
@@ -159,7 +166,8 @@ func named(list []extract.Process) string {
 // storeProblem reports why a store or a source cannot be read. The error's text says what to do.
 func (e *exam) storeProblem(err error) {
 	var failed *extract.StoreError
-	verdict, text, remedy := VerdictSource, err.Error(), "Name the sources with --source; pipeline discover lists those that were found."
+	verdict, text, remedy := VerdictSource, err.Error(),
+		"Name the sources with --source; pipeline discover lists those that were found."
 	if errors.As(err, &failed) {
 		switch failed.Kind {
 		case extract.KindBusy, extract.KindTorn:

@@ -31,12 +31,14 @@ func TestPipelineKeysDoc(t *testing.T) {
 		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Key, k.Help(), example))
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(strings.Replace(doc, table, strings.Join(want, "\n"), 1)), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(strings.Replace(doc, table, strings.Join(want, "\n"), 1)), 0o600); err !=
+			nil {
 			t.Fatal(err)
 		}
 		return
 	}
 	if diff := cmp.Diff(want, strings.Split(table, "\n")); diff != "" {
-		t.Errorf("%s differs; look at it and run go test ./pipelines/file -run TestPipelineKeysDoc -update (-want +got):\n%s", path, diff)
+		t.Errorf("%s differs; look at it and run go test ./pipelines/file -run TestPipelineKeysDoc -update (-want "+
+			"+got):\n%s", path, diff)
 	}
 }

@@ -119,30 +119,45 @@ const (
 var (
 	group    = value{form: form{Shape: Group}}
 	yesKind  = kind[bool]{form{Shape: Bool, wants: "true or false, without quotes"}, strconv.ParseBool}
-	nameKind = kind[string]{form{check: checkName, wants: "a name: write letters, digits, '.', '_' or '-', in quotes where they look like a number", pattern: namePattern}, asIs}
+	nameKind = kind[string]{form{check: checkName,
+		wants:   "a name: write letters, digits, '.', '_' or '-', in quotes where they look like a number",
+		pattern: namePattern}, asIs}
 	textKind = kind[string]{form{check: checkText, wants: "a text: put it in quotes"}, asIs}
-	pathKind = kind[string]{form{Shape: Path, check: checkPath, place: Reading.absolute, wants: "a path: write it as text, in quotes where it looks like a number"}, asIs}
-	logKind  = kind[string]{form{Shape: Path, check: checkPath, place: Reading.log, wants: "a path, or none: write it as text, in quotes where it looks like a number"}, asIs}
+	pathKind = kind[string]{form{Shape: Path, check: checkPath, place: Reading.absolute,
+		wants: "a path: write it as text, in quotes where it looks like a number"}, asIs}
+	logKind = kind[string]{form{Shape: Path, check: checkPath, place: Reading.log,
+		wants: "a path, or none: write it as text, in quotes where it looks like a number"}, asIs}
 
-	pushKind   = kind[string]{form{Shape: Path, check: checkTarget, place: Reading.target, wants: "s3://BUCKET, or a folder: write it as text"}, asIs}
+	pushKind = kind[string]{form{Shape: Path, check: checkTarget, place: Reading.target,
+		wants: "s3://BUCKET, or a folder: write it as text"}, asIs}
 	serverKind = kind[string]{form{check: checkEndpoint, wants: "https://HOST[:PORT]: put it in quotes"}, asIs}
-	jitterKind = kind[time.Duration]{form{wants: "a duration of at most 24h: write 10m or 1h", pattern: durationPattern}, readJitter}
-	levelKind  = oneOf(push.Levels, push.Levels)
+	jitterKind = kind[time.Duration]{form{wants: "a duration of at most 24h: write 10m or 1h",
+		pattern: durationPattern}, readJitter}
+	levelKind = oneOf(push.Levels, push.Levels)
 
-	sourceKind  = kind[string]{form{check: checkPath, place: Reading.source, wants: "a path, or NAME=PATH: write it as text, in quotes where it looks like a number"}, asIs}
-	aliasKind   = kind[pipelines.Alias]{form{check: checkAlias, place: Reading.alias, wants: "OLD=NEW, two paths or URIs of projects: write it as text"}, readAlias}
-	projectKind = kind[string]{form{check: checkProject, wants: "a project: write its URI, path or name, in quotes where it looks like a number"}, asIs}
-	momentKind  = kind[string]{form{check: checkTime, wants: "a time: write 7d, 36h, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z"}, readMoment}
-	cronKind    = kind[string]{form{check: checkCron, wants: "a schedule: " + cronForm}, asIs}
-	zoneKind    = kind[string]{form{check: checkZone, wants: "the name of a time zone, such as Europe/Berlin or UTC"}, asIs}
+	sourceKind = kind[string]{form{check: checkPath, place: Reading.source,
+		wants: "a path, or NAME=PATH: write it as text, in quotes where it looks like a number"}, asIs}
+	aliasKind = kind[pipelines.Alias]{form{check: checkAlias, place: Reading.alias,
+		wants: "OLD=NEW, two paths or URIs of projects: write it as text"}, readAlias}
+	projectKind = kind[string]{form{check: checkProject,
+		wants: "a project: write its URI, path or name, in quotes where it looks like a number"}, asIs}
+	momentKind = kind[string]{form{check: checkTime,
+		wants: "a time: write 7d, 36h, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z"}, readMoment}
+	cronKind = kind[string]{form{check: checkCron, wants: "a schedule: " + cronForm}, asIs}
+	zoneKind = kind[string]{form{check: checkZone, wants: "the name of a time zone, such as Europe/Berlin or UTC"},
+		asIs}
 
-	durationKind = kind[time.Duration]{form{wants: "a duration: write 30m, 1h or 45m30s", pattern: durationPattern}, ParseLength}
-	keepKind     = kind[time.Duration]{form{wants: "a duration: write 1h, 7d or 0", number: true, pattern: keepPattern}, readKeep}
-	retryKind    = kind[time.Duration]{form{wants: "a duration: write 30m, 2h or 0", number: true, pattern: keepPattern}, readRetry}
-	sizeKind     = kind[int64]{form{wants: "a size: write 512MB or 2GB", pattern: sizePattern}, readMemory}
-	pingKind     = kind[*url.URL]{form{wants: "a URL: put it in quotes", pattern: pingPattern}, readPing}
+	durationKind = kind[time.Duration]{form{wants: "a duration: write 30m, 1h or 45m30s", pattern: durationPattern},
+		ParseLength}
+	keepKind = kind[time.Duration]{form{wants: "a duration: write 1h, 7d or 0", number: true, pattern: keepPattern},
+		readKeep}
+	retryKind = kind[time.Duration]{form{wants: "a duration: write 30m, 2h or 0", number: true,
+		pattern: keepPattern}, readRetry}
+	sizeKind = kind[int64]{form{wants: "a size: write 512MB or 2GB", pattern: sizePattern}, readMemory}
+	pingKind = kind[*url.URL]{form{wants: "a URL: put it in quotes", pattern: pingPattern}, readPing}
 
-	whenKind = oneOf([]string{NotifyAlways, NotifyFailure, NotifyChange}, []string{NotifyAlways, NotifyFailure, NotifyChange})
+	whenKind = oneOf([]string{NotifyAlways, NotifyFailure, NotifyChange},
+		[]string{NotifyAlways, NotifyFailure, NotifyChange})
 )
 
 func asIs(text string) (string, error) { return text, nil }
@@ -224,7 +239,8 @@ func checkPath(text string, now time.Time) error {
 	}
 	_, place := splitSource(text)
 	switch {
-	case strings.HasPrefix(place, "$") || strings.Contains(place, "${") || regexp.MustCompile(`^%\w+%`).MatchString(place):
+	case strings.HasPrefix(place, "$") || strings.Contains(place, "${") ||
+		regexp.MustCompile(`^%\w+%`).MatchString(place):
 		return fmt.Errorf("%q: environment variables are not expanded; write the folder itself, ~/ for your home", text)
 	case strings.HasPrefix(place, "~") && place != "~" && !strings.HasPrefix(place, "~/"):
 		return fmt.Errorf("%q: only your own home has a short form, ~/; write the folder itself", text)
@@ -235,7 +251,9 @@ func checkPath(text string, now time.Time) error {
 // checkTarget refuses a store that is none.
 func checkTarget(text string, now time.Time) error {
 	if strings.Contains(text, "://") && !strings.HasPrefix(text, "s3://") && !strings.HasPrefix(text, "file://") {
-		return errors.New("write s3://BUCKET, s3://BUCKET/PREFIX or a folder; another server than Amazon's is named by push.endpoint") // a URL may have a password
+		// a URL may have a password
+		return errors.New("write s3://BUCKET, s3://BUCKET/PREFIX or a folder; another server than Amazon's is named " +
+			"by push.endpoint")
 	}
 	if strings.ContainsFunc(text, unicode.IsControl) {
 		return fmt.Errorf("%q has a line end or another control character, which no store has in its name", text)
@@ -281,7 +299,8 @@ func checkProject(text string, now time.Time) error {
 		return err
 	}
 	if _, err := path.Match(text, ""); err != nil {
-		return fmt.Errorf("%q is no glob: * and ? stand for letters, and a [ needs its ]; write \\[ for the sign itself", text)
+		return fmt.Errorf("%q is no glob: * and ? stand for letters, and a [ needs its ]; write \\[ for the sign "+
+			"itself", text)
 	}
 	return nil
 }

@@ -52,7 +52,8 @@ func (l Library) Find(arg string) (*Pipeline, error) {
 	if meant := pipelines.DidYouMean(arg, names); meant != "" {
 		message += meant
 	} else {
-		message += fmt.Sprintf(" among %s, and no %s", strings.Join(names, ", "), filepath.Join(l.Folder, arg+pipelineExt))
+		message += fmt.Sprintf(" among %s, and no %s", strings.Join(names, ", "),
+			filepath.Join(l.Folder, arg+pipelineExt))
 	}
 	if info, err := os.Stat(arg); err == nil && info.IsDir() {
 		message += "; to read a folder use --source " + arg
@@ -84,7 +85,8 @@ func (l Library) names() []string {
 	}
 	files, _ := os.ReadDir(l.Folder) // a missing folder has none; List reports other errors
 	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), pipelineExt); ok && !slices.Contains(out, name) && checkName(name, l.Now) == nil {
+		if name, ok := strings.CutSuffix(f.Name(), pipelineExt); ok && !slices.Contains(out, name) &&
+			checkName(name, l.Now) == nil {
 			out = append(out, name)
 		}
 	}
@@ -109,9 +111,11 @@ func (l Library) List() ([]Listed, error) {
 		switch file := filepath.Join(l.Folder, f.Name()); {
 		case strings.HasPrefix(name, "."): // a file of an editor
 		case !ok && isYAML(f.Name()):
-			out = append(out, Listed{Name: f.Name(), Err: whole(file, "is not read: its name must end in "+pipelineExt)})
+			out = append(out, Listed{Name: f.Name(),
+				Err: whole(file, "is not read: its name must end in "+pipelineExt)})
 		case ok && checkName(name, l.Now) != nil:
-			out = append(out, Listed{Name: f.Name(), Err: whole(file, "is not read: a pipeline's name has letters, digits, '.', '_' and '-' only")})
+			out = append(out, Listed{Name: f.Name(),
+				Err: whole(file, "is not read: a pipeline's name has letters, digits, '.', '_' and '-' only")})
 		}
 	}
 	return out, nil
@@ -127,7 +131,11 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	if err == nil && p.Lines["name"] > 0 && p.Name != name {
 		line := p.Lines["name"]
 		source := strings.Split(p.Text, "\n")[line-1]
-		return nil, &Error{File: file, Problems: []Problem{{line, 1, fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out", p.Name, filepath.Base(file)), source, len("name")}}}
+		return nil,
+			&Error{File: file,
+				Problems: []Problem{{line, 1,
+					fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out",
+						p.Name, filepath.Base(file)), source, len("name")}}}
 	}
 	if err == nil {
 		p.Name = name
@@ -135,7 +143,8 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	return p, err
 }
 
-// readShipped reads a shipped pipeline. It has no folder, so its paths must begin with the home folder or the data folder.
+// readShipped reads a shipped pipeline. It has no folder, so its paths must begin with the home folder or the data
+// folder.
 func (l Library) readShipped(name string, text []byte) (*Pipeline, error) {
 	p, err := Reading{Name: name + pipelineExt, Home: l.Home, Data: l.Data, Now: l.Now}.Read(text)
 	if err == nil {
@@ -179,7 +188,9 @@ func readSmall(file string) (_ []byte, err error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return nil, whole(file, fmt.Sprintf("may not be read: its rights are %s; chmod u+r lets its owner read it", info.Mode().Perm()))
+		return nil,
+			whole(file, fmt.Sprintf("may not be read: its rights are %s; chmod u+r lets its owner read it",
+				info.Mode().Perm()))
 	case err != nil:
 		return nil, whole(file, reason(err))
 	}

@@ -20,8 +20,8 @@ func try(t *testing.T, err error) {
 	}
 }
 
-// TestPipelineNoPermission: what may not be read, and what is no file, is said with what to do; nothing is waited for. Root may read everything, so
-// that the look is another user's then.
+// TestPipelineNoPermission: what may not be read, and what is no file, is said with what to do; nothing is waited for.
+// Root may read everything, so that the look is another user's then.
 func TestPipelineNoPermission(t *testing.T) {
 	if dir := os.Getenv(unprivilegedEnv); dir != "" {
 		pipelineNoPermission(t, dir)
@@ -59,18 +59,23 @@ func TestPipelineNoPermission(t *testing.T) {
 func pipelineNoPermission(t *testing.T, dir string) {
 	lib := file.Library{Folder: filepath.Join(dir, "closed"), Home: dir, Now: onceUponATime()}
 	for _, test := range []struct{ arg, want string }{
-		{filepath.Join(dir, "secret.yaml"), " may not be read: its rights are --w-------; chmod u+r lets its owner read it"},
-		{filepath.Join(dir, "closed", "x.yaml"), " may not be read: permission denied; look at the rights of the folders above it"},
+		{filepath.Join(dir, "secret.yaml"), " may not be read: its rights are --w-------; chmod u+r lets its owner " +
+			"read it"},
+		{filepath.Join(dir, "closed", "x.yaml"),
+			" may not be read: permission denied; look at the rights of the folders above it"},
 		{filepath.Join(dir, "pipe.yaml"), " is no regular file: a pipeline is read from one"},
 	} {
 		if _, err := lib.Find(test.arg); err == nil || err.Error() != test.arg+test.want {
 			t.Errorf("got %v, want %s%s", err, test.arg, test.want)
 		}
 	}
-	if _, err := lib.Find("nightly"); err == nil || err.Error() != filepath.Join(dir, "closed", "nightly.yaml")+" may not be read: permission denied; look at the rights of the folders above it" {
+	if _, err := lib.Find("nightly"); err == nil ||
+		err.Error() != filepath.Join(dir, "closed", "nightly.yaml")+
+			" may not be read: permission denied; look at the rights of the folders above it" {
 		t.Errorf("the shipped one is taken, and there may be another: %v", err)
 	}
-	if _, err := lib.List(); err == nil || err.Error() != "read the folder of pipelines: open "+lib.Folder+": permission denied" {
+	if _, err := lib.List(); err == nil || err.Error() !=
+		"read the folder of pipelines: open "+lib.Folder+": permission denied" {
 		t.Errorf("got %v", err)
 	}
 }

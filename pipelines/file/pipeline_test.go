@@ -48,7 +48,8 @@ func contents(t *testing.T, path string) []byte {
 	return text
 }
 
-// TestBadPipelines: each broken file is refused with the message that is kept beside it, which names the line, points at it, and says what to write.
+// TestBadPipelines: each broken file is refused with the message that is kept beside it, which names the line, points
+// at it, and says what to write.
 func TestBadPipelines(t *testing.T) {
 	t.Parallel()
 	files := pipelineFiles(t, "bad")
@@ -111,23 +112,34 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// TestPipelineBytes: what editors and other systems make of a file. What is only another form of the same is read; the rest is refused.
+// TestPipelineBytes: what editors and other systems make of a file. What is only another form of the same is read; the
+// rest is refused.
 func TestPipelineBytes(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, text, want string }{
 		{"BOM", "\ufeffsince: 7d\n", ""},
 		{"CRLF", "since: 7d\r\nschedule:\r\n  cron: '@daily'\r\n", ""},
-		{"BOM and an error", "\ufeffsinse: 7d\n", "x.yaml:1:1: there is no key \"sinse\"; did you mean \"since\"?\n   1 | sinse: 7d\n     | ^^^^^"},
-		{"CRLF and an error", "git: true\r\nsince: soon\r\n", "x.yaml:2:8: since: \"soon\" is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z\n   2 | since: soon\n     |        ^^^^"},
+		{"BOM and an error", "\ufeffsinse: 7d\n",
+			"x.yaml:1:1: there is no key \"sinse\"; did you mean \"since\"?\n   1 | sinse: 7d\n     | ^^^^^"},
+		{"CRLF and an error", "git: true\r\nsince: soon\r\n",
+			"x.yaml:2:8: since: \"soon\" is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or " +
+				"2026-03-01T09:00:00Z\n   2 | since: soon\n     |        ^^^^"},
 		{"no line end", "since: 7d", ""},
-		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from"},
-		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from"},
+		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly " +
+			"--yaml' " +
+			"prints one to start from"},
+		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show " +
+			"nightly --yaml' prints one to start from"},
 		{"UTF-16", "\xff\xfes\x00", "x.yaml is UTF-16: save it as UTF-8"},
-		{"Latin 1", "git: true\ndescription: t\xe4glich\n", "x.yaml:2:1: the line is no UTF-8: save the file as UTF-8\n   2 | description: t\ufffdglich\n     | ^^^^^^^^^^^^^^^^^^^^"},
-		{"NUL", "since: 7d\x00\n", "x.yaml:1:10: a control character (U+0000) has no place here: remove it\n   1 | since: 7d\x00\n     |          ^"},
+		{"Latin 1", "git: true\ndescription: t\xe4glich\n",
+			"x.yaml:2:1: the line is no UTF-8: save the file as UTF-8\n   2 | description: t\ufffdglich\n" +
+				"     | ^^^^^^^^^^^^^^^^^^^^"},
+		{"NUL", "since: 7d\x00\n", "x.yaml:1:10: a control character (U+0000) has no place here: remove it\n" +
+			"   1 | since: 7d\x00\n     |          ^"},
 		{"large", strings.Repeat("# nothing\n", 10000), "x.yaml is larger than 64 kB: that is no pipeline"},
 		{"deep", "sources: " + strings.Repeat("[", 30000), "x.yaml:1:"},
-		{"directive", "%YAML 1.2\n---\nsince: 7d\n", "x.yaml:1:1: a directive (%) has no place here: leave the line out\n   1 | %YAML 1.2\n     | ^"},
+		{"directive", "%YAML 1.2\n---\nsince: 7d\n",
+			"x.yaml:1:1: a directive (%) has no place here: leave the line out\n   1 | %YAML 1.2\n     | ^"},
 		{"long line", "description: '" + strings.Repeat("x", 300) + "' y\n", "x.yaml:1:"},
 	} {
 		p, err := reading("x.yaml").Read([]byte(test.text))
@@ -138,7 +150,8 @@ func TestPipelineBytes(t *testing.T) {
 			t.Errorf("%s: since is %q", test.name, p.Values["since"])
 		}
 		if strings.HasSuffix(test.want, ":") && strings.HasPrefix(got, test.want) {
-			if longest := len(slices.MaxFunc(strings.Split(got, "\n"), func(a, b string) int { return len(a) - len(b) })); longest > 260 {
+			if longest := len(slices.MaxFunc(strings.Split(got, "\n"),
+				func(a, b string) int { return len(a) - len(b) })); longest > 260 {
 				t.Errorf("%s: a line of %d characters is printed", test.name, longest)
 			}
 			continue
@@ -157,7 +170,8 @@ func TestPipelineFiles(t *testing.T) {
 	write := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err !=
+			nil {
 			t.Fatal(err)
 		}
 		return path
@@ -174,7 +188,8 @@ func TestPipelineFiles(t *testing.T) {
 	short := write("mine/short.yml", "since: 1d\n")
 	odd := write("mine/odd name.yaml", "since: 1d\n")
 	elsewhere := write("elsewhere/work.yaml", "name: work-2\n")
-	if p, err := lib.Find("nightly"); err != nil || !slices.Equal(p.Values["since"], []string{"1d"}) || p.Shipped || p.File != mine {
+	if p, err := lib.Find("nightly"); err != nil || !slices.Equal(p.Values["since"], []string{"1d"}) || p.Shipped ||
+		p.File != mine {
 		t.Error("one's own is not found first: ", p, err)
 	}
 	if p, err := lib.Find("weekly"); err != nil || !p.Shipped || !p.Full() {
@@ -187,12 +202,17 @@ func TestPipelineFiles(t *testing.T) {
 		t.Error("a file by its path: ", p, err)
 	}
 	for _, test := range []struct{ arg, want string }{
-		{"other", other + ":1:1: name is \"another\" and the file is called other.yaml: give them the same name, or leave the key out\n   1 | name: another\n     | ^^^^"},
+		{"other", other + ":1:1: name is \"another\" and the file is called other.yaml: give them the same name, or " +
+			"leave the key out\n   1 | name: another\n     | ^^^^"},
 		{"nigtly", `there is no pipeline "nigtly"; did you mean "nightly"?`},
-		{"zebra", `there is no pipeline "zebra" among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "zebra.yaml")},
-		{"..", `there is no pipeline ".." among nightly, other, recent, weekly, and no ` + filepath.Join(lib.Folder, "...yaml") + "; to read a folder use --source .."},
-		{filepath.Join(dir, "gone.yaml"), filepath.Join(dir, "gone.yaml") + " does not exist; 'pipeline pipelines list' lists the pipelines"},
-		{dir + "/mine", dir + "/mine is a folder, not a pipeline's file; to read Cursor's history there use --source " + dir + "/mine"},
+		{"zebra", `there is no pipeline "zebra" among nightly, other, recent, weekly, and no ` +
+			filepath.Join(lib.Folder, "zebra.yaml")},
+		{"..", `there is no pipeline ".." among nightly, other, recent, weekly, and no ` +
+			filepath.Join(lib.Folder, "...yaml") + "; to read a folder use --source .."},
+		{filepath.Join(dir, "gone.yaml"), filepath.Join(dir, "gone.yaml") +
+			" does not exist; 'pipeline pipelines list' lists the pipelines"},
+		{dir + "/mine", dir + "/mine is a folder, not a pipeline's file; to read Cursor's history there use --source " +
+			dir + "/mine"},
 	} {
 		if diff := cmp.Diff(test.want, said(test.arg)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.arg, diff)
@@ -206,10 +226,12 @@ func TestPipelineFiles(t *testing.T) {
 	for _, l := range all {
 		got = append(got, fmt.Sprintf("%s %v %v", l.Name, l.Replaces, l.Err != nil))
 	}
-	if diff := cmp.Diff([]string{"nightly true false", "other false true", "recent false false", "weekly false false", "odd name.yaml false true", "short.yml false true"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"nightly true false", "other false true", "recent false false", "weekly false false",
+		"odd name.yaml false true", "short.yml false true"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if want := odd + " is not read: a pipeline's name has letters, digits, '.', '_' and '-' only"; all[4].Err.Error() != want {
+	if want := odd + " is not read: a pipeline's name has letters, digits, '.', '_' and '-' only"; all[4].Err.Error() !=
+		want {
 		t.Error(all[4].Err)
 	}
 	if want := short + " is not read: its name must end in .yaml"; all[5].Err.Error() != want {
@@ -217,10 +239,12 @@ func TestPipelineFiles(t *testing.T) {
 	}
 }
 
-// TestShippedPipelines: each is right, says what it is for and when it runs, and means the same wherever it is copied to.
+// TestShippedPipelines: each is right, says what it is for and when it runs, and means the same wherever it is copied
+// to.
 func TestShippedPipelines(t *testing.T) {
 	t.Parallel()
-	all, err := file.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Data: "/home/ada/data", Now: onceUponATime()}.List()
+	all, err := file.Library{Folder: filepath.Join(t.TempDir(), "none"), Home: "/home/ada", Data: "/home/ada/data",
+		Now: onceUponATime()}.List()
 	if err != nil || len(all) < 3 {
 		t.Fatal(all, err)
 	}
@@ -249,15 +273,16 @@ func onlyTheProgram() map[string]string {
 	form := "the form of times, schedules, zones, paths and globs is the program's to judge"
 	yamlOnly := "it is about YAML: as data the file is right, or the schema's reader does not see it"
 	return map[string]string{
-		"not_a_time": form, "cron_six_fields": form, "cron_four_fields": form, "cron_range": form, "cron_word": form, "cron_every": form, "cron_zone": form, "cron_never": form,
-		"timezone": form, "glob": form, "wide_letters": form, "variable_in_path": form, "home_of_another": form,
-		"since_after_until": "two values contradict each other", "little_memory": "how much is enough is the program's to judge",
-		"anchor": yamlOnly, "tag": yamlOnly, "merge_key": yamlOnly, "two_documents": yamlOnly,
+		"not_a_time": form, "cron_six_fields": form, "cron_four_fields": form, "cron_range": form, "cron_word": form,
+		"cron_every": form, "cron_zone": form, "cron_never": form, "timezone": form, "glob": form, "wide_letters": form,
+		"variable_in_path": form, "home_of_another": form, "since_after_until": "two values contradict each other",
+		"little_memory": "how much is enough is the program's to judge", "anchor": yamlOnly, "tag": yamlOnly,
+		"merge_key": yamlOnly, "two_documents": yamlOnly,
 	}
 }
 
-// TestPipelineSchema has another's validator judge every file by the schema that editors use: the good are valid, and of the broken all are refused
-// but those that only the program can see through.
+// TestPipelineSchema has another's validator judge every file by the schema that editors use: the good are valid, and
+// of the broken all are refused but those that only the program can see through.
 func TestPipelineSchema(t *testing.T) {
 	t.Parallel()
 	made, err := file.Schema()
@@ -317,11 +342,14 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	durations := []string{"1h", "+1h", "1.5h", ".5h", "1.h", "1h30m", "2w", "3d", "90s", "100ms", "5us", "5µs", "5μs", "0", "0s", "-0", "+0", "-0s", "1", "", "-1h", " 1h", "1 h", "1H"}
-	sizes := []string{"512MB", "1GB", "1 GB", "1gib", "1Gi", "1G", "1,000MB", "300000000", "0.5gb", "1TB", " 1GB", "1GB ", "1  GB", "1e9", "one", "", "1.5.5GB", "1EB", "1eib"}
+	durations := []string{"1h", "+1h", "1.5h", ".5h", "1.h", "1h30m", "2w", "3d", "90s", "100ms", "5us", "5µs", "5μs",
+		"0", "0s", "-0", "+0", "-0s", "1", "", "-1h", " 1h", "1 h", "1H"}
+	sizes := []string{"512MB", "1GB", "1 GB", "1gib", "1Gi", "1G", "1,000MB", "300000000", "0.5gb", "1TB", " 1GB",
+		"1GB ", "1  GB", "1e9", "one", "", "1.5.5GB", "1EB", "1eib"}
 	taken := map[string]int{}
-	for key, values := range map[string][]string{"session-gap": durations, "commit-window": durations, "parquet-keep": durations, "memory": sizes,
-		"retry": durations, "name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
+	for key, values := range map[string][]string{"session-gap": durations, "commit-window": durations,
+		"parquet-keep": durations, "memory": sizes, "retry": durations,
+		"name": {"a", "A.b-c_1", "_x", "1", "-x", ".x", "", "a b", "é"}} {
 		for _, value := range values {
 			_, err := reading("x.yaml").Read(fmt.Appendf(nil, "%s: %q\n", key, value))
 			if err != nil {
@@ -333,14 +361,16 @@ func TestSchemaRefusesNothingGood(t *testing.T) {
 			}
 		}
 	}
-	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "retry": 18, "memory": 10, "name": 4} {
+	for key, least := range map[string]int{"session-gap": 13, "commit-window": 13, "parquet-keep": 18, "retry": 18,
+		"memory": 10, "name": 4} {
 		if taken[key] < least {
 			t.Errorf("of %s %d values are taken, want %d", key, taken[key], least)
 		}
 	}
 }
 
-// FuzzPipeline: whatever a file holds, reading it ends, with a pipeline whose values the flags take or with a place in the file.
+// FuzzPipeline: whatever a file holds, reading it ends, with a pipeline whose values the flags take or with a place in
+// the file.
 func FuzzPipeline(f *testing.F) {
 	for _, folder := range []string{"bad", "good"} {
 		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.yaml"))

@@ -66,7 +66,8 @@ func (d *reader) parse(data []byte) ast.Node {
 	if !d.isText(data) {
 		return nil
 	}
-	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey()) // keys reports a duplicate with the line of the first
+	// keys reports a duplicate with the line of the first
+	file, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		d.syntax(err)
 		return nil
@@ -82,9 +83,11 @@ func (d *reader) parse(data []byte) ast.Node {
 	switch {
 	case len(d.err.Problems) > 0:
 	case len(docs) == 0:
-		d.at(nil, "is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one to start from")
+		d.at(nil, "is empty: write at least 'description: ...'; 'pipeline pipelines show nightly --yaml' prints one "+
+			"to start from")
 	case len(file.Docs) > 1:
-		d.at(file.Docs[1].Start, "a second document begins here: a file holds one pipeline; put the other into a file of its own")
+		d.at(file.Docs[1].Start, "a second document begins here: a file holds one pipeline; put the other into a file "+
+			"of its own")
 	default:
 		return docs[0].Body
 	}
@@ -104,9 +107,11 @@ func (d *reader) isText(data []byte) bool {
 			if !utf8.ValidString(line) {
 				d.problem(i+1, 1, utf8.RuneCountInString(line), "the line is no UTF-8: save the file as UTF-8")
 			} else if at := control.FindStringIndex(line); at != nil {
-				d.problem(i+1, utf8.RuneCountInString(line[:at[0]])+1, 1, "a control character (%U) has no place here: remove it", line[at[0]])
+				d.problem(i+1, utf8.RuneCountInString(line[:at[0]])+1, 1,
+					"a control character (%U) has no place here: remove it", line[at[0]])
 			} else if tab.MatchString(line) {
-				d.problem(i+1, strings.IndexByte(line, '\t')+1, 1, "the line is indented with a tab: YAML takes spaces only")
+				d.problem(i+1, strings.IndexByte(line, '\t')+1, 1,
+					"the line is indented with a tab: YAML takes spaces only")
 			}
 		}
 	}
@@ -126,7 +131,8 @@ func (d *reader) syntax(err error) {
 	at, message := syntax.GetToken(), syntax.GetMessage()
 	if at != nil && at.Position.Line <= len(d.lines) {
 		if bare := bareText.FindStringSubmatch(d.lines[at.Position.Line-1]); bare != nil {
-			message = fmt.Sprintf("the text needs quotes: %s'%s'", bare[1], strings.ReplaceAll(strings.TrimSpace(bare[2]), "'", "''"))
+			message = fmt.Sprintf("the text needs quotes: %s'%s'", bare[1],
+				strings.ReplaceAll(strings.TrimSpace(bare[2]), "'", "''"))
 		}
 	}
 	d.at(at, "%s", maskedURLs(message))
@@ -136,7 +142,8 @@ func (d *reader) syntax(err error) {
 func (d *reader) Visit(n ast.Node) ast.Visitor {
 	switch n.(type) {
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
-		d.at(n.GetToken(), "anchors (&), aliases (*), merge keys (<<) and tags (!) are not read here: write the value itself")
+		d.at(n.GetToken(), "anchors (&), aliases (*), merge keys (<<) and tags (!) are not read here: write the value "+
+			"itself")
 	}
 	return d
 }
@@ -177,7 +184,9 @@ func (d *reader) keys(of string, at *token.Token, n ast.Node) {
 	}
 	for pair := pairs.MapRange(); pair.Next(); {
 		key := pair.Key().GetToken()
-		i := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == strings.TrimPrefix(of+"."+key.Value, ".") })
+		i := slices.IndexFunc(settings, func(s Setting) bool {
+			return s.Key == strings.TrimPrefix(of+"."+key.Value, ".")
+		})
 		if i < 0 {
 			d.at(key, "there is no key %q%s", key.Value, hint(key.Value, of, settings))
 			continue
@@ -246,7 +255,8 @@ func (d *reader) value(s Setting, key *token.Token, n ast.Node) {
 		d.keys(s.Key, key, n)
 		return
 	case s.Shape == List && !isList:
-		d.at(n.GetToken(), "%s is a list: write it as [%s], or each below the key in a line that begins with '- '", key.Value, n.GetToken().Value)
+		d.at(n.GetToken(), "%s is a list: write it as [%s], or each below the key in a line that begins with '- '",
+			key.Value, n.GetToken().Value)
 		return
 	case s.Shape == List && len(list.Values) == 0:
 		d.at(n.GetToken(), "%s is empty: write at least one, or leave the key out", key.Value)
@@ -319,6 +329,7 @@ func (d *reader) together() {
 	since, err := ParseTime(from, now, nil) // the start of the last run is unknown here: 'pipeline run' checks it
 	until, err2 := ParseTime(to, now, nil)
 	if err == nil && err2 == nil && !since.Before(until) {
-		d.problem(d.out.Lines["until"], 1, len("until"), "until (%s) is not after since (%s): no conversation can be between them", to, from)
+		d.problem(d.out.Lines["until"], 1, len("until"),
+			"until (%s) is not after since (%s): no conversation can be between them", to, from)
 	}
 }

@@ -18,9 +18,11 @@ func checkCron(text string, now time.Time) error {
 	case strings.HasPrefix(text, "TZ=") || strings.HasPrefix(text, "CRON_TZ="):
 		return errors.New("the time zone has a key of its own: write timezone: below cron")
 	case strings.HasPrefix(text, "@every"):
-		return fmt.Errorf("%q runs at no fixed time: write every 15 minutes as '*/15 * * * *', every 6 hours as '0 */6 * * *'", text)
+		return fmt.Errorf("%q runs at no fixed time: write every 15 minutes as '*/15 * * * *', every 6 hours as '0 "+
+			"*/6 * * *'", text)
 	case len(fields) == 6:
-		return fmt.Errorf("%q has 6 fields, a schedule has 5: there are no seconds; write '%s'", text, strings.Join(fields[1:], " "))
+		return fmt.Errorf("%q has 6 fields, a schedule has 5: there are no seconds; write '%s'", text,
+			strings.Join(fields[1:], " "))
 	case len(fields) != 5 && !strings.HasPrefix(text, "@"):
 		return fmt.Errorf("%q has %d of 5 fields; %s", text, len(fields), cronForm)
 	}
@@ -39,7 +41,8 @@ func checkCron(text string, now time.Time) error {
 // checkZone returns an error for a text that is no name of a time zone.
 func checkZone(text string, _ time.Time) error {
 	if _, err := time.LoadLocation(text); err != nil || text == "" || text == "Local" {
-		return fmt.Errorf("there is no time zone %q; write a name such as Europe/Berlin, America/New_York or UTC, or leave the key out for this machine's", text)
+		return fmt.Errorf("there is no time zone %q; write a name such as Europe/Berlin, America/New_York or UTC, or "+
+			"leave the key out for this machine's", text)
 	}
 	return nil
 }
@@ -116,7 +119,8 @@ func faceOf(t time.Time) time.Time {
 // over it, it is the time of the jump.
 func (t times) moments(face time.Time) (first, second time.Time) {
 	var jumped time.Time
-	for _, near := range []time.Duration{-changes, changes} { // the earlier of two moments is by the clock before the change
+	for _, near := range []time.Duration{-changes, changes} {
+		// the earlier of two moments is by the clock before the change
 		_, offset := face.Add(near).In(t.zone).Zone()
 		at := face.Add(-time.Duration(offset) * time.Second).In(t.zone)
 		switch {

@@ -9,12 +9,13 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// TestNext: the times are those of the schedule's zone; one that a day lacks is the moment of the jump, one that it has twice counts once. The times
-// come from a calendar.
+// TestNext: the times are those of the schedule's zone; one that a day lacks is the moment of the jump, one that it has
+// twice counts once. The times come from a calendar.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ cron, zone, want string }{
-		{"30 2 * * *", "Europe/Berlin", "28 02:30 CET, 29 03:00 CEST, 30 02:30 CEST"}, // on the 29th it is 3 o'clock after 1:59
+		// on the 29th it is 3 o'clock after 1:59
+		{"30 2 * * *", "Europe/Berlin", "28 02:30 CET, 29 03:00 CEST, 30 02:30 CEST"},
 		{"15 2 * * *", "Australia/Lord_Howe", "28 02:15 +11, 29 02:15 +11, 30 02:15 +11"},
 		{"30 2 * * *", "UTC", "28 02:30 UTC, 29 02:30 UTC, 30 02:30 UTC"},
 		{"0 9 * * MON", "America/New_York", "30 09:00 EDT, 06 09:00 EDT, 13 09:00 EDT"},
@@ -39,8 +40,8 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestClocksChange: on the days on which clocks are changed a schedule has the moments that a calendar of the zone has, also where they are
-// changed by half an hour, at midnight, or by a day.
+// TestClocksChange: on the days on which clocks are changed a schedule has the moments that a calendar of the zone has,
+// also where they are changed by half an hour, at midnight, or by a day.
 func TestClocksChange(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ cron, zone, from, want string }{
@@ -48,12 +49,16 @@ func TestClocksChange(t *testing.T) {
 		{"0 3 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "29 03:00 CEST, 30 03:00 CEST"},
 		{"0 * * * *", "Europe/Berlin", "2026-03-29T00:30:00Z", "29 03:00 CEST, 29 04:00 CEST"},
 		{"0 * * * *", "Europe/Berlin", "2026-10-24T23:30:00Z", "25 02:00 CEST, 25 02:00 CET, 25 03:00 CET"},
-		{"*/20 * * * *", "Europe/Berlin", "2026-10-25T00:30:00Z", "25 02:40 CEST, 25 02:00 CET, 25 02:20 CET, 25 02:40 CET, 25 03:00 CET"},
-		{"0 2 * * *", "Australia/Lord_Howe", "2026-04-04T00:00:00Z", "05 02:00 +1030, 06 02:00 +1030"}, // at 2 it is half past one again
+		{"*/20 * * * *", "Europe/Berlin", "2026-10-25T00:30:00Z",
+			"25 02:40 CEST, 25 02:00 CET, 25 02:20 CET, 25 02:40 CET, 25 03:00 CET"},
+		// at 2 it is half past one again
+		{"0 2 * * *", "Australia/Lord_Howe", "2026-04-04T00:00:00Z", "05 02:00 +1030, 06 02:00 +1030"},
 		{"45 1 * * *", "Australia/Lord_Howe", "2026-04-04T00:00:00Z", "05 01:45 +11, 06 01:45 +1030"},
-		{"15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00:00Z", "04 02:30 +11, 05 02:15 +11"}, // at 2 it is half past two
+		// at 2 it is half past two
+		{"15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00:00Z", "04 02:30 +11, 05 02:15 +11"},
 		{"0 0 * * *", "America/Sao_Paulo", "2018-11-03T12:00:00Z", "04 01:00 -02, 05 00:00 -02"},
-		{"30 12 * * *", "Pacific/Apia", "2011-12-29T00:00:00Z", "29 12:30 -10, 31 00:00 +14, 31 12:30 +14"}, // the 30th was left out
+		// the 30th was left out
+		{"30 12 * * *", "Pacific/Apia", "2011-12-29T00:00:00Z", "29 12:30 -10, 31 00:00 +14, 31 12:30 +14"},
 	} {
 		p := &file.Pipeline{Schedule: &file.Schedule{Cron: test.cron, Timezone: test.zone}}
 		from, err := time.Parse(time.RFC3339, test.from)

@@ -76,7 +76,8 @@ func (s Setting) schema() member {
 	case Bool:
 		return append(out, pair{"type", "boolean"}, pair{"default", false})
 	case List:
-		return append(out, pair{"type", "array"}, pair{"minItems", 1}, pair{"uniqueItems", true}, pair{"items", append(s.form.schema(), examples)})
+		return append(out, pair{"type", "array"}, pair{"minItems", 1}, pair{"uniqueItems", true},
+			pair{"items", append(s.form.schema(), examples)})
 	}
 	out = append(out, s.form.schema()...)
 	if s.Default != "" {

@@ -14,7 +14,8 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// TestSettings: no two settings share a key, a flag or a variable, each says what it is, and takes its own default and example.
+// TestSettings: no two settings share a key, a flag or a variable, each says what it is, and takes its own default and
+// example.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	taken := map[string]bool{}
@@ -59,17 +60,24 @@ func TestTake(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if parquet := got.Target(sinks.Named("parquet")); parquet.Dir != "/etc/pipelines/out/parquet" || parquet.Keep != -1 {
+	if parquet := got.Target(sinks.Named("parquet")); parquet.Dir != "/etc/pipelines/out/parquet" ||
+		parquet.Keep != -1 {
 		t.Errorf("Parquet is published in %s, and kept for %v", parquet.Dir, parquet.Keep)
 	}
 	got.Targets = nil
 	hour, yes := time.Hour, true
 	want := &file.Run{
-		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb", SessionGap: 90 * time.Minute,
-			Git: true, CommitWindow: 24 * hour, Estimate: &yes, Memory: 1e9, AcceptDeletes: true},
-		Sources: p.Values["sources"], Usage: p.Values["usage"], Prices: "/home/ada/prices.csv", UserDataDir: "/data", Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Timezone: "Europe/Berlin", Report: "/home/ada/cursor.html", Strict: true,
-		Push: file.Push{To: "s3://team-cursor/laptops", Endpoint: "https://s3.example.org", Region: "eu-central-1", Level: "metadata", Since: "365d", Projects: []string{"my-app", "tide-*"}, Deny: []string{"*/secret-project*"}},
-		Ping: &url.URL{Scheme: "https", Host: "hc-ping.com", Path: "/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"}, Command: `notify-send "$PIPELINE_ERROR"`, When: file.NotifyChange, Log: "/etc/pipeline.log",
+		Options: pipelines.Options{Projects: p.Values["projects"], Warehouse: "/home/ada/cursor.duckdb",
+			SessionGap: 90 * time.Minute, Git: true, CommitWindow: 24 * hour, Estimate: &yes, Memory: 1e9,
+			AcceptDeletes: true},
+		Sources: p.Values["sources"], Usage: p.Values["usage"], Prices: "/home/ada/prices.csv", UserDataDir: "/data",
+		Since: "2026-01-01", Until: "2026-06-30T12:00:00+02:00", Timezone: "Europe/Berlin",
+		Report: "/home/ada/cursor.html", Strict: true,
+		Push: file.Push{To: "s3://team-cursor/laptops", Endpoint: "https://s3.example.org", Region: "eu-central-1",
+			Level: "metadata", Since: "365d", Projects: []string{"my-app", "tide-*"},
+			Deny: []string{"*/secret-project*"}},
+		Ping:    &url.URL{Scheme: "https", Host: "hc-ping.com", Path: "/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278"},
+		Command: `notify-send "$PIPELINE_ERROR"`, When: file.NotifyChange, Log: "/etc/pipeline.log",
 	}
 	if diff := cmp.Diff(want, got, cmp.Comparer(sameOptions)); diff != "" {
 		t.Error(diff)
@@ -79,7 +87,8 @@ func TestTake(t *testing.T) {
 // sameOptions compares what settings say of options: the rest of them are functions and what a run keeps.
 func sameOptions(a, b pipelines.Options) bool {
 	said := func(o pipelines.Options) []any {
-		return []any{o.Projects, o.Full, o.Warehouse, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory, o.AcceptDeletes}
+		return []any{o.Projects, o.Full, o.Warehouse, o.SessionGap, o.Git, o.CommitWindow, o.Estimate, o.Memory,
+			o.AcceptDeletes}
 	}
 	return cmp.Equal(said(a), said(b))
 }

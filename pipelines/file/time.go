@@ -33,7 +33,8 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 		if day, err := time.Parse(time.DateOnly, word); err == nil {
 			return begin(day, now.Location()), nil
 		}
-		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04",
+			"2006-01-02 15:04:05", "2006-01-02 15:04"} {
 			if t, err := time.ParseInLocation(layout, strings.ToUpper(word), now.Location()); err == nil {
 				return t, nil
 			}
@@ -42,10 +43,12 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 			return now.Add(-d), nil
 		}
 	}
-	return time.Time{}, usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)
+	return time.Time{},
+		usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)
 }
 
-// begin is the first moment of a day in a zone. midnight stands for the day, in UTC. In some zones clocks go forward over midnight: the day begins at one o'clock.
+// begin is the first moment of a day in a zone. midnight stands for the day, in UTC. In some zones clocks go forward
+// over midnight: the day begins at one o'clock.
 func begin(midnight time.Time, zone *time.Location) time.Time {
 	for at := midnight.AddDate(0, 0, -2).In(zone); ; {
 		_, east := at.Zone()

@@ -10,19 +10,24 @@ import (
 	"pipeline/pipelines/file"
 )
 
-// TestDayBegins: a day begins at its first moment, also where clocks skip midnight or have it twice. The moments are those of the zone's rules, by hand.
+// TestDayBegins: a day begins at its first moment, also where clocks skip midnight or have it twice. The moments are
+// those of the zone's rules, by hand.
 func TestDayBegins(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ zone, now, text, want string }{
-		{"America/Sao_Paulo", "2018-11-20T12:00:00Z", "2018-11-04", "2018-11-04T03:00:00Z"}, // 23:59 of the 3rd (-03) is followed by 01:00 (-02)
+		// 23:59 of the 3rd (-03) is followed by 01:00 (-02)
+		{"America/Sao_Paulo", "2018-11-20T12:00:00Z", "2018-11-04", "2018-11-04T03:00:00Z"},
 		{"America/Sao_Paulo", "2018-11-04T15:00:00Z", "today", "2018-11-04T03:00:00Z"},
 		{"America/Sao_Paulo", "2018-11-05T15:00:00Z", "yesterday", "2018-11-04T03:00:00Z"},
 		{"America/Sao_Paulo", "2018-11-20T12:00:00Z", "2018-11-05", "2018-11-05T02:00:00Z"},
-		{"America/Sao_Paulo", "2018-02-20T12:00:00Z", "2018-02-18", "2018-02-18T03:00:00Z"}, // the hour before midnight comes twice
+		// the hour before midnight comes twice
+		{"America/Sao_Paulo", "2018-02-20T12:00:00Z", "2018-02-18", "2018-02-18T03:00:00Z"},
 		{"Asia/Beirut", "2024-04-20T12:00:00Z", "2024-03-31", "2024-03-30T22:00:00Z"},
 		{"Africa/Cairo", "2024-05-20T12:00:00Z", "2024-04-26", "2024-04-25T22:00:00Z"},
-		{"America/Havana", "2023-11-20T12:00:00Z", "2023-11-05", "2023-11-05T04:00:00Z"}, // the hour after midnight comes twice
-		{"Pacific/Apia", "2012-01-20T12:00:00Z", "2011-12-30", "2011-12-30T10:00:00Z"},   // a day that the zone has not: the next one
+		// the hour after midnight comes twice
+		{"America/Havana", "2023-11-20T12:00:00Z", "2023-11-05", "2023-11-05T04:00:00Z"},
+		// a day that the zone has not: the next one
+		{"Pacific/Apia", "2012-01-20T12:00:00Z", "2011-12-30", "2011-12-30T10:00:00Z"},
 		{"Europe/Berlin", "2026-03-30T12:00:00Z", "2026-03-29", "2026-03-28T23:00:00Z"},
 		{"UTC", "2026-03-30T12:00:00Z", "yesterday", "2026-03-29T00:00:00Z"},
 	} {

@@ -74,7 +74,8 @@ func (l Look) After(conv *extract.Conversation, now schema.KnownConversation, sa
 // Trusted reports whether the shared rows are those of the last load, and only conversations with changed rows need to
 // be looked at.
 func (s *Source) Trusted() bool {
-	return s.SharedSame && !s.Wanted.Full && !s.Wanted.Narrowed() && !s.Gap && s.Wanted.Part == nil && len(s.Forced) == 0
+	return s.SharedSame && !s.Wanted.Full && !s.Wanted.Narrowed() && !s.Gap && s.Wanted.Part == nil &&
+		len(s.Forced) == 0
 }
 
 // SameVersion reports whether this version of the tool has read all known conversations of the source. Shared rows are

@@ -18,8 +18,10 @@ const day = schema.Millis(24 * 60 * 60 * 1000)
 
 // known is a source of which earlier loads know some owners of rows.
 func known(all ...schema.KnownConversation) *plan.Source {
-	s := &plan.Source{ID: "s", State: &load.State{LastLoadID: 7, Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{},
-		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0"}, Forced: map[string]bool{}}
+	s := &plan.Source{ID: "s", State: &load.State{LastLoadID: 7,
+		Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{},
+		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0"},
+		Forced: map[string]bool{}}
 	for _, k := range all {
 		if k.SourceID == "" {
 			k.SourceID = "s"
@@ -34,7 +36,8 @@ func known(all ...schema.KnownConversation) *plan.Source {
 
 // alpha is a conversation as the load before has read it.
 func alpha() schema.KnownConversation {
-	return schema.KnownConversation{Store: "global", ConversationID: "alpha", WorkspaceID: "w", Fingerprint: "rows|sizes|facts of w", ContentHash: "content" + "facts of w"}
+	return schema.KnownConversation{Store: "global", ConversationID: "alpha", WorkspaceID: "w",
+		Fingerprint: "rows|sizes|facts of w", ContentHash: "content" + "facts of w"}
 }
 
 // TestConversation: what is read of a conversation, and why, by what is known of it and what a look from outside tells.
@@ -58,33 +61,43 @@ func TestConversation(t *testing.T) {
 		{"of another store", func(i *input) { i.before.Store = "workspace/w" }, true, false, plan.WhyNew},
 		{"rows replaced", func(i *input) { i.conv.Fingerprint = "others" }, true, true, "new"},
 		{"rows without rowids", func(i *input) { i.conv.Fingerprint = "" }, true, true, "new"},
-		{"a fingerprint that was lost with a damaged page", func(i *input) { i.before.Fingerprint = "" }, true, true, "new"},
+		{"a fingerprint that was lost with a damaged page", func(i *input) { i.before.Fingerprint = "" }, true, true,
+			"new"},
 		{"sizes as they were", func(i *input) { i.conv.Sizes = "sizes" }, false, true, "new"},
 		{"another size", func(i *input) { i.conv.Sizes = "others" }, true, true, "new"},
 		{"content as it was", func(i *input) { i.conv.Content = "content" }, false, true, "new"},
-		{"other content under the same rowids and sizes", func(i *input) { i.conv.Sizes, i.conv.Content = "sizes", "other" }, true, true, "new"},
+		{"other content under the same rowids and sizes",
+			func(i *input) { i.conv.Sizes, i.conv.Content = "sizes", "other" }, true, true, "new"},
 		{"another title", func(i *input) { i.facts = "other facts of " }, true, true, "new"},
-		{"another title, but what is shared is as it was", func(i *input) { i.facts, i.source.SharedSame = "other facts of ", true }, false, true, "new"},
+		{"another title, but what is shared is as it was",
+			func(i *input) { i.facts, i.source.SharedSame = "other facts of ", true }, false, true, "new"},
 		{"the store's file is another", func(i *input) { i.source.Forced["global"] = true }, true, true, "new"},
-		{"the file of another store is another", func(i *input) { i.source.Forced["workspace/w"] = true }, false, true, "new"},
-		{"another file, though what is shared is as it was", func(i *input) { i.source.Forced["global"], i.source.SharedSame = true, true }, true, true, "new"},
+		{"the file of another store is another", func(i *input) { i.source.Forced["workspace/w"] = true }, false, true,
+			"new"},
+		{"another file, though what is shared is as it was",
+			func(i *input) { i.source.Forced["global"], i.source.SharedSame = true, true }, true, true, "new"},
 		{"--full", func(i *input) { i.source.Wanted.Full = true }, true, false, plan.WhyFull},
-		{"read by another version", func(i *input) { i.before.TransformVersion = transform.Version - 1 }, true, false, plan.WhyVersion},
+		{"read by another version", func(i *input) { i.before.TransformVersion = transform.Version - 1 }, true, false,
+			plan.WhyVersion},
 		{"read by another version, though what is shared is as it was", func(i *input) {
 			i.before.TransformVersion, i.source.SharedSame = transform.Version-1, true
 		}, true, false, plan.WhyVersion},
-		{"in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 0, Of: 1} }, true, true, "new"},
-		{"not in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 1, Of: 1} }, false, true, "new"},
+		{"in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 0, Of: 1} }, true,
+			true, "new"},
+		{"not in the part that is read in full", func(i *input) { i.source.Wanted.Part = &plan.Part{Nth: 1, Of: 1} },
+			false, true, "new"},
 	} {
 		before := alpha()
-		i := input{&before, extract.Conversation{Store: "global", ID: "alpha", Fingerprint: "rows"}, "facts of ", known()}
+		i := input{&before, extract.Conversation{Store: "global", ID: "alpha", Fingerprint: "rows"}, "facts of ",
+			known()}
 		test.change(&i)
 		if i.before != nil {
 			i.source.State.Known = known(*i.before).State.Known
 		}
 		look := i.source.Conversation(&i.conv, func(workspace string) string { return i.facts + workspace })
 		if look.Read != test.read || look.Known != test.known || look.Why != test.why {
-			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, look.Read, look.Known, look.Why, test.read, test.known, test.why)
+			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, look.Read, look.Known, look.Why,
+				test.read, test.known, test.why)
 		}
 		if want := (load.ConversationKey{SourceID: "s", Store: "global", ConversationID: "alpha"}); look.Key != want {
 			t.Errorf("%s: its key is %v", test.name, look.Key)
@@ -110,7 +123,8 @@ func TestAfter(t *testing.T) {
 	} {
 		look := plan.Look{Before: alpha(), Known: test.known, Why: plan.WhyFull}
 		conv := &extract.Conversation{Fingerprint: test.rows}
-		if got := look.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts}, look.SameRows(test.content)); got != test.want {
+		if got := look.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts},
+			look.SameRows(test.content)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -148,9 +162,11 @@ func TestSameVersion(t *testing.T) {
 		want       bool
 	}{
 		{"s", "alpha", false}, {"s", "", false}, {"s", "(workspace/w)", false}, {"t", "alpha", true},
-		{"s", plan.Shared, true}, {"s", plan.Rows, true}, {"s", plan.File, true}, {"s", plan.Kept("agentKv:blob"), true},
+		{"s", plan.Shared, true}, {"s", plan.Rows, true}, {"s", plan.File, true},
+		{"s", plan.Kept("agentKv:blob"), true},
 	} {
-		s := known(alpha(), schema.KnownConversation{SourceID: test.source, Store: "global", ConversationID: test.id, TransformVersion: transform.Version + 1})
+		s := known(alpha(), schema.KnownConversation{SourceID: test.source, Store: "global", ConversationID: test.id,
+			TransformVersion: transform.Version + 1})
 		if got := s.SameVersion(); got != test.want {
 			t.Errorf("%q of %s is of another version: %v, want %v", test.id, test.source, got, test.want)
 		}
@@ -165,10 +181,12 @@ func TestOwners(t *testing.T) {
 		ofStore, conversation bool
 	}{
 		{"alpha", false, true}, {"", false, false}, {"(workspace/w)", false, false}, {"(git/r/2026-03)", false, false},
-		{plan.Shared, true, false}, {plan.Rows, true, false}, {plan.File, true, false}, {plan.Kept("ofsContent"), true, false},
+		{plan.Shared, true, false}, {plan.Rows, true, false}, {plan.File, true, false},
+		{plan.Kept("ofsContent"), true, false},
 	} {
 		if plan.OfStore(test.id) != test.ofStore || extract.IsConversationID(test.id) != test.conversation {
-			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id), extract.IsConversationID(test.id))
+			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id),
+				extract.IsConversationID(test.id))
 		}
 	}
 	for _, id := range []string{"alpha", "", "(shared)"} {
@@ -204,7 +222,8 @@ func TestWithin(t *testing.T) {
 // TestCopies: the known conversations that only shared rows hold, and those that the global store has.
 func TestCopies(t *testing.T) {
 	t.Parallel()
-	copied := schema.KnownConversation{Store: "workspace/w", ConversationID: "beta", Fingerprint: transform.CopiedFingerprint + "||facts"}
+	copied := schema.KnownConversation{Store: "workspace/w", ConversationID: "beta",
+		Fingerprint: transform.CopiedFingerprint + "||facts"}
 	foreign := copied
 	foreign.SourceID, foreign.ConversationID = "t", "gamma"
 	s := known(alpha(), copied, foreign)

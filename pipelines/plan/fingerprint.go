@@ -32,7 +32,8 @@ func (f Fingerprint) holds(rows, sizes string) bool {
 
 // asBefore reports whether a known conversation's rows are the same, as far as they were looked at.
 func asBefore(before schema.KnownConversation, conv *extract.Conversation) bool {
-	return parse(before.Fingerprint).holds(conv.Fingerprint, conv.Sizes) && strings.HasPrefix(before.ContentHash, conv.Content)
+	return parse(before.Fingerprint).holds(conv.Fingerprint, conv.Sizes) &&
+		strings.HasPrefix(before.ContentHash, conv.Content)
 }
 
 // A Part is the share of the conversations that is read in full, whatever their fingerprints are: part Nth, from 0, of

@@ -38,7 +38,8 @@ func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []
 // So they are kept until the user confirms the deletion (--accept-deletes), which does not help if rows are unusable.
 // heads are the conversations whose own row this run has looked at; the value says whether the row has become unusable.
 // The failures describe the problem.
-func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool, failures []figures.CheckFailure) {
+func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool,
+	failures []figures.CheckFailure) {
 	isGone := map[load.ConversationKey]bool{}
 	lost := 0
 	for _, key := range gone {
@@ -60,8 +61,10 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 	if 2*unusable > known {
 		failures = append(failures, figures.CheckFailure{Check: "unusable", Rows: int64(unusable),
 			Doc: "No more than half of a source's conversations become unusable at once.",
-			First: fmt.Sprintf("of source %s %d of %d conversations are there but cannot be read. The warehouse keeps their last readable form, and does not mark them deleted. "+
-				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of the store in its place", s.ID, unusable, known)})
+			First: fmt.Sprintf("of source %s %d of %d conversations are there but cannot be read. The warehouse keeps "+
+				"their last readable form, and does not mark them deleted. "+
+				"Cursor may write them in another form now: look for a newer version of pipeline, or put a backup of "+
+				"the store in its place", s.ID, unusable, known)})
 	}
 	if 2*(lost+unusable) <= known || s.Wanted.AcceptDeletes {
 		return false, failures
@@ -72,14 +75,15 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 			also = fmt.Sprintf(" and %d cannot be read", unusable)
 		}
 		failures = append(failures, figures.CheckFailure{Check: "deletions", Rows: int64(lost),
-			Doc:   "No more than half of a source's conversations go at once.",
-			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; these are not marked deleted. If you deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
+			Doc: "No more than half of a source's conversations go at once.",
+			First: fmt.Sprintf("of source %s %d of %d conversations are gone%s; these are not marked deleted. If you "+
+				"deleted them, run again with --accept-deletes", s.ID, lost, known, also)})
 	}
 	return true, failures
 }
 
-// counts reports whether an owner of rows is a conversation that a load has seen, of which more is known than a head: a list of heads may go at once, and no
-// message goes with it.
+// counts reports whether an owner of rows is a conversation that a load has seen, of which more is known than a head: a
+// list of heads may go at once, and no message goes with it.
 func (s *Source) counts(key load.ConversationKey) bool {
 	known := s.State.Known[key]
 	return extract.IsConversationID(key.ConversationID) && !IsListed(known) && known.LoadID > 0
@@ -92,7 +96,8 @@ func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationK
 		return bad
 	}
 	q := s.State.Quarantined[key]
-	return q.Live && (slices.Contains(q.Families, extract.FamilyComposer) || slices.Contains(q.Families, extract.FamilyCLIMeta))
+	return q.Live && (slices.Contains(q.Families, extract.FamilyComposer) ||
+		slices.Contains(q.Families, extract.FamilyCLIMeta))
 }
 
 // RemovedFolders lists the shared rows of workspace folders that no longer exist.

@@ -51,7 +51,8 @@ func workspaces(ids ...string) (src extract.Source) {
 // TestGone: only what a store that was read whole no longer has is gone.
 func TestGone(t *testing.T) {
 	t.Parallel()
-	all := []string{"global alpha", "global beta", "global ", "global (shared)", "global (kept:x)", "workspace/w gamma", "workspace/removed delta"}
+	all := []string{"global alpha", "global beta", "global ", "global (shared)", "global (kept:x)", "workspace/w gamma",
+		"workspace/removed delta"}
 	unlisted := workspaces()
 	unlisted.Err = errors.New("the folders cannot be listed")
 	seen := map[string]string{"alpha": "global", "gamma": "workspace/w", "": "global", "delta": "global"}
@@ -63,15 +64,21 @@ func TestGone(t *testing.T) {
 		narrowed    bool
 		gone, moved []string
 	}{
-		{"all read", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, seen, false, []string{"global beta"}, []string{"workspace/removed delta"}},
-		{"nothing is seen", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, nil, false,
-			[]string{"global", "global alpha", "global beta", "workspace/removed delta", "workspace/w gamma"}, nil},
-		{"the global store was not read", workspaces("w"), []extract.StoreReport{failed("global"), {Store: "workspace/w"}}, map[string]string{}, false,
+		{"all read", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, seen, false,
+			[]string{"global beta"}, []string{"workspace/removed delta"}},
+		{"nothing is seen", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, nil,
+			false, []string{"global", "global alpha", "global beta", "workspace/removed delta", "workspace/w gamma"},
+			nil},
+		{"the global store was not read", workspaces("w"),
+			[]extract.StoreReport{failed("global"), {Store: "workspace/w"}}, map[string]string{}, false,
 			[]string{"workspace/removed delta", "workspace/w gamma"}, nil},
-		{"the workspace was not read", workspaces("w"), []extract.StoreReport{{Store: "global"}, failed("workspace/w")}, map[string]string{"alpha": "global", "beta": "global", "": "global"}, false,
+		{"the workspace was not read", workspaces("w"), []extract.StoreReport{{Store: "global"}, failed("workspace/w")},
+			map[string]string{"alpha": "global", "beta": "global", "": "global"}, false,
 			[]string{"workspace/removed delta"}, nil},
-		{"the folders cannot be listed", unlisted, []extract.StoreReport{{Store: "global"}}, map[string]string{}, false, []string{"global", "global alpha", "global beta"}, nil},
-		{"narrowed", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, nil, true, nil, nil},
+		{"the folders cannot be listed", unlisted, []extract.StoreReport{{Store: "global"}}, map[string]string{}, false,
+			[]string{"global", "global alpha", "global beta"}, nil},
+		{"narrowed", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, nil, true, nil,
+			nil},
 	} {
 		s := known(schema.KnownConversation{SourceID: "t", Store: "global", ConversationID: "foreign"})
 		for _, name := range all {
@@ -143,13 +150,16 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// TestRemovedFolders: the shared rows of a folder that is not there any more are gone, those of one that could not be read are not.
+// TestRemovedFolders: the shared rows of a folder that is not there any more are gone, those of one that could not be
+// read are not.
 func TestRemovedFolders(t *testing.T) {
 	t.Parallel()
-	s := known(owner("global (shared)"), owner("workspace/w (shared)"), owner("workspace/removed (shared)"), owner("workspace/busy (shared)"), owner("workspace/removed alpha"))
+	s := known(owner("global (shared)"), owner("workspace/w (shared)"), owner("workspace/removed (shared)"),
+		owner("workspace/busy (shared)"), owner("workspace/removed alpha"))
 	src := workspaces("w")
 	stores := []extract.StoreReport{{Store: "global"}, failed("workspace/busy")}
-	same(t, "removed", []string{"workspace/removed (shared)"}, names(s.RemovedFolders(plan.CompleteStores(src, stores))))
+	same(t, "removed", []string{"workspace/removed (shared)"},
+		names(s.RemovedFolders(plan.CompleteStores(src, stores))))
 	s.Wanted.Projects = []string{"p"}
 	same(t, "narrowed", nil, names(s.RemovedFolders(plan.CompleteStores(src, stores))))
 	s.Wanted.Projects, src.Err = nil, errors.New("the folders cannot be listed")
@@ -159,7 +169,8 @@ func TestRemovedFolders(t *testing.T) {
 // TestFamily: which families that no table is built from are gone through, and how.
 func TestFamily(t *testing.T) {
 	t.Parallel()
-	before := schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"), Fingerprint: "rows|sizes|", ContentHash: "content"}
+	before := schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"), Fingerprint: "rows|sizes|",
+		ContentHash: "content"}
 	for _, test := range []struct {
 		name        string
 		family      extract.KeptFamily
@@ -168,18 +179,27 @@ func TestFamily(t *testing.T) {
 		read, every bool
 	}{
 		{"as it was", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys, nil, false, false},
-		{"never seen", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys, func(s *plan.Source) { clear(s.State.Known) }, true, false},
+		{"never seen", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys,
+			func(s *plan.Source) { clear(s.State.Known) }, true, false},
 		{"rows replaced", extract.KeptFamily{Fingerprint: "others"}, extract.DepthKeys, nil, true, false},
-		{"another size", extract.KeptFamily{Fingerprint: "rows", Sizes: "others"}, extract.DepthSizes, nil, true, false},
-		{"other content", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes", Content: "other"}, extract.DepthValues, nil, true, true},
-		{"content as it was", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes", Content: "content"}, extract.DepthValues, nil, false, false},
-		{"content that could not be summed up", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"}, extract.DepthValues, nil, true, true},
-		{"content that could not be summed up this time and last", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"}, extract.DepthValues,
+		{"another size", extract.KeptFamily{Fingerprint: "rows", Sizes: "others"}, extract.DepthSizes, nil, true,
+			false},
+		{"other content", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes", Content: "other"},
+			extract.DepthValues, nil, true, true},
+		{"content as it was", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes", Content: "content"},
+			extract.DepthValues, nil, false, false},
+		{"content that could not be summed up", extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"},
+			extract.DepthValues, nil, true, true},
+		{"content that could not be summed up this time and last",
+			extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"}, extract.DepthValues,
 			func(s *plan.Source) {
-				s.State.Known = known(schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"), Fingerprint: "rows|sizes|"}).State.Known
+				s.State.Known = known(schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"),
+					Fingerprint: "rows|sizes|"}).State.Known
 			}, true, true},
-		{"--full", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys, func(s *plan.Source) { s.Wanted.Full = true }, true, true},
-		{"another file", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys, func(s *plan.Source) { s.Forced["global"] = true }, true, true},
+		{"--full", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys,
+			func(s *plan.Source) { s.Wanted.Full = true }, true, true},
+		{"another file", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys,
+			func(s *plan.Source) { s.Forced["global"] = true }, true, true},
 	} {
 		s := known(before)
 		if test.change != nil {
@@ -197,9 +217,12 @@ func TestEmptyFamilies(t *testing.T) {
 	t.Parallel()
 	ended := owner("workspace/v (kept:ofsContent)")
 	ended.Fingerprint = "gone"
-	s := known(owner("global (kept:ofsContent)"), owner("global (kept:composer.content)"), owner("global (kept:nobody keeps it)"), ended, owner("workspace/w (kept:ofsContent)"), owner("global alpha"))
+	s := known(owner("global (kept:ofsContent)"), owner("global (kept:composer.content)"),
+		owner("global (kept:nobody keeps it)"), ended, owner("workspace/w (kept:ofsContent)"), owner("global alpha"))
 	empty := func() (out []string) {
-		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "ofsContent"}}, plan.CompleteStores(workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/v"}, failed("workspace/w")})) {
+		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "ofsContent"}},
+			plan.CompleteStores(workspaces("w"),
+				[]extract.StoreReport{{Store: "global"}, {Store: "workspace/v"}, failed("workspace/w")})) {
 			out = append(out, k.Store+" "+k.ConversationID+" "+k.Fingerprint)
 		}
 		slices.Sort(out)
@@ -207,7 +230,8 @@ func TestEmptyFamilies(t *testing.T) {
 	}
 	same(t, "empty", []string{"global (kept:composer.content) gone"}, empty())
 	s.Gap = true
-	same(t, "with a gap", []string{"global (kept:composer.content) gone", "workspace/v (kept:ofsContent) gone"}, empty())
+	same(t, "with a gap", []string{"global (kept:composer.content) gone", "workspace/v (kept:ofsContent) gone"},
+		empty())
 }
 
 // TestShared: what conversations share is as it was only if every store says what it said, and no folder is gone.

@@ -22,7 +22,8 @@ func (s *Source) left(kept []extract.KeptFamily) map[load.ConversationKey]bool {
 // through its rows (read), and whether to read every value (every) or only those of rows with a new rowid or size.
 func (s *Source) Family(f extract.KeptFamily, depth extract.Depth) (read, every bool) {
 	before, _ := s.Known(f.Store, Kept(f.Family))
-	every = s.Forced[f.Store] || s.Wanted.Full || depth == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
+	every = s.Forced[f.Store] || s.Wanted.Full ||
+		depth == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
 	return every || !parse(before.Fingerprint).holds(f.Fingerprint, f.Sizes), every
 }
 
@@ -32,7 +33,8 @@ func (s *Source) EmptyFamilies(kept []extract.KeptFamily, complete Complete) (ou
 	left := s.left(kept)
 	for key, known := range s.All() {
 		family, ok := KeptFamily(key.ConversationID)
-		if ok && (known.Fingerprint != keptGone || s.Gap) && !left[key] && complete.Has(key.Store) && extract.IsKept(family) {
+		if ok && (known.Fingerprint != keptGone || s.Gap) && !left[key] && complete.Has(key.Store) &&
+			extract.IsKept(family) {
 			empty := s.Remembered(key.Store, key.ConversationID)
 			empty.Fingerprint = keptGone
 			out = append(out, empty)

@@ -3,13 +3,15 @@ package plan
 import "strings"
 
 // An owner of rows has an id in _known_conversations and in the raw layer. Most owners are conversations. An id in
-// parentheses is an owner that is no conversation (extract.IsConversationID): a store's rows without a conversation (package extract makes these
-// ids), or the ids of this file, for something of a whole store.
+// parentheses is an owner that is no conversation (extract.IsConversationID): a store's rows without a conversation
+// (package extract makes these ids), or the ids of this file, for something of a whole store.
 const (
-	Shared   = "(shared)" // a store's shared rows: the content hash covers all of them
-	Rows     = "(rows)"   // the rows of tables that are made from the shared rows of all stores of a source
-	File     = "(file)"   // a store's file: the fingerprint is its state when it was last read, the content hash the time of the last full comparison, in ms
-	keptFrom = "(kept:"   // rows of a family that no table is built from and that are kept
+	Shared = "(shared)" // a store's shared rows: the content hash covers all of them
+	Rows   = "(rows)"   // the rows of tables that are made from the shared rows of all stores of a source
+	// a store's file: the fingerprint is its state when it was last read, the content hash the time of the last full
+	// comparison, in ms
+	File     = "(file)"
+	keptFrom = "(kept:" // rows of a family that no table is built from and that are kept
 	keptTo   = ")"
 )
 

@@ -35,8 +35,8 @@ type Source struct {
 	SharedSame bool            // the shared rows are those of the last load
 }
 
-// Unsure is the fingerprint of an owner of which the raw layer may lack something that earlier runs have seen: files of it were
-// lost or found.
+// Unsure is the fingerprint of an owner of which the raw layer may lack something that earlier runs have seen: files of
+// it were lost or found.
 const Unsure = "?"
 
 // IsUnsure reports whether there is such an owner in a source; "" is any source.
@@ -73,5 +73,6 @@ func (s *Source) All() iter.Seq2[load.ConversationKey, schema.KnownConversation]
 
 // Remembered starts the row that this run stores about an owner of rows.
 func (s *Source) Remembered(store, id string) schema.KnownConversation {
-	return schema.KnownConversation{SourceID: s.ID, Store: store, ConversationID: id, TransformVersion: transform.Version, LoadID: s.State.LastLoadID + 1}
+	return schema.KnownConversation{SourceID: s.ID, Store: store, ConversationID: id,
+		TransformVersion: transform.Version, LoadID: s.State.LastLoadID + 1}
 }

@@ -10,7 +10,8 @@ import (
 // used instead.
 const EarlierVersion = "stands"
 
-// SharedUnchanged reports whether the shared rows are those of the last load: each store has the hash of that load, and no store of that load is missing.
+// SharedUnchanged reports whether the shared rows are those of the last load: each store has the hash of that load, and
+// no store of that load is missing.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	for store, hash := range hashes {
 		if known, _ := s.Known(store, Shared); known.ContentHash != hash {

@@ -14,8 +14,8 @@ import (
 	"pipeline/transform"
 )
 
-// compareEvery is the time between two full comparisons of a store. An UPDATE keeps the rowid. Most such changes show in a value's size, a conversation's own
-// document or the shared rows; a full comparison finds the rest.
+// compareEvery is the time between two full comparisons of a store. An UPDATE keeps the rowid. Most such changes show
+// in a value's size, a conversation's own document or the shared rows; a full comparison finds the rest.
 const compareEvery = 20 * time.Hour
 
 // FileKnown returns what the warehouse has stored about a store's file. If it returns false, everything in the store is
@@ -63,9 +63,12 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	case shared.Fingerprint == EarlierVersion: // the warehouse has stored something else than the store holds
 		return nil
 	}
-	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: identity.MaxRowID, Identity: identity.Identity}
+	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: identity.MaxRowID,
+		Identity: identity.Identity}
 	for _, f := range last.Families {
-		report.Families = append(report.Families, extract.FamilyCount{Family: f.Family, Handling: extract.Handling(f.Handling), Rows: f.Rows, NullRows: f.NullRows, BytesRead: f.BytesRead})
+		report.Families = append(report.Families,
+			extract.FamilyCount{Family: f.Family, Handling: extract.Handling(f.Handling), Rows: f.Rows,
+				NullRows: f.NullRows, BytesRead: f.BytesRead})
 	}
 	return report
 }
@@ -76,8 +79,9 @@ func (s *Source) whole(state string) string { return state + " " + s.Wanted.Tool
 
 // Signs are the results of comparing the stores' files.
 type Signs struct {
-	Forced map[string]bool     // stores that must be read in full: the same rowids may mean other rows
-	Check  []string            // stores whose index must be compared with its table: rows missing in the index would go unnoticed
+	Forced map[string]bool // stores that must be read in full: the same rowids may mean other rows
+	// stores whose index must be compared with its table: rows missing in the index would go unnoticed
+	Check  []string
 	Stores []schema.KnownStore // what the warehouse must store about them
 }
 
@@ -105,7 +109,8 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 		if !known || out.Forced[store.Store] || s.Wanted.Full {
 			out.Check = append(out.Check, store.Store)
 		}
-		if (store.Salvaged || !s.Wanted.Narrowed()) && (!known || before != now) { // a narrowed run does not read all conversations
+		if (store.Salvaged || !s.Wanted.Narrowed()) && (!known || before != now) {
+			// a narrowed run does not read all conversations
 			out.Stores = append(out.Stores, now)
 		}
 	}
@@ -163,20 +168,23 @@ func (s *Source) FileNow(store, state string, compared bool) (now schema.KnownCo
 
 // Expected adds reports for stores of a source that earlier loads have read and that no longer exist. Such a store
 // counts as unreadable, as a missing store is no proof that its rows are deleted. A workspace's store may disappear
-// with its folder. In a rebuild such a store was read and had no rows: the raw layer keeps the rows of a missing store. A rebuild
-// knows no store's identity; those of earlier versions noted a global store of every source, so one without conversations counts only with its identity.
+// with its folder. In a rebuild such a store was read and had no rows: the raw layer keeps the rows of a missing store.
+// A rebuild knows no store's identity; those of earlier versions noted a global store of every source, so one without
+// conversations counts only with its identity.
 func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []extract.StoreReport {
 	reports := slices.Clone(found)
 	expect := func(store string) {
 		known, read := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
 		noted := known.Identity == "" && !s.Wanted.Rebuild && !s.hasConversations(store)
-		if !read || noted || slices.ContainsFunc(reports, func(r extract.StoreReport) bool { return r.Store == store }) {
+		if !read || noted || slices.ContainsFunc(reports,
+			func(r extract.StoreReport) bool { return r.Store == store }) {
 			return
 		}
 		missing := extract.StoreReport{Store: store}
 		if !s.Wanted.Rebuild {
 			missing.Info.Path = src.StorePath(store)
-			missing.Err = &extract.StoreError{Path: missing.Info.Path, Kind: extract.KindMissing, Err: errors.New("earlier loads have read it")}
+			missing.Err = &extract.StoreError{Path: missing.Info.Path, Kind: extract.KindMissing,
+				Err: errors.New("earlier loads have read it")}
 		}
 		reports = append(reports, missing)
 	}
@@ -230,7 +238,8 @@ func (c Complete) Has(store string) bool {
 	return slices.Contains(c.Stores, store) || c.mayBeGone(store) && !c.failed[store] && !c.failed[path.Dir(store)]
 }
 
-// mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, a chat's of the command line, or that of a transcript.
+// mayBeGone reports whether a store goes with its folder, and all such folders are known: a workspace's, a chat's of
+// the command line, or that of a transcript.
 func (c Complete) mayBeGone(store string) bool {
 	return (strings.HasPrefix(store, extract.WorkspaceStore("")) || extract.GoesWithItsFolder(store)) && c.listed
 }

@@ -17,7 +17,8 @@ func millis(t schema.Millis) string { return strconv.FormatInt(int64(t), 10) }
 
 // file is what is remembered of the global store's file: its state, and when it was compared whole.
 func file(state string, compared schema.Millis) schema.KnownConversation {
-	return schema.KnownConversation{Store: "global", ConversationID: plan.File, Fingerprint: state, ContentHash: millis(compared)}
+	return schema.KnownConversation{Store: "global", ConversationID: plan.File, Fingerprint: state,
+		ContentHash: millis(compared)}
 }
 
 // TestDepth: how far the values of a store are looked into.
@@ -37,13 +38,18 @@ func TestDepth(t *testing.T) {
 		{"a comparison is due", file("state", now-20*hour), "state", nil, extract.DepthValues},
 		{"it is not due yet", file("state", now-20*hour+1), "state", nil, extract.DepthKeys},
 		{"the clock was set back", file("state", now+1), "state", nil, extract.DepthValues},
-		{"it was never compared", schema.KnownConversation{Store: "global", ConversationID: plan.File, Fingerprint: "state"}, "state", nil, extract.DepthValues},
-		{"never read: all of it is read anyway", schema.KnownConversation{Store: "workspace/w", ConversationID: plan.File}, "state", nil, extract.DepthKeys},
-		{"read by another version", schema.KnownConversation{Store: "global", ConversationID: plan.File, TransformVersion: transform.Version + 1}, "state", nil, extract.DepthKeys},
+		{"it was never compared", schema.KnownConversation{Store: "global", ConversationID: plan.File,
+			Fingerprint: "state"}, "state", nil, extract.DepthValues},
+		{"never read: all of it is read anyway",
+			schema.KnownConversation{Store: "workspace/w", ConversationID: plan.File}, "state", nil, extract.DepthKeys},
+		{"read by another version", schema.KnownConversation{Store: "global", ConversationID: plan.File,
+			TransformVersion: transform.Version + 1}, "state", nil, extract.DepthKeys},
 		{"--full", file("state", now-day), "other", func(s *plan.Source) { s.Wanted.Full = true }, extract.DepthKeys},
 		{"a gap", file("state", now-day), "other", func(s *plan.Source) { s.Gap = true }, extract.DepthKeys},
-		{"a part to compare", file("state", now-day), "other", func(s *plan.Source) { s.Wanted.Part = &plan.Part{Of: 2} }, extract.DepthKeys},
-		{"due, in a narrowed run", file("state", now-day), "state", func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, extract.DepthKeys},
+		{"a part to compare", file("state", now-day), "other",
+			func(s *plan.Source) { s.Wanted.Part = &plan.Part{Of: 2} }, extract.DepthKeys},
+		{"due, in a narrowed run", file("state", now-day), "state",
+			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, extract.DepthKeys},
 	} {
 		s := known(test.before)
 		if test.change != nil {
@@ -69,28 +75,40 @@ func TestSigns(t *testing.T) {
 		{"it has grown", extract.StoreReport{Identity: "file", MaxRowID: 10}, nil, false, false, "file"},
 		{"it has shrunk", extract.StoreReport{Identity: "file", MaxRowID: 8}, nil, true, true, "file"},
 		{"another file", extract.StoreReport{Identity: "other", MaxRowID: 9}, nil, true, true, "other"},
-		{"never read", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { clear(s.State.Stores) }, false, true, "file"},
-		{"its file is not remembered", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { clear(s.State.Known) }, true, true, ""},
+		{"never read", extract.StoreReport{Identity: "file", MaxRowID: 9},
+			func(s *plan.Source) { clear(s.State.Stores) }, false, true, "file"},
+		{"its file is not remembered", extract.StoreReport{Identity: "file", MaxRowID: 9},
+			func(s *plan.Source) { clear(s.State.Known) }, true, true, ""},
 		{"its file is not remembered, and it has no rows", extract.StoreReport{Identity: "file"}, func(s *plan.Source) {
 			clear(s.State.Known)
-			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s", Store: "global", Identity: "file"}
+			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
+				Store: "global", Identity: "file"}
 		}, false, false, ""},
-		{"a gap", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { s.Gap = true }, true, true, ""},
-		{"--full", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { s.Wanted.Full = true }, false, true, ""},
-		{"narrowed", extract.StoreReport{Identity: "other", MaxRowID: 9}, func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, true, true, ""},
+		{"a gap", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { s.Gap = true }, true, true,
+			""},
+		{"--full", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) { s.Wanted.Full = true },
+			false, true, ""},
+		{"narrowed", extract.StoreReport{Identity: "other", MaxRowID: 9},
+			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, true, true, ""},
 		{"not read", extract.StoreReport{Identity: "other", Err: errors.New("busy")}, nil, false, false, ""},
-		{"damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"), Salvaged: true}, nil, false, false, "salvaged"},
-		{"damaged in a narrowed run", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"), Salvaged: true},
+		{"damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"), Salvaged: true}, nil,
+			false, false, "salvaged"},
+		{"damaged in a narrowed run", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"),
+			Salvaged: true},
 			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, false, false, "salvaged"},
-		{"still damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"), Salvaged: true}, func(s *plan.Source) {
-			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s", Store: "global", Identity: "salvaged", MaxRowID: 9}
+		{"still damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"),
+			Salvaged: true}, func(s *plan.Source) {
+			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
+				Store: "global", Identity: "salvaged", MaxRowID: 9}
 		}, false, false, ""},
 		{"sound again", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) {
-			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s", Store: "global", Identity: "salvaged", MaxRowID: 9}
+			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
+				Store: "global", Identity: "salvaged", MaxRowID: 9}
 		}, true, true, "file"},
 	} {
 		s := known(file("state", now))
-		s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s", Store: "global", Identity: "file", MaxRowID: 9}
+		s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
+			Store: "global", Identity: "file", MaxRowID: 9}
 		if test.change != nil {
 			test.change(s)
 		}
@@ -100,8 +118,10 @@ func TestSigns(t *testing.T) {
 		if len(got.Stores) > 0 {
 			identity = got.Stores[0].Identity
 		}
-		if got.Forced["global"] != test.forced || slices.Contains(got.Check, "global") != test.checked || identity != test.identity {
-			t.Errorf("%s: forced %v, checked %v, %q; want %v, %v, %q", test.name, got.Forced["global"], got.Check, identity, test.forced, test.checked, test.identity)
+		if got.Forced["global"] != test.forced || slices.Contains(got.Check, "global") != test.checked ||
+			identity != test.identity {
+			t.Errorf("%s: forced %v, checked %v, %q; want %v, %v, %q", test.name, got.Forced["global"], got.Check,
+				identity, test.forced, test.checked, test.identity)
 		}
 	}
 }
@@ -118,19 +138,24 @@ func TestUnopened(t *testing.T) {
 	}{
 		{"as it was", "state", nil, true},
 		{"another state", "other", nil, false},
-		{"another version of the tool", "state", func(s *plan.Source, _ *load.StoreRead) { s.Wanted.ToolVersion = "1.1" }, false},
+		{"another version of the tool", "state",
+			func(s *plan.Source, _ *load.StoreRead) { s.Wanted.ToolVersion = "1.1" }, false},
 		{"not read whole", "state", func(_ *plan.Source, last *load.StoreRead) { last.IsComplete = false }, false},
-		{"its identity is not known", "state", func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Stores, store) }, false},
-		{"its shared rows are not known", "state", func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Key(store.Store, plan.Shared)) }, false},
+		{"its identity is not known", "state",
+			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Stores, store) }, false},
+		{"its shared rows are not known", "state",
+			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Key(store.Store, plan.Shared)) }, false},
 		{"an earlier version stands for a shared row", "state", func(s *plan.Source, _ *load.StoreRead) {
 			shared := s.State.Known[s.Key(store.Store, plan.Shared)]
 			shared.Fingerprint = plan.EarlierVersion
 			s.State.Known[s.Key(store.Store, plan.Shared)] = shared
 		}, false},
 	} {
-		s := known(schema.KnownConversation{Store: store.Store, ConversationID: plan.File, Fingerprint: "state 1.0"}, schema.KnownConversation{Store: store.Store, ConversationID: plan.Shared})
+		s := known(schema.KnownConversation{Store: store.Store, ConversationID: plan.File, Fingerprint: "state 1.0"},
+			schema.KnownConversation{Store: store.Store, ConversationID: plan.Shared})
 		s.State.Stores[store] = schema.KnownStore{SourceID: "s", Store: store.Store, Identity: "file", MaxRowID: 3}
-		last := &load.StoreRead{RowsSeen: 5, RowsRead: 4, IsComplete: true, Families: []schema.KeyFamily{{Family: "f", Rows: 5}}}
+		last := &load.StoreRead{RowsSeen: 5, RowsRead: 4, IsComplete: true,
+			Families: []schema.KeyFamily{{Family: "f", Rows: 5}}}
 		if test.change != nil {
 			test.change(s, last)
 		}
@@ -158,20 +183,31 @@ func TestFiles(t *testing.T) {
 	}{
 		{"as it was", extract.StoreReport{MaxRowID: 9, State: "state"}, nil, ""},
 		{"another state", extract.StoreReport{MaxRowID: 9, State: "other"}, nil, "other " + millis(now-day)},
-		{"compared whole", extract.StoreReport{MaxRowID: 9, State: "state", Depth: extract.DepthValues}, nil, "state " + millis(now)},
-		{"--full", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { s.Wanted.Full = true }, "state " + millis(now)},
-		{"read in full", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { s.Forced["global"] = true }, "state " + millis(now)},
-		{"never read", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { clear(s.State.Known) }, "state " + millis(now)},
-		{"damaged", extract.StoreReport{MaxRowID: 9, State: "state", Salvaged: true, Err: errors.New("damaged")}, nil, " " + millis(now-day)},
+		{"compared whole", extract.StoreReport{MaxRowID: 9, State: "state", Depth: extract.DepthValues}, nil,
+			"state " + millis(now)},
+		{"--full", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { s.Wanted.Full = true },
+			"state " + millis(now)},
+		{"read in full", extract.StoreReport{MaxRowID: 9, State: "state"},
+			func(s *plan.Source) { s.Forced["global"] = true }, "state " + millis(now)},
+		{"never read", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { clear(s.State.Known) },
+			"state " + millis(now)},
+		{"damaged", extract.StoreReport{MaxRowID: 9, State: "state", Salvaged: true, Err: errors.New("damaged")}, nil,
+			" " + millis(now-day)},
 		{"not read", extract.StoreReport{MaxRowID: 9, State: "other", Err: errors.New("busy")}, nil, ""},
 		{"not opened", extract.StoreReport{MaxRowID: 9, State: "other", AsBefore: true}, nil, ""},
-		{"narrowed", extract.StoreReport{MaxRowID: 9, State: "other"}, func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, ""},
-		{"a rebuild", extract.StoreReport{MaxRowID: 9, State: "other"}, func(s *plan.Source) { s.Wanted.Rebuild = true }, ""},
+		{"narrowed", extract.StoreReport{MaxRowID: 9, State: "other"},
+			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, ""},
+		{"a rebuild", extract.StoreReport{MaxRowID: 9, State: "other"},
+			func(s *plan.Source) { s.Wanted.Rebuild = true }, ""},
 		{"without rows", extract.StoreReport{State: "other"}, nil, ""},
-		{"only shared rows", extract.StoreReport{State: "other", SharedOnly: true}, nil, "other 1.0 " + millis(now-day)},
-		{"only shared rows, narrowed", extract.StoreReport{State: "other", SharedOnly: true}, func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, "other 1.0 " + millis(now-day)},
-		{"only shared rows, and nothing can be said of its state", extract.StoreReport{SharedOnly: true}, nil, " " + millis(now-day)},
-		{"only shared rows, nothing can be said, never read", extract.StoreReport{SharedOnly: true}, func(s *plan.Source) { clear(s.State.Known) }, ""},
+		{"only shared rows", extract.StoreReport{State: "other", SharedOnly: true}, nil,
+			"other 1.0 " + millis(now-day)},
+		{"only shared rows, narrowed", extract.StoreReport{State: "other", SharedOnly: true},
+			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, "other 1.0 " + millis(now-day)},
+		{"only shared rows, and nothing can be said of its state", extract.StoreReport{SharedOnly: true}, nil,
+			" " + millis(now-day)},
+		{"only shared rows, nothing can be said, never read", extract.StoreReport{SharedOnly: true},
+			func(s *plan.Source) { clear(s.State.Known) }, ""},
 	} {
 		s := known(file("state", now-day))
 		if test.change != nil {
@@ -194,12 +230,14 @@ func TestFiles(t *testing.T) {
 // TestExpected: a store that earlier loads have read and that is not there is no empty one.
 func TestExpected(t *testing.T) {
 	t.Parallel()
-	src := extract.Source{UserDir: "/u", Workspaces: []extract.Workspace{{ID: "w"}, {ID: "v", DB: "/u/workspaceStorage/v/state.vscdb"}, {ID: "never"}}}
+	src := extract.Source{UserDir: "/u", Workspaces: []extract.Workspace{{ID: "w"},
+		{ID: "v", DB: "/u/workspaceStorage/v/state.vscdb"}, {ID: "never"}}}
 	s := known()
 	for _, store := range []string{"global", "workspace/w", "workspace/v", "workspace/removed"} {
 		s.State.Stores[load.StoreKey{SourceID: "s", Store: store}] = schema.KnownStore{Identity: "file"}
 	}
-	s.State.Stores[load.StoreKey{SourceID: "s", Store: "workspace/noted"}] = schema.KnownStore{} // a rebuild noted it, and nothing was in it
+	// a rebuild noted it, and nothing was in it
+	s.State.Stores[load.StoreKey{SourceID: "s", Store: "workspace/noted"}] = schema.KnownStore{}
 	src.Workspaces = append(src.Workspaces, extract.Workspace{ID: "noted"})
 	s.State.Stores[load.StoreKey{SourceID: "t", Store: "workspace/never"}] = schema.KnownStore{}
 	names := func(reports []extract.StoreReport) (out []string) {
@@ -214,11 +252,13 @@ func TestExpected(t *testing.T) {
 		return out
 	}
 	found := []extract.StoreReport{{Store: "workspace/v"}}
-	if got, want := names(s.Expected(src, found)), []string{"workspace/v", "global missing", "workspace/w missing"}; !slices.Equal(got, want) {
+	if got, want := names(s.Expected(src, found)),
+		[]string{"workspace/v", "global missing", "workspace/w missing"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	s.Wanted.Rebuild = true
-	if got, want := names(s.Expected(src, found)), []string{"workspace/v", "global", "workspace/w", "workspace/noted"}; !slices.Equal(got, want) {
+	if got, want := names(s.Expected(src, found)),
+		[]string{"workspace/v", "global", "workspace/w", "workspace/noted"}; !slices.Equal(got, want) {
 		t.Errorf("in a rebuild %q, want %q", got, want)
 	}
 }

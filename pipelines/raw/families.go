@@ -15,9 +15,11 @@ import (
 // familyPage is how many rows are compared at a time.
 const familyPage = 4096
 
-// Families hands their rows to the layer, and returns what is to be remembered of each family. Values are read only of rows whose rowid is new, where nothing
-// else asks for it; overwritten is told of each row that has another value under its old rowid. complete are the stores that were read whole.
-func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Complete, overwritten func()) (remember []schema.KnownConversation, err error) {
+// Families hands their rows to the layer, and returns what is to be remembered of each family. Values are read only of
+// rows whose rowid is new, where nothing else asks for it; overwritten is told of each row that has another value under
+// its old rowid. complete are the stores that were read whole.
+func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Complete,
+	overwritten func()) (remember []schema.KnownConversation, err error) {
 	remember, err = k.endFamilies(ctx, of, complete)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,8 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 		}
 		if !k.Salvaged[p.owner.Store] { // it is looked at again
 			now := of.Remembered(p.owner.Store, p.owner.ConversationID)
-			now.Fingerprint, now.ContentHash = plan.Fingerprint{Rows: p.family.Fingerprint, Sizes: p.sums.Sizes()}.String(), p.sums.Content()
+			now.Fingerprint, now.ContentHash = plan.Fingerprint{Rows: p.family.Fingerprint,
+				Sizes: p.sums.Sizes()}.String(), p.sums.Content()
 			remember = append(remember, now)
 		}
 	}
@@ -48,7 +51,8 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 }
 
 // changedFamilies are those of which something may have changed.
-func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map[load.ConversationKey]*familyRows, wanted map[extract.KeptFamily]bool) {
+func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map[load.ConversationKey]*familyRows,
+	wanted map[extract.KeptFamily]bool) {
 	pages, wanted = map[load.ConversationKey]*familyRows{}, map[extract.KeptFamily]bool{}
 	depth := map[string]extract.Depth{} // how deep each store's values were compared
 	for _, s := range k.Snapshot.Stores() {
@@ -57,14 +61,16 @@ func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map
 	for _, f := range k.Snapshot.Kept() {
 		if read, compare := of.Family(f, depth[f.Store]); read {
 			owner := of.Key(f.Store, plan.Kept(f.Family))
-			pages[owner], wanted[f] = &familyRows{keeper: k, owner: owner, family: f, compare: compare, overwritten: overwritten}, true
+			pages[owner], wanted[f] = &familyRows{keeper: k, owner: owner, family: f, compare: compare,
+				overwritten: overwritten}, true
 		}
 	}
 	return pages, wanted
 }
 
 // endFamilies marks, in the raw layer, all rows of the families that are now empty as gone.
-func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan.Complete) ([]schema.KnownConversation, error) {
+func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan.Complete) ([]schema.KnownConversation,
+	error) {
 	empty := of.EmptyFamilies(k.Snapshot.Kept(), complete)
 	var gone []load.ConversationKey
 	for _, family := range empty {

@@ -1,7 +1,8 @@
-// Package raw hands what is read to the raw layer, and gives it back: every row of what changed goes there, and the end of those that are no longer there;
-// a load that is made anew reads it out of there, as a snapshot of the stores.
+// Package raw hands what is read to the raw layer, and gives it back: every row of what changed goes there, and the end
+// of those that are no longer there; a load that is made anew reads it out of there, as a snapshot of the stores.
 //
-// It knows how a document is a row of the layer. It must never know why something is read, what the tables are, or what a value means.
+// It knows how a document is a row of the layer. It must never know why something is read, what the tables are, or what
+// a value means.
 package raw
 
 import (
@@ -23,7 +24,8 @@ type Layer interface {
 	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
 	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
 	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
-	Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
+	Versions(ctx context.Context, owner load.ConversationKey,
+		wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
 	Put(row schema.RawRow) error
 	Moved(row schema.RawRow)
 }
@@ -39,8 +41,8 @@ type Keeper struct {
 // Rows is a sequence of the rows of an owner.
 type Rows = iter.Seq2[*extract.Document, error]
 
-// Keep yields the rows of an owner as they come. The raw layer gets what is new in each row before the next one comes, and after the last row the end of those
-// that the owner no longer has.
+// Keep yields the rows of an owner as they come. The raw layer gets what is new in each row before the next one comes,
+// and after the last row the end of those that the owner no longer has.
 func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs Rows) Rows {
 	seen := map[versions.Key]bool{}
 	return each(docs, func(d *extract.Document) error {
@@ -52,7 +54,8 @@ func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known ver
 	})
 }
 
-// each yields rows once keep was called with them, and calls end after the last one. Rows on damaged pages are not kept.
+// each yields rows once keep was called with them, and calls end after the last one. Rows on damaged pages are not
+// kept.
 func each(docs Rows, keep func(*extract.Document) error, end func() error) Rows {
 	return func(yield func(*extract.Document, error) bool) {
 		for d, err := range docs {

@@ -16,8 +16,8 @@ import (
 // Page is how many rows the raw layer is asked for at once, about.
 const Page = 16_384
 
-// Paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has lost is found by looking at
-// all that is known.
+// Paged reports that the rows of a conversation are compared by pages. Those of a damaged store are not: what it has
+// lost is found by looking at all that is known.
 func (k *Keeper) Paged(conv *extract.Conversation) bool {
 	return conv.Rows() > Page && !conv.Loose && !k.Salvaged[conv.Store]
 }

@@ -63,8 +63,8 @@ type believing struct{ extract.Snapshot }
 
 func (believing) CheckIndex(context.Context, string) error { return nil }
 
-// TestRawPages: pages give the raw layer what a look at everything at once gives it, whatever was added, changed, or went: also for keys that
-// the warehouse holds in another form, and in stores of another order.
+// TestRawPages: pages give the raw layer what a look at everything at once gives it, whatever was added, changed, or
+// went: also for keys that the warehouse holds in another form, and in stores of another order.
 func TestRawPages(t *testing.T) {
 	t.Parallel()
 	owner := load.ConversationKey{SourceID: "s", Store: extract.GlobalStore, ConversationID: "c"}
@@ -90,7 +90,8 @@ func TestRawPages(t *testing.T) {
 		slices.Sort(whole.put)
 		slices.Sort(paged.put)
 		if !slices.Equal(whole.put, paged.put) {
-			t.Fatalf("seed %d: pages put\n%s\nwant\n%s", seed, strings.Join(paged.put, "\n"), strings.Join(whole.put, "\n"))
+			t.Fatalf("seed %d: pages put\n%s\nwant\n%s", seed, strings.Join(paged.put, "\n"),
+				strings.Join(whole.put, "\n"))
 		}
 		if paged.most > 5 { // bounds lie four rows apart, and one more row may have the key of a bound
 			t.Fatalf("seed %d: the layer told of %d rows at once", seed, paged.most)
@@ -130,8 +131,9 @@ func randomRows(r *rand.Rand, owner load.ConversationKey) []*extract.Document {
 			}
 		}
 		value := fmt.Sprintf(`{"n":%d}`, r.IntN(3))
-		rows[key] = extract.Restore(extract.Document{Store: owner.Store, Table: extract.KeyValueTable, Key: key, KeyType: extract.KeyText,
-			RowID: r.Int64N(1000), Type: "text", Bytes: int64(len(value)), Raw: []byte(value)})
+		rows[key] = extract.Restore(extract.Document{Store: owner.Store, Table: extract.KeyValueTable, Key: key,
+			KeyType: extract.KeyText, RowID: r.Int64N(1000), Type: "text", Bytes: int64(len(value)),
+			Raw: []byte(value)})
 	}
 	return slices.SortedFunc(maps.Values(rows), func(a, b *extract.Document) int {
 		return cmp.Or(slices.Index(families, a.Family)-slices.Index(families, b.Family), cmp.Compare(a.Key, b.Key))

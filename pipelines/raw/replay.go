@@ -34,7 +34,8 @@ func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, so
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b versions.Owner) int { // the global store first, as its conversations beat those of workspaces
+	slices.SortStableFunc(all, func(a, b versions.Owner) int {
+		// the global store first, as its conversations beat those of workspaces
 		return cmp.Or(-cmp.Compare(rank(a.Store), rank(b.Store)), cmp.Compare(a.Store, b.Store))
 	})
 	for _, o := range all {
@@ -108,7 +109,8 @@ func (r *Replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 }
 
 // Versions are those that some rows of an owner had up to this load.
-func (r *Replay) Versions(ctx context.Context, owner load.ConversationKey, wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+func (r *Replay) Versions(ctx context.Context, owner load.ConversationKey,
+	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
 	return r.raw.Versions(ctx, r.load, owner, wanted)
 }
 
@@ -125,7 +127,8 @@ func (r *Replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 func (r *Replay) conversation(o versions.Owner) *extract.Conversation {
 	key := r.key(o)
 	// No store can have this fingerprint: so the next run reads the stores and compares.
-	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !extract.IsConversationID(o.ID), Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
+	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !extract.IsConversationID(o.ID),
+		Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
 	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
 		c.ID = id // the id from the key: the warehouse could not hold every byte
 	}

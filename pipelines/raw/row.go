@@ -12,7 +12,8 @@ import (
 func Row(sourceID, owner string, d *extract.Document) schema.RawRow {
 	hash := d.Hash()
 	row := schema.RawRow{SourceID: sourceID, Store: d.Store, Table: d.Table, Family: d.Family, ConversationID: owner,
-		Key: schema.CleanText(schema.KeyText(d.Key)), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw, ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
+		Key: schema.CleanText(schema.KeyText(d.Key)), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw,
+		ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
 	if row.Key != d.Key || d.KeyType == extract.KeyBlob {
 		row.KeyBytes = []byte(d.Key)
 	}
@@ -21,8 +22,8 @@ func Row(sourceID, owner string, d *extract.Document) schema.RawRow {
 
 // Document is a row of the raw layer as it was read from its store.
 func Document(row schema.RawRow) *extract.Document {
-	d := extract.Document{Store: row.Store, Table: row.Table, Family: row.Family, Key: row.Key, KeyType: row.KeyType, RowID: row.RowID,
-		Type: row.ValueType, Bytes: row.ValueBytes, Raw: row.Value}
+	d := extract.Document{Store: row.Store, Table: row.Table, Family: row.Family, Key: row.Key, KeyType: row.KeyType,
+		RowID: row.RowID, Type: row.ValueType, Bytes: row.ValueBytes, Raw: row.Value}
 	if row.KeyBytes != nil {
 		d.Key = string(row.KeyBytes)
 	}

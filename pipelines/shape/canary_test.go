@@ -19,7 +19,8 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// canaries makes texts that are each said once. They are made of four letters that stand side by side in no word of a description: a part of one gives it away, too.
+// canaries makes texts that are each said once. They are made of four letters that stand side by side in no word of a
+// description: a part of one gives it away, too.
 type canaries struct {
 	n     int
 	known map[string]bool
@@ -46,7 +47,8 @@ func (c *canaries) of(text string) string {
 	return c.fixed[text]
 }
 
-// json plants a canary in place of each text, each number that is none of an enumeration, and each name that Cursor does not give.
+// json plants a canary in place of each text, each number that is none of an enumeration, and each name that Cursor
+// does not give.
 func (c *canaries) json(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -146,10 +148,12 @@ func (c *canaries) store(t *testing.T, path string, more ...string) {
 			t.Fatalf("%s: %s: %v", path, text, err)
 		}
 	}
-	for _, text := range append(more, "PRAGMA synchronous = OFF", "BEGIN", "CREATE TABLE xqvzx (xqvzq TEXT)", "INSERT INTO xqvzx VALUES ('xqvzv')") {
+	for _, text := range append(more, "PRAGMA synchronous = OFF", "BEGIN", "CREATE TABLE xqvzx (xqvzq TEXT)",
+		"INSERT INTO xqvzx VALUES ('xqvzv')") {
 		exec(text)
 	}
-	for _, table := range column(t, db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'") {
+	for _, table := range column(t, db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "+
+		"'sqlite_%'") {
 		columns := column(t, db, "SELECT name FROM pragma_table_info('"+table+"')")
 		for _, rowID := range column(t, db, "SELECT rowid FROM "+table) {
 			for _, name := range columns {
@@ -210,7 +214,8 @@ func knownNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// canaryHome is a home in which everything that is anybody's is a canary: paths, folders, ids, keys, texts, numbers, names of tables, columns, fields and map keys.
+// canaryHome is a home in which everything that is anybody's is a canary: paths, folders, ids, keys, texts, numbers,
+// names of tables, columns, fields and map keys.
 func canaryHome(t *testing.T) (sources []extract.Source, ids []string) {
 	t.Helper()
 	c := &canaries{known: knownNames(t), fixed: map[string]string{}}
@@ -225,14 +230,16 @@ func canaryHome(t *testing.T) (sources []extract.Source, ids []string) {
 			c.store(t, path)
 		}
 		if text, err := os.ReadFile(filepath.Join(folder, "workspace.json")); err == nil {
-			must(t, os.WriteFile(filepath.Join(folder, "workspace.json"), []byte(c.value(string(text)).(string)), 0o600))
+			must(t, os.WriteFile(filepath.Join(folder, "workspace.json"), []byte(c.value(string(text)).(string)),
+				0o600))
 		}
 		must(t, os.Rename(folder, filepath.Join(filepath.Dir(folder), c.next())))
 	}
 	tracking := filepath.Join(home, ".cursor", "ai-tracking", "ai-code-tracking.db")
 	must(t, os.MkdirAll(filepath.Dir(tracking), 0o700))
 	must(t, storetest.WriteSummaries(tracking, storetest.Summaries(c.next())))
-	c.store(t, tracking, "CREATE TABLE IF NOT EXISTS ai_code_hashes (hash TEXT PRIMARY KEY, source TEXT, fileName TEXT, xqvzc TEXT)",
+	c.store(t, tracking, "CREATE TABLE IF NOT EXISTS ai_code_hashes (hash TEXT PRIMARY KEY, source TEXT, fileName "+
+		"TEXT, xqvzc TEXT)",
 		"INSERT INTO ai_code_hashes (hash, source, fileName) VALUES ('a', 'b', 'c')")
 	for _, commands := range []*clitest.Home{clitest.Cases(), clitest.Spoken()} {
 		commands.Plant(func(string, string) string { return c.next() })
@@ -286,8 +293,11 @@ func TestShapeHasNoCanary(t *testing.T) {
 			seen[f.Store+" "+f.Family] += f.Rows
 		}
 	}
-	for _, want := range []string{"global bubbleId", "global composerData", "global composerHeaders", "global ofsContent", "global (unknown)", "global (other settings)", "workspace composer.composerData",
-		"workspace workspace.json", "tracking ai-tracking.conversation_summaries", "tracking ai-tracking.ai_code_hashes", "chat cli.meta", "chat cli.meta.json", "chat cli.blob", "transcript transcript.file"} {
+	for _, want := range []string{"global bubbleId", "global composerData", "global composerHeaders",
+		"global ofsContent", "global (unknown)", "global (other settings)", "workspace composer.composerData",
+		"workspace workspace.json", "tracking ai-tracking.conversation_summaries",
+		"tracking ai-tracking.ai_code_hashes", "chat cli.meta", "chat cli.meta.json", "chat cli.blob",
+		"transcript transcript.file"} {
 		if seen[want] == 0 {
 			t.Errorf("no row of %s was described: %v", want, seen)
 		}

@@ -54,7 +54,8 @@ func newDocuments(family string) *documents {
 
 func (d *documents) node(path, name string, known transform.Fields) *node {
 	d.nodes++
-	n := &node{path: path, name: name, types: map[string]int64{}, sizes: map[string]int64{}, known: known, members: map[string]*node{}, news: map[string]bool{}}
+	n := &node{path: path, name: name, types: map[string]int64{}, sizes: map[string]int64{}, known: known,
+		members: map[string]*node{}, news: map[string]bool{}}
 	if enumerations[d.family][path] || words[name] != nil {
 		n.values = map[string]int64{}
 	}
@@ -176,7 +177,8 @@ func (n *node) word(token any) {
 	n.values[word]++
 }
 
-// member is the node of a field; nil if there are too many. A name that no list has counts as * unless Cursor gives the names of the object.
+// member is the node of a field; nil if there are too many. A name that no list has counts as * unless Cursor gives the
+// names of the object.
 func (d *documents) member(n *node, name string) *node {
 	known := transform.KnowsField(name)
 	if m := n.members[name]; m != nil && (known || n.news[name]) {
@@ -270,13 +272,16 @@ func (d *documents) list(n *node, out *[]Field) {
 	for _, count := range n.types {
 		all += count
 	}
-	*out = append(*out, Field{Path: n.path, Types: n.types, Null: math.Round(float64(n.types["null"])/float64(max(all, 1))*100) / 100, Sizes: some(n.sizes), Values: some(n.said())})
+	*out = append(*out, Field{Path: n.path, Types: n.types,
+		Null: math.Round(float64(n.types["null"])/float64(max(all, 1))*100) / 100, Sizes: some(n.sizes),
+		Values: some(n.said())})
 	for _, m := range n.below() {
 		d.list(m, out)
 	}
 }
 
-// said are the values of an enumeration, as far as they may be said: none of a field with too many, and none that few documents have.
+// said are the values of an enumeration, as far as they may be said: none of a field with too many, and none that few
+// documents have.
 func (n *node) said() map[string]int64 {
 	if len(n.values) > maxValues {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// This file names the fields of which values are said: those for which Cursor has a list. None has a value that people choose: no name of a model, a tool, a subagent or
-// a mode of their own.
+// This file names the fields of which values are said: those for which Cursor has a list. None has a value that people
+// choose: no name of a model, a tool, a subagent or a mode of their own.
 
 // The bounds of what is said.
 const (
@@ -18,11 +18,13 @@ const (
 var isWord = regexp.MustCompile(`^([a-z][a-z0-9_-]{0,23}|[0-9]{1,3})$`)
 
 // message are the enumerations of a message, wherever it is.
-var message = []string{"_v", "type", "capabilityType", "messageType", "aiType", "thinkingStyle", "toolFormerData.tool", "toolFormerData.status", "toolFormerData.userDecision"}
+var message = []string{"_v", "type", "capabilityType", "messageType", "aiType", "thinkingStyle", "toolFormerData.tool",
+	"toolFormerData.status", "toolFormerData.userDecision"}
 
 // enumerations are the paths, by family; below $.
 var enumerations = func() map[string]map[string]bool {
-	head := []string{"_v", "type", "status", "todos[].status", "fullConversationHeadersOnly[].type", "capabilities[].type"}
+	head := []string{"_v", "type", "status", "todos[].status", "fullConversationHeadersOnly[].type",
+		"capabilities[].type"}
 	for _, field := range message {
 		head = append(head, "conversation[]."+field, "conversationMap.*."+field)
 	}

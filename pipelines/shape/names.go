@@ -8,18 +8,23 @@ import (
 	"pipeline/transform"
 )
 
-// This file says which names may be said. A name that is not Cursor's may be a word of the user: a project, a file, a tool of a private server.
+// This file says which names may be said. A name that is not Cursor's may be a word of the user: a project, a file, a
+// tool of a private server.
 
-// oftenRows is in how many rows a name must be that no list has. Only names where Cursor gives the names count: of fields beside known ones, and at the beginning of keys.
+// oftenRows is in how many rows a name must be that no list has. Only names where Cursor gives the names count: of
+// fields beside known ones, and at the beginning of keys.
 const oftenRows = 20
 
 var (
-	knownTables = setOf(extract.KeyValueTable, extract.ItemTable, extract.HeaderTable, extract.FileTable, "blobs", "meta", "scored_commits", "ai_code_hashes", "conversation_summaries",
-		"tracked_file_content", "conversation_file", "ai_deleted_files", "tracking_state")
-	knownKinds   = setOf("Cursor", "Cursor Nightly", "cursor-server", extract.AppCLI, extract.AppTracking, extract.AppFile)
+	knownTables = setOf(extract.KeyValueTable, extract.ItemTable, extract.HeaderTable, extract.FileTable, "blobs",
+		"meta", "scored_commits", "ai_code_hashes", "conversation_summaries", "tracked_file_content",
+		"conversation_file", "ai_deleted_files", "tracking_state")
+	knownKinds = setOf("Cursor", "Cursor Nightly", "cursor-server", extract.AppCLI, extract.AppTracking,
+		extract.AppFile)
 	knownSystems = setOf("linux", "darwin", "windows")
 	// moreColumns are columns of known tables that no reader asks for.
-	moreColumns = setOf("key", "value", "id", "data", "recency", "checkpointAt", "hash", "model", "branchName", "createdAt")
+	moreColumns = setOf("key", "value", "id", "data", "recency", "checkpointAt", "hash", "model", "branchName",
+		"createdAt")
 )
 
 func setOf(names ...string) map[string]bool {

@@ -11,7 +11,8 @@ import (
 // tries is how often a source is read that changes meanwhile, the last time from private copies.
 const tries = 3
 
-// Of reads the sources as a run does, and describes them. The databases in which Cursor attributes lines are sources of their own.
+// Of reads the sources as a run does, and describes them. The databases in which Cursor attributes lines are sources of
+// their own.
 func Of(ctx context.Context, sources []extract.Source) (*Shape, error) {
 	out := &Shape{Version: Version, Sources: []Source{}}
 	tracking := map[string]bool{}
@@ -42,8 +43,10 @@ func Of(ctx context.Context, sources []extract.Source) (*Shape, error) {
 }
 
 // describe reads a source until it stood still meanwhile. A source of which nothing can be read says only that.
-func describe(ctx context.Context, kind, os string, open func(extract.OpenOptions) (extract.Snapshot, error)) (*Source, error) {
-	how := extract.OpenOptions{Every: true, Skip: map[string]error{}, Copy: map[string]bool{}, Salvage: map[string]bool{}}
+func describe(ctx context.Context, kind, os string, open func(extract.OpenOptions) (extract.Snapshot, error)) (*Source,
+	error) {
+	how := extract.OpenOptions{Every: true, Skip: map[string]error{}, Copy: map[string]bool{},
+		Salvage: map[string]bool{}}
 	for try := 1; ; try++ {
 		d := newDescribing()
 		how.Marks = d.mark
@@ -93,7 +96,8 @@ func (d *describing) read(ctx context.Context, snapshot extract.Snapshot) error 
 	shared := snapshot.Shared()
 	for _, w := range shared.Workspaces {
 		if w.JSON != nil {
-			d.row(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable, Family: "workspace.json", Type: "text", Value: w.JSON})
+			d.row(&extract.Document{Store: extract.WorkspaceStore(w.ID), Table: extract.FileTable,
+				Family: "workspace.json", Type: "text", Value: w.JSON})
 		}
 	}
 	for _, rows := range [][]*extract.Document{shared.Headers, shared.Items} {
@@ -106,7 +110,8 @@ func (d *describing) read(ctx context.Context, snapshot extract.Snapshot) error 
 			return err
 		}
 		err := d.conversation(conv)
-		if chats, ok := snapshot.(interface{ Leave(string, error) bool }); ok && err != nil && chats.Leave(conv.Store, err) {
+		if chats, ok := snapshot.(interface{ Leave(string, error) bool }); ok && err != nil &&
+			chats.Leave(conv.Store, err) {
 			continue // Stores has the error
 		}
 		if err != nil {

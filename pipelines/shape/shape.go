@@ -1,7 +1,9 @@
-// Package shape describes stores without what is in them: which families of rows there are, which fields their documents have, of which types and sizes.
-// People can send such a description: it holds no text, id, path, time or name of theirs.
+// Package shape describes stores without what is in them: which families of rows there are, which fields their
+// documents have, of which types and sizes. People can send such a description: it holds no text, id, path, time or
+// name of theirs.
 //
-// It knows how rows and fields are counted. It must never know what a value means, and keeps none but words of Cursor's own lists (enumerations.go).
+// It knows how rows and fields are counted. It must never know what a value means, and keeps none but words of Cursor's
+// own lists (enumerations.go).
 package shape
 
 import (
@@ -57,8 +59,8 @@ type Family struct {
 	Fields   []Field          `json:"fields,omitempty"`    // of their documents, parents before what is in them
 }
 
-// Field describes the values at one path of a family's documents. $ is the document, [] are elements of an array, {} are fields of the document in a text, and *
-// stands for all names that are not known.
+// Field describes the values at one path of a family's documents. $ is the document, [] are elements of an array, {}
+// are fields of the document in a text, and * stands for all names that are not known.
 type Field struct {
 	Path   string           `json:"path"`
 	Types  map[string]int64 `json:"types"`
@@ -129,7 +131,9 @@ func (d *describing) mark(store string, m extract.Marks) {
 		}
 		out.Tables = append(out.Tables, table)
 	}
-	slices.SortStableFunc(out.Tables, func(a, b Table) int { return cmp.Or(strings.Compare(a.Name, b.Name), len(a.Columns)-len(b.Columns)) })
+	slices.SortStableFunc(out.Tables, func(a, b Table) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), len(a.Columns)-len(b.Columns))
+	})
 	text := textOf(out)
 	if d.marks[text] == nil {
 		d.marks[text] = &out
@@ -186,7 +190,8 @@ func (d *describing) counts(reports []extract.StoreReport) {
 
 // source is the description of the source.
 func (d *describing) source(kind, os string, reports []extract.StoreReport) Source {
-	s := Source{Kind: nameOr(kind, knownKinds[kind]), OS: nameOr(os, knownSystems[os]), Stores: []Marks{}, Families: []Family{}}
+	s := Source{Kind: nameOr(kind, knownKinds[kind]), OS: nameOr(os, knownSystems[os]), Stores: []Marks{},
+		Families: []Family{}}
 	for _, r := range reports {
 		if r.Err != nil {
 			s.Unreadable++
@@ -198,17 +203,20 @@ func (d *describing) source(kind, os string, reports []extract.StoreReport) Sour
 	slices.SortStableFunc(s.Stores, func(a, b Marks) int { return strings.Compare(a.Store, b.Store) })
 	d.forgetRarePatterns()
 	for key, c := range d.families {
-		f := Family{Store: key.store, Table: key.table, Family: key.family, Handling: c.handling, Rows: c.rows, Stored: some(c.stored), Problems: some(c.problems)}
+		f := Family{Store: key.store, Table: key.table, Family: key.family, Handling: c.handling, Rows: c.rows,
+			Stored: some(c.stored), Problems: some(c.problems)}
 		f.Fields = c.docs.fields()
 		s.Families = append(s.Families, f)
 	}
 	slices.SortFunc(s.Families, func(a, b Family) int {
-		return cmp.Or(strings.Compare(a.Store, b.Store), strings.Compare(a.Table, b.Table), strings.Compare(a.Family, b.Family))
+		return cmp.Or(strings.Compare(a.Store, b.Store), strings.Compare(a.Table, b.Table),
+			strings.Compare(a.Family, b.Family))
 	})
 	return s
 }
 
-// forgetRarePatterns counts the rows of patterns that few keys have together: the name in such a pattern may be a word of the user.
+// forgetRarePatterns counts the rows of patterns that few keys have together: the name in such a pattern may be a word
+// of the user.
 func (d *describing) forgetRarePatterns() {
 	for key, c := range d.families {
 		if !isPattern(key.family) || c.rows >= oftenRows {

@@ -26,17 +26,23 @@ func described(t *testing.T, user string) *shape.Shape {
 	return s
 }
 
-// newerUserDir is a user directory with what no list has: a family, a field in many messages, names that are data, and states that are new.
+// newerUserDir is a user directory with what no list has: a family, a field in many messages, names that are data, and
+// states that are new.
 func newerUserDir(t *testing.T) string {
 	t.Helper()
 	user := filepath.Join(t.TempDir(), "User")
-	rows := []storetest.Row{{Key: "composerData:c", Value: `{"_v":99,"composerId":"c","status":"resting","conversationMap":{"x y":{"text":"a","type":1}}}`}}
+	rows := []storetest.Row{{Key: "composerData:c",
+		Value: `{"_v":99,"composerId":"c","status":"resting","conversationMap":{"x y":{"text":"a","type":1}}}`}}
 	for i := range 60 {
-		text := fmt.Sprintf(`{"_v":9,"bubbleId":"b%d","type":2,"text":"word %d","brandNew":{"acme":null},"toolFormerData":{"status":"resting","tool":77,"params":"{\"path\":\"/p\"}"}}`, i, i)
-		rows = append(rows, storetest.Row{Key: fmt.Sprintf("bubbleId:c:b%d", i), Value: text}, storetest.Row{Key: fmt.Sprintf("brandNewFamily:%d", i), Value: []byte(`[1,null,"x"]`)},
-			storetest.Row{Key: fmt.Sprintf("bubbleId:gone:b%d", i)}, storetest.Row{Key: fmt.Sprintf("ofsContent:%d", i), Value: "no document"})
+		text := fmt.Sprintf(
+			`{"_v":9,"bubbleId":"b%d","type":2,"text":"word %d","brandNew":{"acme":null},"toolFormerData":{"status":"resting","tool":77,"params":"{\"path\":\"/p\"}"}}`, i, i)
+		rows = append(rows, storetest.Row{Key: fmt.Sprintf("bubbleId:c:b%d", i), Value: text},
+			storetest.Row{Key: fmt.Sprintf("brandNewFamily:%d", i), Value: []byte(`[1,null,"x"]`)},
+			storetest.Row{Key: fmt.Sprintf("bubbleId:gone:b%d", i)},
+			storetest.Row{Key: fmt.Sprintf("ofsContent:%d", i), Value: "no document"})
 	}
-	must(t, storetest.WriteStore(filepath.Join(user, "globalStorage", "state.vscdb"), rows, storetest.StoreOptions{UserVersion: 3}))
+	must(t, storetest.WriteStore(filepath.Join(user, "globalStorage", "state.vscdb"), rows,
+		storetest.StoreOptions{UserVersion: 3}))
 	return user
 }
 

@@ -27,7 +27,8 @@ func cellsOf(row reflect.Type) []Cell {
 	return cells
 }
 
-// In returns where a row, which is the table's struct, has the value; nil for NULL. A JSON or a Blob that is nil is NULL, too.
+// In returns where a row, which is the table's struct, has the value; nil for NULL. A JSON or a Blob that is nil is
+// NULL, too.
 func (c *Cell) In(row unsafe.Pointer) unsafe.Pointer {
 	at := unsafe.Add(row, c.offset)
 	if c.isPtr {

@@ -6,11 +6,13 @@ import "regexp"
 type Disclosure int
 
 const (
-	// Texts are what people, models and programs have written, paths and addresses. A column of text that is not declared as anything else is one.
+	// Texts are what people, models and programs have written, paths and addresses. A column of text that is not
+	// declared as anything else is one.
 	Texts Disclosure = iota
 	// Figures are numbers, times and ids.
 	Figures
-	// Words are those of which the format has a list: models, tools, statuses. A store may have anything there; IsWord says whether it is one.
+	// Words are those of which the format has a list: models, tools, statuses. A store may have anything there; IsWord
+	// says whether it is one.
 	Words
 	// Projects are names and places of projects.
 	Projects

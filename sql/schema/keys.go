@@ -6,8 +6,9 @@ import (
 	"sync"
 )
 
-// This file says how tables are joined. They declare no PRIMARY KEY and no FOREIGN KEY (see DDL), so their comments say it, and both follow from the options key of
-// the columns: a column with the name of another table's key refers to that table, if the rest of the key is there as well.
+// This file says how tables are joined. They declare no PRIMARY KEY and no FOREIGN KEY (see DDL), so their comments say
+// it, and both follow from the options key of the columns: a column with the name of another table's key refers to that
+// table, if the rest of the key is there as well.
 
 // keyed are the tables whose keys other tables have under the same names: the last column of the key names the row.
 var keyed = sync.OnceValue(func() (list []Table) {
@@ -17,12 +18,13 @@ var keyed = sync.OnceValue(func() (list []Table) {
 			list = append(list, t)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Table) int { return len(a.Key()) - len(b.Key()) }) // of keys that end alike the shortest one names the row
+	// of keys that end alike the shortest one names the row
+	slices.SortStableFunc(list, func(a, b Table) int { return len(a.Key()) - len(b.Key()) })
 	return list
 })
 
-// Refers says of which other table the column is the key, and with which columns: "with source_id the key of conversations". It is "" for a column that refers to
-// none. The tag ref of a field says it where names do not.
+// Refers says of which other table the column is the key, and with which columns: "with source_id the key of
+// conversations". It is "" for a column that refers to none. The tag ref of a field says it where names do not.
 func (t Table) Refers(c Column) string {
 	if to, ok := t.keyedBy(c); c.Ref == "" && ok && to.Name != t.Name {
 		return keyOf(to)
@@ -34,7 +36,8 @@ func (t Table) Refers(c Column) string {
 func (t Table) keyedBy(c Column) (Table, bool) {
 	for _, to := range keyed() {
 		key := to.Key()
-		if last := len(key) - 1; key[last] == c.Name && !slices.ContainsFunc(key[:last], func(name string) bool { return !t.Has(name) }) {
+		if last := len(key) - 1; key[last] == c.Name &&
+			!slices.ContainsFunc(key[:last], func(name string) bool { return !t.Has(name) }) {
 			return to, true
 		}
 	}
@@ -63,7 +66,8 @@ func (t Table) Meaning(c Column) string { return sentence(c.Doc, t.Refers(c)) }
 // Comment is the comment of the table in a warehouse: what a row is, and the key.
 func (t Table) Comment() string { return sentence(t.Doc, "key: "+strings.Join(t.Key(), ", ")) }
 
-// ColumnComment is the comment of a column in a warehouse: what it means, whether it is part of the key, and the table that it refers to.
+// ColumnComment is the comment of a column in a warehouse: what it means, whether it is part of the key, and the table
+// that it refers to.
 func (t Table) ColumnComment(c Column) string {
 	switch part := "part of the key"; {
 	case !c.Key:

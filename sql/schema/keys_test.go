@@ -6,28 +6,32 @@ import "testing"
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	comments := map[string]string{
-		"sources.source_id":                           "The key.",
-		"messages":                                    "Key: source_id, conversation_id, message_id.",
-		"messages.source_id":                          "Part of the key; the key of sources.",
-		"messages.conversation_id":                    "Part of the key; with source_id the key of conversations.",
-		"messages.message_id":                         "Part of the key.",
-		"messages.checkpoint_id":                      "With source_id and conversation_id the key of checkpoints.",
-		"messages.text":                               "",
-		"tool_calls.message_id":                       "Part of the key; with source_id and conversation_id the key of messages.",
+		"sources.source_id":        "The key.",
+		"messages":                 "Key: source_id, conversation_id, message_id.",
+		"messages.source_id":       "Part of the key; the key of sources.",
+		"messages.conversation_id": "Part of the key; with source_id the key of conversations.",
+		"messages.message_id":      "Part of the key.",
+		"messages.checkpoint_id":   "With source_id and conversation_id the key of checkpoints.",
+		"messages.text":            "",
+		"tool_calls.message_id": "Part of the key; with source_id and conversation_id the key " +
+			"of messages.",
 		"conversations.parent_conversation_id":        "With source_id the key of conversations.",
 		"conversations.session_id":                    "The key of sessions.",
 		"conversation_copies.conversation_id":         "Part of the key; with source_id the key of conversations.",
 		"conversation_copies.primary_conversation_id": "With primary_source_id the key of conversations.",
 		"sessions.session_id":                         "The key.",
-		"commit_files.commit_hash":                    "Part of the key; with source_id and repository_id the key of commits.",
-		"conversation_commits.commit_hash":            "Part of the key; with commit_source_id and repository_id the key of commits.",
-		"usage_records.event_id":                      "Part of the key; the key of usage_events.",
-		"usage_events.event_id":                       "The key.",
-		"ai_code_hashes.conversation_id":              "The conversation_id of conversations, in any source.", // its source is the file of Cursor's records
-		"conversation_notes.conversation_id":          "Part of the key; the conversation_id of conversations, in any source.",
-		"loads.load_id":                               "The key.",
-		"quarantine.load_id":                          "The key of loads.",
-		"_known_rows.conversation_id":                 "Part of the key; with source_id the key of conversations.",
+		"commit_files.commit_hash": "Part of the key; with source_id and repository_id the key of " +
+			"commits.",
+		"conversation_commits.commit_hash": "Part of the key; with commit_source_id and repository_id the " +
+			"key of commits.",
+		"usage_records.event_id": "Part of the key; the key of usage_events.",
+		"usage_events.event_id":  "The key.",
+		// its source is the file of Cursor's records
+		"ai_code_hashes.conversation_id":     "The conversation_id of conversations, in any source.",
+		"conversation_notes.conversation_id": "Part of the key; the conversation_id of conversations, in any source.",
+		"loads.load_id":                      "The key.",
+		"quarantine.load_id":                 "The key of loads.",
+		"_known_rows.conversation_id":        "Part of the key; with source_id the key of conversations.",
 	}
 	for _, table := range Tables() {
 		if want, ok := comments[table.Name]; ok && table.Comment() != table.Doc+" "+want {

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Packing turns rows into bytes and back, for a program that sets rows aside while it runs. It is no format for files that stay.
+// A Packing turns rows into bytes and back, for a program that sets rows aside while it runs. It is no format for files
+// that stay.
 //
 // A row is its values that are not NULL and not zero: one more than the column's place, and the value. A 0 ends it.
 type Packing[R any] struct{ cells []packed }
@@ -40,7 +41,8 @@ func (p Packing[R]) Append(to []byte, row *R) []byte {
 	return append(to, 0)
 }
 
-// Read fills an empty row with what Append packed, and returns what follows it. The row's texts are in the same memory, which must not change any more.
+// Read fills an empty row with what Append packed, and returns what follows it. The row's texts are in the same memory,
+// which must not change any more.
 func (p Packing[R]) Read(from []byte, row *R) (rest []byte) {
 	for from[0] != 0 {
 		c := &p.cells[from[0]-1]

@@ -1,7 +1,7 @@
 package schema
 
-// Repository is a project's folder in a git repository. Rows stay where the repository is no longer there: conversations of a folder that was
-// moved still belong to its commits.
+// Repository is a project's folder in a git repository. Rows stay where the repository is no longer there:
+// conversations of a folder that was moved still belong to its commits.
 type Repository struct {
 	SourceID       string  `col:"source_id,key,id" doc:"Source of app git: the machine that has the repository."`
 	RepositoryID   string  `col:"repository_id,key,id" doc:"16 hex digits of sha256 of the hash of the first commit: clones, worktrees and forks are one repository, wherever they are."`

@@ -1,7 +1,7 @@
 package schema
 
-// RawRow is a row of the raw layer: one version of a row of a store, as it is stored, or the mark that the version before it is gone.
-// It is no table of the warehouse but the schema of the Parquet files beside it.
+// RawRow is a row of the raw layer: one version of a row of a store, as it is stored, or the mark that the version
+// before it is gone. It is no table of the warehouse but the schema of the Parquet files beside it.
 type RawRow struct {
 	SourceID       string  `col:"source_id,id" doc:"Source of the row."`
 	Store          string  `col:"store,key,word" doc:"global, workspace/<workspace_id>, or git/<repository_id>."`

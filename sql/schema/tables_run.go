@@ -130,7 +130,8 @@ type UnknownField struct {
 	LastLoadID  int64  `col:"last_load_id" doc:"Last load that read a document with it."`
 }
 
-// MaxUnknownFields is how many unknown fields of a family are told apart. The others are counted together, with * for their name.
+// MaxUnknownFields is how many unknown fields of a family are told apart. The others are counted together, with * for
+// their name.
 const MaxUnknownFields = 100
 
 // Quarantine is a raw row that could not be used.
@@ -193,7 +194,8 @@ type KnownStore struct {
 	MaxRowID int64  `col:"max_rowid,signed" doc:"Largest rowid of its key-value rows."`
 }
 
-// KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store cannot be read.
+// KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store
+// cannot be read.
 type KnownDocument struct {
 	SourceID string `col:"source_id,key,id" doc:"Source of the store."`
 	Store    string `col:"store,key,word" doc:"Store that holds the row."`
@@ -212,7 +214,8 @@ type AgentPrompt struct {
 	MessageID      string `col:"message_id,id" doc:"The message that was marked (messages.is_simulated)."`
 }
 
-// SubagentClaim is one statement of a store that another conversation started this one, as a subagent or as a best-of-N copy.
+// SubagentClaim is one statement of a store that another conversation started this one, as a subagent or as a best-of-N
+// copy.
 type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key,id" doc:"Source of the conversation."`
 	ConversationID       string  `col:"conversation_id,key,id" doc:"The subagent, or the copy."`
@@ -221,7 +224,8 @@ type SubagentClaim struct {
 	ParentConversationID *string `col:"parent_conversation_id,id" doc:"Parent, where the claim names one." ref:"with source_id the key of conversations"`
 }
 
-// MissingHeader is an entry of a conversation's header list whose message no row of the conversation has. It says when the message was made.
+// MissingHeader is an entry of a conversation's header list whose message no row of the conversation has. It says when
+// the message was made.
 type MissingHeader struct {
 	SourceID       string `col:"source_id,key,id" doc:"Source of the conversation."`
 	ConversationID string `col:"conversation_id,key,scope,id" doc:"Conversation whose list it is."`

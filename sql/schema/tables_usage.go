@@ -1,6 +1,7 @@
 package schema
 
-// UsageRecord is what one file says of an event that Cursor has counted. Several files may say the same: see UsageEvent.
+// UsageRecord is what one file says of an event that Cursor has counted. Several files may say the same: see
+// UsageEvent.
 type UsageRecord struct {
 	SourceID         string   `col:"source_id,key,id" doc:"Source of app usage: the folder that the file is in."`
 	File             string   `col:"file,key" doc:"Name of the file."`

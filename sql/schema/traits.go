@@ -45,7 +45,8 @@ func (t Table) ByMonth() bool { return t.Is(OwnMonth) || t.Is(MessageMonth) }
 
 // isLive is the column that published files have beside those of the warehouse.
 var isLive = Column{Name: "is_live", Type: "BOOLEAN",
-	Doc: "Cursor has it now: neither it nor its conversation is deleted, and the conversation is no orphan, and no copy that a further source has."}
+	Doc: "Cursor has it now: neither it nor its conversation is deleted, and the conversation is no orphan, and no " +
+		"copy that a further source has."}
 
 // Published returns the table as its published files have it.
 func (t Table) Published() Table {

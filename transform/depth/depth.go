@@ -1,4 +1,5 @@
-// Package depth measures JSON before it is parsed: a parser that follows deep documents down would use up its stack. The package must never know what a document says.
+// Package depth measures JSON before it is parsed: a parser that follows deep documents down would use up its stack.
+// The package must never know what a document says.
 package depth
 
 // Of is how deep brackets nest outside strings; of valid JSON it is the document's depth.

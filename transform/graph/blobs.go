@@ -135,8 +135,8 @@ func (r *reader) open(h Hash, node string, read func(b []byte)) (ok bool) {
 	return ok
 }
 
-// looksPlain reports whether bytes that are not those of their name look like a node. Encrypted bytes do so very rarely. A root begins with a reference in
-// nearly every case, also if its end is missing.
+// looksPlain reports whether bytes that are not those of their name look like a node. Encrypted bytes do so very
+// rarely. A root begins with a reference in nearly every case, also if its end is missing.
 func looksPlain(b []byte, node string) bool {
 	if node == nodeRoot && bytes.HasPrefix(b, []byte{1<<3 | 2, 32}) {
 		return true
@@ -146,7 +146,8 @@ func looksPlain(b []byte, node string) bool {
 
 // finish tells a sealed store from damaged blobs, and says how complete the conversation is.
 func (d *decoder) finish(c *Conversation) error {
-	if d.plain == 0 && d.odd > 0 && !d.legible && (d.odd > 1 || slices.Contains(c.Problems, Problem{hashMismatch, nodeRoot, c.Root})) {
+	if d.plain == 0 && d.odd > 0 && !d.legible &&
+		(d.odd > 1 || slices.Contains(c.Problems, Problem{hashMismatch, nodeRoot, c.Root})) {
 		kept := []Problem{{sealed, nodeRoot, c.Root}}
 		for _, p := range c.Problems {
 			if p.Reason != hashMismatch {
@@ -178,7 +179,8 @@ func (c *Conversation) complete() {
 	}
 }
 
-// inProgress reports whether the agent was at work when the root was written: calls were pending, or the last step is a call that has not ended.
+// inProgress reports whether the agent was at work when the root was written: calls were pending, or the last step is a
+// call that has not ended.
 func (c *Conversation) inProgress() bool {
 	if len(c.Pending) > 0 {
 		return true

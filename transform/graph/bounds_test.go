@@ -42,7 +42,10 @@ func reasons(c *graph.Conversation) (all []string) {
 // TestGraphBounds: what is beyond a limit is left out and named, and the rest is read.
 func TestGraphBounds(t *testing.T) {
 	t.Parallel()
-	big := graphtest.Chat{Turns: []graphtest.Turn{{Request: "r", User: graphtest.User{ID: "m", Text: string(make([]byte, 5000))}}, {User: graphtest.User{ID: "m2", Text: "x"}}}}.Build()
+	big := graphtest.Chat{Turns: []graphtest.Turn{
+		{Request: "r", User: graphtest.User{ID: "m", Text: string(make([]byte, 5000))}},
+		{User: graphtest.User{ID: "m2", Text: "x"}},
+	}}.Build()
 	var ids int
 	for name, test := range map[string]struct {
 		limits graph.Limits
@@ -71,11 +74,13 @@ func TestGraphBounds(t *testing.T) {
 	}
 }
 
-// TestGraphDepth: chains of truncated steps, of subagents in subagents, of values in values and of messages in messages end.
+// TestGraphDepth: chains of truncated steps, of subagents in subagents, of values in values and of messages in messages
+// end.
 func TestGraphDepth(t *testing.T) {
 	t.Parallel()
 	blobs := map[[32]byte][]byte{}
-	step, value, inner, root := node(2, node(8, node(1, node(1, []byte("/a"))))), node(3, []byte("x")), []byte{8, 0}, []byte{}
+	step, value, inner, root := node(2, node(8, node(1, node(1, []byte("/a"))))), node(3, []byte("x")), []byte{8, 0},
+		[]byte{}
 	for range 500 {
 		step = node(2, node(34, node(1, put(blobs, step))))
 		value = node(6, node(1, value))
@@ -90,7 +95,8 @@ func TestGraphDepth(t *testing.T) {
 		"messages": withStep(node(2, node(4, node(1, inner)))),
 	} {
 		c := decode(t, root, blobs)
-		if got := reasons(c); name != "messages" && !slices.Equal(got, []string{"too_deep"}) || len(c.Turns) != 1 || len(c.Turns[0].Steps) != 1 {
+		if got := reasons(c); name != "messages" && !slices.Equal(got, []string{"too_deep"}) || len(c.Turns) != 1 ||
+			len(c.Turns[0].Steps) != 1 {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -103,7 +109,8 @@ func TestGraphDepth(t *testing.T) {
 	}
 }
 
-// TestGraphCycle: bytes that name themselves end. No hash allows that, so a store can only have them under a wrong name.
+// TestGraphCycle: bytes that name themselves end. No hash allows that, so a store can only have them under a wrong
+// name.
 func TestGraphCycle(t *testing.T) {
 	t.Parallel()
 	h := [32]byte{1, 2, 3}
@@ -114,7 +121,8 @@ func TestGraphCycle(t *testing.T) {
 	}
 }
 
-// TestGraphManyReferences: a root that names one turn a million times costs what the limits allow, and unknown fields without end are a few keys.
+// TestGraphManyReferences: a root that names one turn a million times costs what the limits allow, and unknown fields
+// without end are a few keys.
 func TestGraphManyReferences(t *testing.T) {
 	t.Parallel()
 	blobs := map[[32]byte][]byte{}
@@ -128,7 +136,8 @@ func TestGraphManyReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := reasons(c); !slices.Equal(got, []string{"too_large"}) || len(c.UnknownFields) != 201 || c.UnknownFields["(other)"] != 50_000-200 {
+	if got := reasons(c); !slices.Equal(got, []string{"too_large"}) || len(c.UnknownFields) != 201 ||
+		c.UnknownFields["(other)"] != 50_000-200 {
 		t.Errorf("%v, %d keys", got, len(c.UnknownFields))
 	}
 }
@@ -155,7 +164,9 @@ func FuzzGraph(f *testing.F) {
 		}
 		turn := put(blobs, node(1, node(1, user, 2, self, 2, put(blobs, spoilt))))
 		begin := time.Now()
-		for _, root := range [][]byte{b, spoilt, node(8, self), node(8, turn), node(1, self, 13, self, 4, b), node(8, put(blobs, node(1, node(1, self)))), node(31, node(1, []byte("a"), 2, self)), node(16, node(1, []byte("a"), 2, node(1, b)))} {
+		for _, root := range [][]byte{b, spoilt, node(8, self), node(8, turn), node(1, self, 13, self, 4, b),
+			node(8, put(blobs, node(1, node(1, self)))), node(31, node(1, []byte("a"), 2, self)),
+			node(16, node(1, []byte("a"), 2, node(1, b)))} {
 			fetched, size := 0, 0
 			fetch := func(h graph.Hash) (graph.Blob, error) {
 				fetched++
@@ -170,7 +181,8 @@ func FuzzGraph(f *testing.F) {
 				t.Fatalf("%d blobs of %d bytes were fetched", fetched, size)
 			}
 			fetched, size = 0, 0
-			if err := graph.Walk(root, fetch, limits); err != nil || fetched > limits.Nodes || size > limits.Graph+limits.Blob*fetched {
+			if err := graph.Walk(root, fetch, limits); err != nil || fetched > limits.Nodes ||
+				size > limits.Graph+limits.Blob*fetched {
 				t.Fatalf("a walk fetched %d blobs of %d bytes: %v", fetched, size, err)
 			}
 			again, _ := graph.Decode(root, fetch, limits)

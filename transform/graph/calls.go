@@ -9,8 +9,8 @@ import (
 
 // This file reads tool calls of steps.
 
-// DecodeCall decodes a tool call that stands by itself, outside of a graph: the editor's rows have some (docs/formats.md, Calls in binary). ok is false for bytes that are
-// no call. Blobs that it names are not read.
+// DecodeCall decodes a tool call that stands by itself, outside of a graph: the editor's rows have some
+// (docs/formats.md, Calls in binary). ok is false for bytes that are no call. Blobs that it names are not read.
 func DecodeCall(b []byte, limits Limits) (call *ToolCall, ok bool) {
 	none := func(Hash) (Blob, error) { return Blob{}, ErrMissing }
 	r := &reader{decoder: newDecoder(none, limits), c: &Conversation{}}
@@ -91,7 +91,8 @@ func (r *reader) arguments(c *ToolCall, t tool, b []byte) {
 	c.VariantArgs = toJSON(args)
 }
 
-// lastOutcome is the highest field number of a result that may be an outcome. Fields from 101 on say how a shell was run.
+// lastOutcome is the highest field number of a result that may be an outcome. Fields from 101 on say how a shell was
+// run.
 const lastOutcome = 100
 
 // result reads the result of a call: which field it has, and what is in it.
@@ -124,7 +125,8 @@ func (r *reader) resultBody(c *ToolCall, t tool, num protowire.Number, b []byte)
 	if yes, ok := body["is_error"].(bool); ok && yes && c.Outcome == success {
 		c.Outcome = failure
 	}
-	for name, to := range map[string]**int64{"exit_code": &c.ExitCode, "lines_added": &c.LinesAdded, "lines_removed": &c.LinesRemoved, "execution_time_ms": &c.TookMS, "duration_ms": &c.TookMS} {
+	for name, to := range map[string]**int64{"exit_code": &c.ExitCode, "lines_added": &c.LinesAdded,
+		"lines_removed": &c.LinesRemoved, "execution_time_ms": &c.TookMS, "duration_ms": &c.TookMS} {
 		if n, ok := body[name].(int64); ok && t.results != nil {
 			*to = &n
 		}

@@ -8,25 +8,28 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// This file reads what the editor keeps of a cloud agent: a row that names a state, and the state, which has a root inside (docs/formats.md, Cloud agents).
+// This file reads what the editor keeps of a cloud agent: a row that names a state, and the state, which has a root
+// inside (docs/formats.md, Cloud agents).
 
-// CloudState is what a cloud agent's state and the blobs below it say (CloudAgentState). Numbers in brackets are those of its fields.
+// CloudState is what a cloud agent's state and the blobs below it say (CloudAgentState). Numbers in brackets are those
+// of its fields.
 type CloudState struct {
-	Conversation   *Conversation // of the root in it [1]; its Root is zero if there is none
-	Name           string        // name of the agent [8]
-	Branch         string        // branch that it works on [5]
-	BaseBranch     string        // branch that it began with [10]
-	Summary        string        // what it did [4]
-	PullRequest    string        // URL of its pull request [6]
-	PullText       string        // text of the pull request [3]
-	Prompt         string        // what it was asked for at first [13]
-	StartCommit    string        // commit that it began with [9]
-	LastCommit     string        // commit of its last turn [17]
-	Commits        []string      // commits that it made [26]
-	RequestedAt    *int64        // time of the first request [21]
-	SessionID      string        // [23]
-	Source         string        // where it was started: a text, or the digits of a number whose names are not known [29]
-	CompletedTurns *int64        // [30]
+	Conversation *Conversation // of the root in it [1]; its Root is zero if there is none
+	Name         string        // name of the agent [8]
+	Branch       string        // branch that it works on [5]
+	BaseBranch   string        // branch that it began with [10]
+	Summary      string        // what it did [4]
+	PullRequest  string        // URL of its pull request [6]
+	PullText     string        // text of the pull request [3]
+	Prompt       string        // what it was asked for at first [13]
+	StartCommit  string        // commit that it began with [9]
+	LastCommit   string        // commit of its last turn [17]
+	Commits      []string      // commits that it made [26]
+	RequestedAt  *int64        // time of the first request [21]
+	SessionID    string        // [23]
+	// where it was started: a text, or the digits of a number whose names are not known [29]
+	Source         string
+	CompletedTurns *int64 // [30]
 }
 
 // CloudRow is the row that names the state of a cloud agent.
@@ -38,7 +41,8 @@ type CloudRow struct {
 // maxCloudRow is how long the text of such a row may be. It has some hundred characters.
 const maxCloudRow = 64 << 10
 
-// ReadCloudRow reads the row that names the state of a cloud agent: base64 of a message. It reports false for any other text.
+// ReadCloudRow reads the row that names the state of a cloud agent: base64 of a message. It reports false for any other
+// text.
 func ReadCloudRow(text []byte) (row CloudRow, ok bool) {
 	if len(text) > maxCloudRow {
 		return row, false
@@ -79,7 +83,8 @@ func cloudTime(f field) *int64 {
 
 var cloudMessage = message{"cloud_state", 30}
 
-// DecodeCloud decodes the state of a cloud agent, which is a blob, and the graph below the root in it. The error is one of fetch.
+// DecodeCloud decodes the state of a cloud agent, which is a blob, and the graph below the root in it. The error is one
+// of fetch.
 func DecodeCloud(state Hash, fetch Fetch, limits Limits) (*CloudState, error) {
 	d := newDecoder(fetch, limits)
 	own := &Conversation{}

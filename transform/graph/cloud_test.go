@@ -16,12 +16,15 @@ import (
 
 // cloudLines are the lines of a cloud agent that was read.
 func cloudLines(s *graph.CloudState) []string {
-	return append(lines(s.Conversation), graphtest.Line("cloud", "base", s.BaseBranch, "start", s.StartCommit, "last", s.LastCommit, "session", s.SessionID, "source", s.Source,
-		"turns", graphtest.Number(s.CompletedTurns), "requested", graphtest.Number(s.RequestedAt), "commits", strings.Join(s.Commits, ","),
-		"pull text", text(s.PullText), "work", text(s.Summary), "branch", text(s.Branch), "pull request", text(s.PullRequest), "name", text(s.Name), "prompt", text(s.Prompt)))
+	return append(lines(s.Conversation), graphtest.Line("cloud", "base", s.BaseBranch, "start", s.StartCommit, "last",
+		s.LastCommit, "session", s.SessionID, "source", s.Source, "turns", graphtest.Number(s.CompletedTurns),
+		"requested", graphtest.Number(s.RequestedAt), "commits", strings.Join(s.Commits, ","), "pull text",
+		text(s.PullText), "work", text(s.Summary), "branch", text(s.Branch), "pull request", text(s.PullRequest),
+		"name", text(s.Name), "prompt", text(s.Prompt)))
 }
 
-// TestCloud: each shape of a cloud agent gives what its description says. A walk fetches the blobs that decoding needs, and no other.
+// TestCloud: each shape of a cloud agent gives what its description says. A walk fetches the blobs that decoding needs,
+// and no other.
 func TestCloud(t *testing.T) {
 	t.Parallel()
 	for _, c := range graphtest.CloudCases() {
@@ -44,7 +47,8 @@ func TestCloud(t *testing.T) {
 			if diff := cmp.Diff(sorted(g.Want), sorted(cloudLines(got))); diff != "" {
 				t.Errorf("want (-) and got (+) differ:\n%s", diff)
 			}
-			if root := got.Conversation.Root; !c.Cloud.NoRoot && got.Conversation.Completeness != "unreadable" && root != g.Root {
+			if root := got.Conversation.Root; !c.Cloud.NoRoot && got.Conversation.Completeness != "unreadable" &&
+				root != g.Root {
 				t.Errorf("the root is %s", root)
 			}
 			walked := map[[32]byte][]byte{}
@@ -64,7 +68,8 @@ func TestCloudBounds(t *testing.T) {
 	g := graphtest.CloudCases()[0].Cloud.Build()
 	for name, limits := range map[string]graph.Limits{"blob": {Blob: 12}, "graph": {Graph: 300}, "nodes": {Nodes: 3}} {
 		s, err := graph.DecodeCloud(g.State, from(g.Blobs), limits)
-		if err != nil || !slices.Contains(reasons(s.Conversation), "too_large") || s.Conversation.Completeness == "complete" {
+		if err != nil || !slices.Contains(reasons(s.Conversation), "too_large") ||
+			s.Conversation.Completeness == "complete" {
 			t.Errorf("%s: %v %v", name, s.Conversation, err)
 		}
 	}
@@ -85,8 +90,10 @@ func TestCloudRow(t *testing.T) {
 	if _, ok := graph.ReadCloudRow([]byte(base64.StdEncoding.EncodeToString([]byte(state)))); !ok {
 		t.Error("a row with a state alone names none")
 	}
-	for _, row := range []string{"", base64.StdEncoding.EncodeToString([]byte(state + string(node(9, make([]byte, 70_000))))), "1", "~~~", `{"a":1}`, "AAAA", base64.StdEncoding.EncodeToString([]byte("\x0a\x03abc")), base64.StdEncoding.EncodeToString([]byte("\x0a\x20abc")),
-		strings.Repeat("A", 70_000)} {
+	for _, row := range []string{"",
+		base64.StdEncoding.EncodeToString([]byte(state + string(node(9, make([]byte, 70_000))))), "1", "~~~", `{"a":1}`,
+		"AAAA", base64.StdEncoding.EncodeToString([]byte("\x0a\x03abc")),
+		base64.StdEncoding.EncodeToString([]byte("\x0a\x20abc")), strings.Repeat("A", 70_000)} {
 		if _, ok := graph.ReadCloudRow([]byte(row)); ok {
 			t.Errorf("%.40q names a state", row)
 		}

@@ -2,16 +2,20 @@ package graph
 
 import "encoding/json"
 
-// Conversation is what a root and the blobs below it say (the message ConversationStateStructure). Times are milliseconds since 1970, UTC. A pointer is
-// nil, and a text is empty, where nothing is recorded. Every text is valid UTF-8: other bytes have become U+FFFD. Numbers in brackets are those of the root's fields.
+// Conversation is what a root and the blobs below it say (the message ConversationStateStructure). Times are
+// milliseconds since 1970, UTC. A pointer is nil, and a text is empty, where nothing is recorded. Every text is valid
+// UTF-8: other bytes have become U+FFFD. Numbers in brackets are those of the root's fields.
 type Conversation struct {
-	Root         Hash   // SHA-256 of the root's bytes
-	Completeness string // complete; in_progress: the agent was at work; partial: something could not be read; unreadable: nothing could be read
+	Root Hash // SHA-256 of the root's bytes
+	// complete; in_progress: the agent was at work; partial: something could not be read; unreadable: nothing could be
+	// read
+	Completeness string
 
-	Turns    []Turn          // what the user sees, in order [8]
-	Pending  []ToolCall      // calls that were running and are in no turn [4]
-	Messages []PromptMessage // what the model saw: those of archives first, then those of the root, each blob once [1, 11, 13]
-	Archives []Archive       // what compactions put aside [11, 13]
+	Turns   []Turn     // what the user sees, in order [8]
+	Pending []ToolCall // calls that were running and are in no turn [4]
+	// what the model saw: those of archives first, then those of the root, each blob once [1, 11, 13]
+	Messages []PromptMessage
+	Archives []Archive // what compactions put aside [11, 13]
 
 	Workspaces   []string          // URIs of folders, percent-encoded as stored; the first is the workspace [9]
 	Mode         string            // agent, ask, plan, debug, triage, project; another number as its digits [10]
@@ -28,25 +32,29 @@ type Conversation struct {
 	Subagents    []Subagent        // subagents with a graph of their own [16, 31]
 	SubagentRuns []SubagentRun     // runs of subagents by tool calls [30]
 
-	Problems      []Problem        // what could not be read; one for a blob and a reason
-	UnknownFields map[string]int64 // how often a field was seen that no reader knows: message.number, or message.number/wire type for a known field of another type
-	Blobs         int64            // blobs that were read, without those of subagents
-	UnplacedCalls int64            // tool calls of prompt messages that belong to no step and are not pending
+	Problems []Problem // what could not be read; one for a blob and a reason
+	// how often a field was seen that no reader knows: message.number, or message.number/wire type for a known field of
+	// another type
+	UnknownFields map[string]int64
+	Blobs         int64 // blobs that were read, without those of subagents
+	UnplacedCalls int64 // tool calls of prompt messages that belong to no step and are not pending
 }
 
 // Turn is a prompt with what followed, or a command that the user ran (ConversationTurnStructure).
 type Turn struct {
-	Index        int    // position in the root's list; -1 for a turn that is made from prompt messages
-	RequestID    string // id of the request, which a bubble has as requestId [agent turn 3]
-	User         *UserMessage
-	Steps        []Step
-	Lost         []int         // positions of the steps that could not be read
-	Shell        *ShellCommand // a command that the user ran; then User and Steps are empty
-	Model        string        // modelName of the last prompt message of this request that has one
-	RoutedModel  string        // name of the model that was picked for "Auto" [agent turn 7]
-	DurationMS   *int64        // guessed: the root's turn timing at the same position, if there is one for each turn [14]
-	TimedAt      *int64        // guessed like DurationMS: the time of that timing
-	FromMessages bool          // there is no turn in the graph: it is made from prompt messages, and has no times but the one of a tag
+	Index       int    // position in the root's list; -1 for a turn that is made from prompt messages
+	RequestID   string // id of the request, which a bubble has as requestId [agent turn 3]
+	User        *UserMessage
+	Steps       []Step
+	Lost        []int         // positions of the steps that could not be read
+	Shell       *ShellCommand // a command that the user ran; then User and Steps are empty
+	Model       string        // modelName of the last prompt message of this request that has one
+	RoutedModel string        // name of the model that was picked for "Auto" [agent turn 7]
+	// guessed: the root's turn timing at the same position, if there is one for each turn [14]
+	DurationMS *int64
+	TimedAt    *int64 // guessed like DurationMS: the time of that timing
+	// there is no turn in the graph: it is made from prompt messages, and has no times but the one of a tag
+	FromMessages bool
 }
 
 // UserMessage is a prompt (UserMessage).
@@ -65,7 +73,8 @@ type UserMessage struct {
 
 // Attachment is something that the user gave with a prompt (SelectedContext).
 type Attachment struct {
-	Kind string // image, file, code, terminal, folder, link, rule, command, doc, commit, diff, chat, pull_request, subagent
+	// image, file, code, terminal, folder, link, rule, command, doc, commit, diff, chat, pull_request, subagent
+	Kind string
 	Path string // path, URL, or id
 	Name string // name, title, or media type of an image
 	Text string // its content, if it is recorded in the message itself
@@ -84,29 +93,33 @@ type Step struct {
 
 // ToolCall is a call of a tool (ToolCall), joined with the prompt messages that have its id.
 type ToolCall struct {
-	ID            string
-	IDFrom        string          // call: field 57; args: a field of the arguments; order: guessed from the order of calls; message: the call is known from a prompt message only
-	Name          string          // name that the model called, such as Read: from a prompt message
-	Tool          string          // name of the variant, such as read; its number for one that is not known
-	Variant       int             // field number of the variant; 0 if the call is known from a prompt message only
-	Args          json.RawMessage // arguments: those of the prompt message, else VariantArgs
-	Result        json.RawMessage // result: that of the prompt message, else VariantResult
-	FromMessage   struct{ Args, Result bool }
-	VariantArgs   json.RawMessage // an object of the arguments' fields; keys are names, or numbers where names are not known
+	ID string
+	// call: field 57; args: a field of the arguments; order: guessed from the order of calls; message: the call is
+	// known from a prompt message only
+	IDFrom      string
+	Name        string          // name that the model called, such as Read: from a prompt message
+	Tool        string          // name of the variant, such as read; its number for one that is not known
+	Variant     int             // field number of the variant; 0 if the call is known from a prompt message only
+	Args        json.RawMessage // arguments: those of the prompt message, else VariantArgs
+	Result      json.RawMessage // result: that of the prompt message, else VariantResult
+	FromMessage struct{ Args, Result bool }
+	// an object of the arguments' fields; keys are names, or numbers where names are not known
+	VariantArgs   json.RawMessage
 	VariantResult json.RawMessage // the same of the result
-	Outcome       string          // success, error, rejected, denied: by the field that the result has; "" without a result, and if it has several
-	IsError       *bool           // isError of the prompt message with the result
-	Error         string          // error of a truncated call
-	ExitCode      *int64          // of a shell command that ended
-	TookMS        *int64          // as its result states it, of a shell command or a task
-	LinesAdded    *int64          // of an edit
-	LinesRemoved  *int64          // of an edit
-	AgentID       string          // subagent that a task started
-	Model         string          // modelName of the prompt message with the call
-	StartedAt     *int64          // [59]
-	CompletedAt   *int64          // [60]
-	Pending       bool            // it was running when the root was written [root 4]
-	Truncated     bool            // the step has only a part of it, and names the blob with the original [34]
+	// success, error, rejected, denied: by the field that the result has; "" without a result, and if it has several
+	Outcome      string
+	IsError      *bool  // isError of the prompt message with the result
+	Error        string // error of a truncated call
+	ExitCode     *int64 // of a shell command that ended
+	TookMS       *int64 // as its result states it, of a shell command or a task
+	LinesAdded   *int64 // of an edit
+	LinesRemoved *int64 // of an edit
+	AgentID      string // subagent that a task started
+	Model        string // modelName of the prompt message with the call
+	StartedAt    *int64 // [59]
+	CompletedAt  *int64 // [60]
+	Pending      bool   // it was running when the root was written [root 4]
+	Truncated    bool   // the step has only a part of it, and names the blob with the original [34]
 }
 
 // ShellCommand is a command that the user typed (ShellConversationTurnStructure).
@@ -168,15 +181,17 @@ type Subagent struct {
 // SubagentRun is a run of a subagent by a tool call (SubagentRunState).
 type SubagentRun struct {
 	ToolCallID, SubagentID, Title, Detail string
-	Status                                string // running, backgrounded, success, error, aborted; another number as its digits
-	TranscriptPath, OutputPath            string
-	CompletedAt                           *int64
+	// running, backgrounded, success, error, aborted; another number as its digits
+	Status                     string
+	TranscriptPath, OutputPath string
+	CompletedAt                *int64
 }
 
 // Problem is something that could not be read.
 type Problem struct {
-	// Reason is bad_root or bad_node (not what this node must be), blob_missing, hash_mismatch (the bytes are not those that the name says),
-	// sealed (the store is encrypted; then this is named once, and not for each blob), too_large or too_deep (beyond a limit).
+	// Reason is bad_root or bad_node (not what this node must be), blob_missing, hash_mismatch (the bytes are not those
+	// that the name says), sealed (the store is encrypted; then this is named once, and not for each blob), too_large
+	// or too_deep (beyond a limit).
 	Reason string
 	Node   string // what the blob should be: root, turn, user_message, step and so on
 	Blob   Hash   // the blob, or the one that it is in

@@ -20,8 +20,9 @@ func TestGraphFacts(t *testing.T) {
 	t.Parallel()
 	blobs := map[[32]byte][]byte{}
 	context := slices.Concat(
-		node(1, node(1, make([]byte, 32), 2, s("u"), 3, s("/i.png"), 7, s("image/png"))), node(2, s("not read")), node(9, node(1, s("https://x"), 5, s("x.pdf"))),
-		node(10, node(1, node(1, s("/r.mdc"), 2, s("rule")))), node(12, node(1, s("/review"), 2, s("do it"))), node(21, node(2, s("https://pr"), 3, s("PR"))))
+		node(1, node(1, make([]byte, 32), 2, s("u"), 3, s("/i.png"), 7, s("image/png"))), node(2, s("not read")),
+		node(9, node(1, s("https://x"), 5, s("x.pdf"))), node(10, node(1, node(1, s("/r.mdc"), 2, s("rule")))),
+		node(12, node(1, s("/review"), 2, s("do it"))), node(21, node(2, s("https://pr"), 3, s("PR"))))
 	user := put(blobs, slices.Concat(node(1, s("hi"), 3, context, 27, s("agent-1")), n(5, 1), n(9, 3), n(4, 9)))
 	short := put(blobs, node(2, node(34, node(1, make([]byte, 32), 3, node(2, node(1, s("too long")))), 57, s("t1"))))
 	content := put(blobs, s("from a blob"))
@@ -30,16 +31,25 @@ func TestGraphFacts(t *testing.T) {
 	empty := put(blobs, node(1, []byte{}))
 	turn := put(blobs, node(1, node(1, user, 2, short, 2, read, 2, none, 2, empty)))
 	todo := put(blobs, slices.Concat(node(1, s("a"), 6, s("b"), 6, s("c")), n(3, 7), n(5, 100)))
-	root := slices.Concat(node(8, turn, 3, todo), node(30, node(1, s("call"), 2, slices.Concat(node(2, s("sub"), 5, s("T"), 6, s("D"), 7, s("/t"), 8, s("/o")), n(4, 5)))),
-		node(16, node(1, s("a"), 2, node(8, s("bc-2")))), node(4, s("no JSON")), n(10, 77))
+	root := slices.Concat(node(8, turn, 3, todo),
+		node(30,
+			node(1, s("call"), 2, slices.Concat(node(2, s("sub"), 5, s("T"), 6, s("D"), 7, s("/t"), 8, s("/o")),
+				n(4, 5)))), node(16, node(1, s("a"), 2, node(8, s("bc-2")))), node(4, s("no JSON")), n(10, 77))
 	c := decode(t, root, blobs)
 	hundred := int64(100)
 	for what, pair := range map[string][2]any{
-		"attachments": {c.Turns[0].User.Attachments, []graph.Attachment{{"image", "/i.png", "image/png", ""}, {"link", "https://x", "x.pdf", ""}, {"rule", "/r.mdc", "", "rule"}, {"command", "", "/review", "do it"}, {"pull_request", "https://pr", "PR", ""}}},
-		"tasks":       {c.Todos, []graph.Todo{{ID: "a", Status: "7", UpdatedAt: &hundred, DependsOn: []string{"b", "c"}}}},
-		"runs":        {c.SubagentRuns, []graph.SubagentRun{{ToolCallID: "call", SubagentID: "sub", Title: "T", Detail: "D", Status: "aborted", TranscriptPath: "/t", OutputPath: "/o"}}},
-		"cloud":       {c.Subagents, []graph.Subagent{{ID: "a", CloudID: "bc-2"}}},
-		"mode":        {c.Mode, "77"}, "mode of a prompt": {c.Turns[0].User.Mode, "9"}, "why": {c.Turns[0].User.Reason, "background_task_ended"}, "sender": {c.Turns[0].User.SentByAgentID, "agent-1"},
+		"attachments": {c.Turns[0].User.Attachments,
+			[]graph.Attachment{{"image", "/i.png", "image/png", ""}, {"link", "https://x", "x.pdf", ""},
+				{"rule", "/r.mdc", "", "rule"}, {"command", "", "/review", "do it"},
+				{"pull_request", "https://pr", "PR", ""}}},
+		"tasks": {c.Todos,
+			[]graph.Todo{{ID: "a", Status: "7", UpdatedAt: &hundred, DependsOn: []string{"b", "c"}}}},
+		"runs": {c.SubagentRuns,
+			[]graph.SubagentRun{{ToolCallID: "call", SubagentID: "sub", Title: "T", Detail: "D", Status: "aborted",
+				TranscriptPath: "/t", OutputPath: "/o"}}},
+		"cloud": {c.Subagents, []graph.Subagent{{ID: "a", CloudID: "bc-2"}}},
+		"mode":  {c.Mode, "77"}, "mode of a prompt": {c.Turns[0].User.Mode, "9"},
+		"why": {c.Turns[0].User.Reason, "background_task_ended"}, "sender": {c.Turns[0].User.SentByAgentID, "agent-1"},
 		"problems": {reasons(c), []string{"blob_missing", "bad_node"}}, "how complete": {c.Completeness, "partial"},
 	} {
 		if diff := cmp.Diff(pair[1], pair[0]); diff != "" {
@@ -47,7 +57,9 @@ func TestGraphFacts(t *testing.T) {
 		}
 	}
 	steps := c.Turns[0].Steps
-	if len(steps) != 4 || steps[0].Call.Error != "too long" || steps[0].Call.Outcome != "error" || steps[0].Call.ID != "t1" || string(steps[1].Call.Result) != `{"content":"from a blob"}` || steps[2].Call.ID != "t2" || steps[2].Call.Variant != 0 ||
+	if len(steps) != 4 || steps[0].Call.Error != "too long" || steps[0].Call.Outcome != "error" ||
+		steps[0].Call.ID != "t1" || string(steps[1].Call.Result) != `{"content":"from a blob"}` ||
+		steps[2].Call.ID != "t2" || steps[2].Call.Variant != 0 ||
 		steps[3].Kind != "assistant" || steps[3].Text != "" {
 		t.Errorf("steps %+v", steps)
 	}
@@ -59,19 +71,25 @@ func TestGraphValues(t *testing.T) {
 	nan := append([]byte{2<<3 | 1}, 1, 0, 0, 0, 0, 0, 0xf8, 0x7f)
 	half := append([]byte{2<<3 | 1}, 0, 0, 0, 0, 0, 0, 0xe0, 0x3f)
 	args := []byte{}
-	for _, pair := range [][2][]byte{{s("nan"), nan}, {s("half"), half}, {s("json"), s(`{"a":[1]}`)}, {s("text"), s("\x00\xff?")}, {s("no"), n(4, 0)}, {s("empty"), {}}} {
+	for _, pair := range [][2][]byte{{s("nan"), nan}, {s("half"), half}, {s("json"), s(`{"a":[1]}`)},
+		{s("text"), s("\x00\xff?")}, {s("no"), n(4, 0)}, {s("empty"), {}}} {
 		args = append(args, node(2, node(1, pair[0], 2, pair[1]))...)
 	}
 	blobs := map[[32]byte][]byte{}
 	user := put(blobs, node(1, s("hi")))
-	guessed := slices.Concat(node(1, s("a")), node(1, s("b")), node(1, []byte{0xff, 0xfe}), n(2, 5), n(2, 6), node(3, node(4, s("deep"))), []byte{5<<3 | 5, 1, 0, 0, 0})
-	turn := put(blobs, node(1, node(1, user, 2, put(blobs, node(2, node(15, node(1, args)))), 2, put(blobs, node(2, node(4, node(1, guessed)))), 2, put(blobs, node(2, node(9, node(1, slices.Concat(node(77, s("x")), n(2, 1)))))))))
+	guessed := slices.Concat(node(1, s("a")), node(1, s("b")), node(1, []byte{0xff, 0xfe}), n(2, 5), n(2, 6),
+		node(3, node(4, s("deep"))), []byte{5<<3 | 5, 1, 0, 0, 0})
+	turn := put(blobs,
+		node(1, node(1, user, 2, put(blobs, node(2, node(15, node(1, args)))), 2,
+			put(blobs, node(2, node(4, node(1, guessed)))), 2,
+			put(blobs, node(2, node(9, node(1, slices.Concat(node(77, s("x")), n(2, 1)))))))))
 	c := decode(t, node(8, turn), blobs)
 	var got []string
 	for _, step := range c.Turns[0].Steps {
 		got = append(got, string(step.Call.Args))
 	}
-	want := []string{`{"args":{"empty":null,"half":0.5,"json":{"a":[1]},"nan":null,"no":false,"text":"` + "\\u0000\uFFFD?" + `"}}`, `{"1":["a","b","//4="],"2":[5,6],"3":{"4":"deep"},"5":1}`, `{"merge":true}`}
+	want := []string{`{"args":{"empty":null,"half":0.5,"json":{"a":[1]},"nan":null,"no":false,"text":"` +
+		"\\u0000\uFFFD?" + `"}}`, `{"1":["a","b","//4="],"2":[5,6],"3":{"4":"deep"},"5":1}`, `{"merge":true}`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -10,8 +10,8 @@ import (
 	"pipeline/transform/graph"
 )
 
-// handmade are blobs that are written out: hex digits and 'texts', {name} is the hash of a blob before it. They follow the field numbers of
-// docs/formats.md, Nodes of the graph. Neither the decoder nor the generator had a part in them.
+// handmade are blobs that are written out: hex digits and 'texts', {name} is the hash of a blob before it. They follow
+// the field numbers of docs/formats.md, Nodes of the graph. Neither the decoder nor the generator had a part in them.
 type handmade struct {
 	blobs map[[32]byte][]byte
 	names map[string]string // hex digits of hashes
@@ -66,9 +66,11 @@ func TestGraphGolden(t *testing.T) {
 	h.add(t, "system", `'{"role":"system","content":"x"}'`)
 	root := h.add(t, "root", "0a 20 {system}  42 20 {turn}  2a 07 08 b009 10 c09a0c  4a 09 'file:///w'")
 	c := decode(t, root, h.blobs)
-	compare(t, []string{"is complete", "root used=1200 max=200000", "workspace file:///w", "turn 0 request=r1", `user id=m1 text="hi" at=1788000000000 mode=agent`,
+	compare(t, []string{"is complete", "root used=1200 max=200000", "workspace file:///w", "turn 0 request=r1",
+		`user id=m1 text="hi" at=1788000000000 mode=agent`,
 		`step 0 assistant text="Hello." at=1788000001000-1788000002000`}, c)
-	if len(c.Messages) != 1 || c.Messages[0].Role != "system" || c.Messages[0].Text != "x" || c.Messages[0].Archived || c.Blobs != 4 {
+	if len(c.Messages) != 1 || c.Messages[0].Role != "system" || c.Messages[0].Text != "x" || c.Messages[0].Archived ||
+		c.Blobs != 4 {
 		t.Errorf("messages %+v, %d blobs", c.Messages, c.Blobs)
 	}
 	inline, ok := graph.InlineRoot("~CiA=")
@@ -77,15 +79,17 @@ func TestGraphGolden(t *testing.T) {
 	}
 }
 
-// TestGraphGoldenSteps: a step that was seen in a store of 2025, a call with the id in field 57 and times in 59 and 60, a call of before with the id in its arguments,
-// and a truncated step.
+// TestGraphGoldenSteps: a step that was seen in a store of 2025, a call with the id in field 57 and times in 59 and 60,
+// a call of before with the id in its arguments, and a truncated step.
 func TestGraphGoldenSteps(t *testing.T) {
 	t.Parallel()
 	h := newHandmade()
 	h.add(t, "user", "0a 01 'x'")
-	h.add(t, "seen", "0a28 0a26 4927 6c6c 2072 756e 2074 6865 2077 6f72 6b73 7061 6365 2074 7970 6520 6368 6563 6b20 6e6f 772e 1a00")
+	h.add(t, "seen", "0a28 0a26 4927 6c6c 2072 756e 2074 6865 2077 6f72 6b73 7061 6365 2074 7970 6520 6368 6563 6b20 "+
+		"6e6f 772e 1a00")
 	// Tool call, field 8: path /a; result: success with content; c2 -> id, times 59 and 60.
-	h.add(t, "read", "12 2a  42 13  0a 04 0a 02 '/a'  12 0b 0a 09 0a 03 'abc' 20 02 28 03  ca 03 02 't1'  d8 03 80b0ebe88434  e0 03 e8b7ebe88434")
+	h.add(t, "read", "12 2a  42 13  0a 04 0a 02 '/a'  12 0b 0a 09 0a 03 'abc' 20 02 28 03  ca 03 02 't1'  d8 03 "+
+		"80b0ebe88434  e0 03 e8b7ebe88434")
 	// Tool call, field 1: command ls, field 4 is the id; result: field 4 is rejected, its field 3 the reason.
 	h.add(t, "shell", "12 14  0a 12  0a 08 0a 02 'ls' 22 02 't2'  12 06 22 04 1a 02 'no'")
 	// Tool call, field 34: the original is the step before.
@@ -100,7 +104,8 @@ func TestGraphGoldenSteps(t *testing.T) {
 	}, decode(t, root, h.blobs))
 }
 
-// TestGraphGoldenRest: what else a root names: a long text, a shell turn, an archive, a task, a subagent in each map, and messages joined by the id of a call.
+// TestGraphGoldenRest: what else a root names: a long text, a shell turn, an archive, a task, a subagent in each map,
+// and messages joined by the id of a call.
 func TestGraphGoldenRest(t *testing.T) {
 	t.Parallel()
 	h := newHandmade()
@@ -111,7 +116,8 @@ func TestGraphGoldenRest(t *testing.T) {
 	h.add(t, "command", "0a 02 'ls'")
 	h.add(t, "output", "0a 01 'a'  18 02")
 	h.add(t, "shell", "12 44 0a 20 {command} 12 20 {output}")
-	h.add(t, "call", `'{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1","toolName":"mcp_s_t","args":{"q":1}}]}'`)
+	h.add(t, "call",
+		`'{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1","toolName":"mcp_s_t","args":{"q":1}}]}'`)
 	h.add(t, "result", `'{"role":"tool","content":[{"type":"tool-result","toolCallId":"t1","result":"found"}]}'`)
 	h.add(t, "archive", "0a 20 {call}  12 03 'sum'  18 05")
 	h.add(t, "todo", "0a 01 'a'  12 02 'do'  18 04")
@@ -120,10 +126,11 @@ func TestGraphGoldenRest(t *testing.T) {
 		8201 0b 0a 02 's1' 12 05 2a 03 'gpt'
 		fa01 26 0a 02 's2' 12 20 {sub}
 		d001 80b0ebe88434  da01 03 'UTC'`)
-	compare(t, []string{"is complete", "root started=1788000000000 zone=UTC", "turn 0", `user text="long" simulated=true`,
-		`step 0 tool id="t1" idfrom=args name=mcp_s_t variant=mcp/15 args={"q":1} argsfrom=message result="found" resultfrom=message vargs={"name":"s-t"} at=-`,
-		`turn 1 shell="ls" out="a" err="" exit=2`, `todo a text="do" status=cancelled`, `archive summary="sum"`,
-		"subagent s1 model=gpt", "| nothing", "subagent s2 type=cr created=1788000000000", "| is complete", "| root mode=ask", "unknown user_message.27/0 1"},
+	compare(t, []string{"is complete", "root started=1788000000000 zone=UTC", "turn 0",
+		`user text="long" simulated=true`,
+		`step 0 tool id="t1" idfrom=args name=mcp_s_t variant=mcp/15 args={"q":1} argsfrom=message result="found" resultfrom=message vargs={"name":"s-t"} at=-`, `turn 1 shell="ls" out="a" err="" exit=2`, `todo a text="do" status=cancelled`, `archive summary="sum"`,
+		"subagent s1 model=gpt", "| nothing", "subagent s2 type=cr created=1788000000000", "| is complete",
+		"| root mode=ask", "unknown user_message.27/0 1"},
 		decode(t, root, h.blobs))
 }
 
@@ -131,12 +138,16 @@ func TestGraphGoldenRest(t *testing.T) {
 func TestGraphTags(t *testing.T) {
 	t.Parallel()
 	for tag, want := range map[string]string{
-		"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)": "1777254780000", "Monday, Apr 27, 2026, 7:23 AM (UTC+5:30)": "1777254780000", "Monday, Apr 27, 2026, 1:53 AM (UTC)": "1777254780000",
-		"Sunday, Apr 26, 2026 (UTC-4)": "", "Sunday, Apr 26, 2026, 9:53 PM": "", "Sunday, Apr 26, 2026, 9:53 PM (UTC-99)": "", "Sunday, Apr 26, 2026, 9:53 PM (UTCx)": "", "": "",
+		"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)":    "1777254780000",
+		"Monday, Apr 27, 2026, 7:23 AM (UTC+5:30)": "1777254780000",
+		"Monday, Apr 27, 2026, 1:53 AM (UTC)":      "1777254780000", "Sunday, Apr 26, 2026 (UTC-4)": "",
+		"Sunday, Apr 26, 2026, 9:53 PM": "", "Sunday, Apr 26, 2026, 9:53 PM (UTC-99)": "",
+		"Sunday, Apr 26, 2026, 9:53 PM (UTCx)": "", "": "",
 	} {
 		h := newHandmade()
 		h.add(t, "m", `'{"role":"user","content":"<timestamp>`+tag+`</timestamp>\n<user_query>\n hi \n</user_query>"}'`)
 		c := decode(t, h.bytes(t, "0a 20 {m}"), h.blobs)
-		compare(t, []string{"is complete", "root", "turn -1 frommessages=true", graphtest.Line("user", "text", `"hi"`, "tagged", want)}, c)
+		compare(t, []string{"is complete", "root", "turn -1 frommessages=true",
+			graphtest.Line("user", "text", `"hi"`, "tagged", want)}, c)
 	}
 }

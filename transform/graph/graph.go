@@ -1,14 +1,15 @@
 // Package graph decodes the graph in which Cursor's agent keeps a conversation (docs/formats.md, The agent's graph).
 //
-// A node of the graph is a blob, and its name is the SHA-256 of its bytes. The same graph is in the rows agentKv of the editor's store, in the
-// store.db of the command line, and in what the editor keeps of a cloud agent. So this package fetches blobs through a function, and knows no store.
+// A node of the graph is a blob, and its name is the SHA-256 of its bytes. The same graph is in the rows agentKv of the
+// editor's store, in the store.db of the command line, and in what the editor keeps of a cloud agent. So this package
+// fetches blobs through a function, and knows no store.
 //
-// Most nodes are protobuf messages. They are read by their field numbers, without generated code. What the user sees is in the turns: prompts,
-// answers, thoughts, tool calls, and times. What the model sees is in prompt messages, which are JSON: arguments and results of tools as they were sent.
-// The two are joined by the id of the tool call.
+// Most nodes are protobuf messages. They are read by their field numbers, without generated code. What the user sees is
+// in the turns: prompts, answers, thoughts, tool calls, and times. What the model sees is in prompt messages, which are
+// JSON: arguments and results of tools as they were sent. The two are joined by the id of the tool call.
 //
-// Nothing in a graph is fatal. A blob that is missing, sealed, too large or not what it should be is named in Conversation.Problems, and the rest is read.
-// The package is pure: the same blobs give the same conversation.
+// Nothing in a graph is fatal. A blob that is missing, sealed, too large or not what it should be is named in
+// Conversation.Problems, and the rest is read. The package is pure: the same blobs give the same conversation.
 package graph
 
 import (
@@ -25,8 +26,9 @@ type Hash [sha256.Size]byte
 // String is the hash as 64 hex digits, as keys of stores have it.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// Fetch returns a blob, or ErrMissing if the store has none with this name. Any other error ends the decoding: the store could not be read.
-// The bytes are those that were hashed: a store that has hex digits, or one byte 0 for an empty blob, decodes them first. They are not changed, and what Decode returns does not refer to them.
+// Fetch returns a blob, or ErrMissing if the store has none with this name. Any other error ends the decoding: the
+// store could not be read. The bytes are those that were hashed: a store that has hex digits, or one byte 0 for an
+// empty blob, decodes them first. They are not changed, and what Decode returns does not refer to them.
 type Fetch func(Hash) (Blob, error)
 
 // A Blob is what a store has under a name.
@@ -41,7 +43,8 @@ func (b Blob) has(h Hash) bool { return b.Checked || sha256.Sum256(b.Bytes) == h
 // ErrMissing says that the store does not have a blob.
 var ErrMissing = errors.New("the store does not have this blob")
 
-// Limits bound what one graph may cost. A limit of 0 is the one given here. What is beyond a limit is left out, and named in Problems.
+// Limits bound what one graph may cost. A limit of 0 is the one given here. What is beyond a limit is left out, and
+// named in Problems.
 type Limits struct {
 	Blob  int // bytes of a blob: 16 MiB
 	Graph int // bytes of all blobs together; a blob counts each time that it is fetched: 256 MiB
@@ -67,7 +70,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Decode decodes the graph below a root that is given as its bytes: one that a row of the editor holds inline. The error is one of fetch.
+// Decode decodes the graph below a root that is given as its bytes: one that a row of the editor holds inline. The
+// error is one of fetch.
 func Decode(root []byte, fetch Fetch, limits Limits) (*Conversation, error) {
 	d := newDecoder(fetch, limits)
 	c := d.conversation(root, 0)
@@ -85,8 +89,9 @@ func DecodeBlob(root Hash, fetch Fetch, limits Limits) (*Conversation, error) {
 	return c, d.finish(c)
 }
 
-// InlineRoot returns the bytes of a root that the editor's composerData has as conversationState: "~" and base64. "~" alone is an empty conversation. Before there was a "~", it was hex
-// digits, or base64 alone: such a text is a root if its bytes are a message. It reports false for a text of another form, and for the empty text.
+// InlineRoot returns the bytes of a root that the editor's composerData has as conversationState: "~" and base64. "~"
+// alone is an empty conversation. Before there was a "~", it was hex digits, or base64 alone: such a text is a root if
+// its bytes are a message. It reports false for a text of another form, and for the empty text.
 func InlineRoot(text string) ([]byte, bool) {
 	encoded, isMarked := strings.CutPrefix(text, "~")
 	if !isMarked {

@@ -97,7 +97,8 @@ func sorted(lines []string) []string {
 
 // rank puts pending calls and lines of damage behind the turns.
 func rank(line string) int {
-	for i, kind := range []string{"is ", "root", "workspace", "part", "turn", "pending", "todo", "branch", "plan", "archive", "run", "subagent", "| "} {
+	for i, kind := range []string{"is ", "root", "workspace", "part", "turn", "pending", "todo", "branch", "plan",
+		"archive", "run", "subagent", "| "} {
 		if strings.HasPrefix(line, kind) {
 			if kind == "subagent" {
 				return i + 1
@@ -151,7 +152,8 @@ func lines(c *graph.Conversation) (out []string) {
 	add := func(what string, pairs ...string) { out = append(out, graphtest.Line(what, pairs...)) }
 	n := graphtest.Number
 	add("is " + c.Completeness)
-	add("root", "mode", c.Mode, "used", n(c.UsedTokens), "max", n(c.MaxTokens), "started", n(c.StartedAt), "zone", c.TimeZone, "summary", text(c.Summary), "plan", text(c.Plan))
+	add("root", "mode", c.Mode, "used", n(c.UsedTokens), "max", n(c.MaxTokens), "started", n(c.StartedAt), "zone",
+		c.TimeZone, "summary", text(c.Summary), "plan", text(c.Plan))
 	for _, w := range c.Workspaces {
 		add("workspace " + w)
 	}
@@ -177,10 +179,12 @@ func lines(c *graph.Conversation) (out []string) {
 		add("archive", "summary", text(a.Summary))
 	}
 	for _, r := range c.SubagentRuns {
-		add("run "+r.ToolCallID, "subagent", r.SubagentID, "title", quoted(r.Title), "status", r.Status, "ended", n(r.CompletedAt))
+		add("run "+r.ToolCallID, "subagent", r.SubagentID, "title", quoted(r.Title), "status", r.Status, "ended",
+			n(r.CompletedAt))
 	}
 	for _, s := range c.Subagents {
-		add("subagent "+s.ID, "type", s.Type, "model", s.Model, "cloud", s.CloudID, "transcript", s.TranscriptPath, "created", n(s.CreatedAt), "used", n(s.LastUsedAt))
+		add("subagent "+s.ID, "type", s.Type, "model", s.Model, "cloud", s.CloudID, "transcript", s.TranscriptPath,
+			"created", n(s.CreatedAt), "used", n(s.LastUsedAt))
 		for _, line := range lines(s.State) {
 			out = append(out, "| "+line)
 		}
@@ -198,12 +202,15 @@ func turnLines(t graph.Turn) (out []string) {
 	add := func(what string, pairs ...string) { out = append(out, graphtest.Line(what, pairs...)) }
 	n := graphtest.Number
 	if s := t.Shell; s != nil {
-		add("turn "+strconv.Itoa(t.Index), "shell", quoted(s.Command), "out", quoted(s.Stdout), "err", quoted(s.Stderr), "exit", n(s.ExitCode))
+		add("turn "+strconv.Itoa(t.Index), "shell", quoted(s.Command), "out", quoted(s.Stdout), "err", quoted(s.Stderr),
+			"exit", n(s.ExitCode))
 		return out
 	}
-	add("turn "+strconv.Itoa(t.Index), "request", t.RequestID, "routed", t.RoutedModel, "model", t.Model, "duration", n(t.DurationMS), "timed", n(t.TimedAt), "frommessages", yes(t.FromMessages))
+	add("turn "+strconv.Itoa(t.Index), "request", t.RequestID, "routed", t.RoutedModel, "model", t.Model, "duration",
+		n(t.DurationMS), "timed", n(t.TimedAt), "frommessages", yes(t.FromMessages))
 	if u := t.User; u != nil {
-		add("user", "id", u.ID, "text", quoted(u.Text), "simulated", yes(u.Simulated), "at", n(u.StartedAt), "tagged", n(u.TaggedAt), "mode", u.Mode)
+		add("user", "id", u.ID, "text", quoted(u.Text), "simulated", yes(u.Simulated), "at", n(u.StartedAt), "tagged",
+			n(u.TaggedAt), "mode", u.Mode)
 		for _, a := range u.Attachments {
 			add("attachment "+a.Kind, "path", a.Path, "name", a.Name, "text", quoted(a.Text))
 		}
@@ -225,10 +232,13 @@ func turnLines(t graph.Turn) (out []string) {
 func callLine(what, at string, c *graph.ToolCall) string {
 	n := graphtest.Number
 	variant := c.Tool + "/" + strconv.Itoa(c.Variant)
-	return graphtest.Line(what+" tool", "id", text(c.ID), "idfrom", c.IDFrom, "name", c.Name, "variant", variant, "args", graphtest.Canonical(string(c.Args)), "argsfrom", said(c.FromMessage.Args, c.Args),
-		"result", graphtest.Canonical(string(c.Result)), "resultfrom", said(c.FromMessage.Result, c.Result), "vargs", graphtest.Canonical(string(c.VariantArgs)), "vresult", graphtest.Canonical(string(c.VariantResult)),
-		"outcome", c.Outcome, "iserror", isTrue(c.IsError), "exit", n(c.ExitCode), "added", n(c.LinesAdded), "removed", n(c.LinesRemoved), "agent", c.AgentID, "model", c.Model, "at", at,
-		"truncated", yes(c.Truncated), "pending", yes(c.Pending))
+	return graphtest.Line(what+" tool", "id", text(c.ID), "idfrom", c.IDFrom, "name", c.Name, "variant", variant,
+		"args", graphtest.Canonical(string(c.Args)), "argsfrom", said(c.FromMessage.Args, c.Args), "result",
+		graphtest.Canonical(string(c.Result)), "resultfrom", said(c.FromMessage.Result, c.Result), "vargs",
+		graphtest.Canonical(string(c.VariantArgs)), "vresult", graphtest.Canonical(string(c.VariantResult)), "outcome",
+		c.Outcome, "iserror", isTrue(c.IsError), "exit", n(c.ExitCode), "added", n(c.LinesAdded), "removed",
+		n(c.LinesRemoved), "agent", c.AgentID, "model", c.Model, "at", at, "truncated", yes(c.Truncated), "pending",
+		yes(c.Pending))
 }
 
 // TestGraphFetchFails: a store that cannot be read is no graph with missing blobs.
@@ -265,7 +275,8 @@ func TestGraphSealedStore(t *testing.T) {
 	for name, test := range map[string]struct {
 		root []byte
 		want string
-	}{"encrypted": {noise, "sealed"}, "cut": {g.Root[:70], "hash_mismatch"}, "another root": {append([]byte{0x0a, 32}, g.Root[2:]...)[:40], "hash_mismatch"}} {
+	}{"encrypted": {noise, "sealed"}, "cut": {g.Root[:70], "hash_mismatch"},
+		"another root": {append([]byte{0x0a, 32}, g.Root[2:]...)[:40], "hash_mismatch"}} {
 		blobs := map[[32]byte][]byte{g.Hash(): test.root}
 		c, err := graph.DecodeBlob(g.Hash(), from(blobs), graph.Limits{})
 		if err != nil || len(c.Problems) != 1 || c.Problems[0].Reason != test.want || c.Completeness != "unreadable" {
@@ -274,7 +285,8 @@ func TestGraphSealedStore(t *testing.T) {
 	}
 }
 
-// TestGraphDamage: with bytes that are cut or flipped, in a blob or in the root, the rest is read, and what is lost is named.
+// TestGraphDamage: with bytes that are cut or flipped, in a blob or in the root, the rest is read, and what is lost is
+// named.
 func TestGraphDamage(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -316,5 +328,7 @@ func fetched(t *testing.T, g *graphtest.Graph, h graph.Hash) (asked bool) {
 }
 
 func inSubagent(c *graph.Conversation) bool {
-	return slices.ContainsFunc(c.Subagents, func(s graph.Subagent) bool { return s.State != nil && len(s.State.Problems) > 0 })
+	return slices.ContainsFunc(c.Subagents, func(s graph.Subagent) bool {
+		return s.State != nil && len(s.State.Problems) > 0
+	})
 }

@@ -52,8 +52,8 @@ func (c *ToolCall) add(x *exchange) {
 	}
 }
 
-// pairInOrder pairs calls without an id with those of prompt messages that no other call has: the first with the first, and so on. It is a guess,
-// and made only if there are as many of the ones as of the others.
+// pairInOrder pairs calls without an id with those of prompt messages that no other call has: the first with the first,
+// and so on. It is a guess, and made only if there are as many of the ones as of the others.
 func (r *reader) pairInOrder(calls []*ToolCall) {
 	var free []*exchange
 	for _, x := range r.calls.order {
@@ -70,8 +70,8 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 	}
 }
 
-// pending reads a text of calls that were running: an assistant's message, or a part of one, or a list of parts. It marks those that a turn has, and
-// returns the others. byID has all that are known so far.
+// pending reads a text of calls that were running: an assistant's message, or a part of one, or a list of parts. It
+// marks those that a turn has, and returns the others. byID has all that are known so far.
 func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCall) {
 	head, parts, ok := readMessage([]byte(text))
 	if !ok || head.Role == "" {
@@ -99,8 +99,8 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 	return more
 }
 
-// headFromMessages makes turns of prompt messages: all of them if there are no turns, else those at the beginning that have no turn, as a compaction might leave
-// them. There are never more of them than prompts without a turn.
+// headFromMessages makes turns of prompt messages: all of them if there are no turns, else those at the beginning that
+// have no turn, as a compaction might leave them. There are never more of them than prompts without a turn.
 func (r *reader) headFromMessages() {
 	turns := 0
 	for _, t := range r.c.Turns {
@@ -136,7 +136,8 @@ func (r *reader) countUnplaced() {
 	}
 }
 
-// openPlain lets users' messages open turns that have no tag <user_query>, in a store where none has it. Those that begin with another tag are the program's.
+// openPlain lets users' messages open turns that have no tag <user_query>, in a store where none has it. Those that
+// begin with another tag are the program's.
 func (r *reader) openPlain() {
 	for i := range r.calls.heard {
 		h := &r.calls.heard[i]
@@ -169,7 +170,8 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 		case h.opens && len(turns) >= most:
 			return turns
 		case h.opens:
-			turns = append(turns, Turn{Index: -1, RequestID: h.RequestID, FromMessages: true, User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt}})
+			turns = append(turns, Turn{Index: -1, RequestID: h.RequestID, FromMessages: true,
+				User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt}})
 		case len(turns) > 0:
 			t := &turns[len(turns)-1]
 			for _, s := range h.steps {

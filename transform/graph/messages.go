@@ -9,7 +9,8 @@ import (
 	"pipeline/transform/prompt"
 )
 
-// This file reads prompt messages: JSON with a role and parts, in the form of a public library for chats, or in that of OpenAI.
+// This file reads prompt messages: JSON with a role and parts, in the form of a public library for chats, or in that of
+// OpenAI.
 
 // exchanges are the tool calls of prompt messages, with their results.
 type exchanges struct {
@@ -95,7 +96,8 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 		return
 	}
 	cursor := raw.ProviderOptions.Cursor
-	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: scalar(raw.ID), RequestID: cursor.RequestID, Model: cursor.ModelName, Summary: cursor.IsSummary, Archived: archived}}
+	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: scalar(raw.ID), RequestID: cursor.RequestID,
+		Model: cursor.ModelName, Summary: cursor.IsSummary, Archived: archived}}
 	var texts []string
 	for _, p := range parts {
 		if p.Type == "text" {
@@ -137,7 +139,8 @@ func (m *messageHead) answers() bool { return m.Role == "tool" && m.ToolCallID !
 // called are the calls that the other form has beside the content.
 func (m *messageHead) called() (parts []part) {
 	for _, call := range m.ToolCalls {
-		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name, Args: unquoted(call.Function.Arguments)})
+		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name,
+			Args: unquoted(call.Function.Arguments)})
 	}
 	return parts
 }
@@ -245,7 +248,8 @@ func (e *exchanges) step(p part) (Step, bool) {
 	case p.Type == "reasoning" || p.Type == "redacted-reasoning":
 		return Step{Kind: "sealed"}, true
 	case p.Type == "tool-call":
-		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName, Args: clean(p.Args)}}, true
+		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName,
+			Args: clean(p.Args)}}, true
 	}
 	return Step{}, false
 }

@@ -138,9 +138,11 @@ type attached struct {
 
 // attachedKinds are the kinds, by the fields of SelectedContext.
 var attachedKinds = map[int]attached{
-	1: {"image", 3, 7, 0}, 4: {"file", 2, 0, 1}, 5: {"code", 2, 0, 1}, 6: {"terminal", 3, 2, 1}, 7: {"terminal", 3, 2, 1}, 8: {"folder", 1, 0, 0},
-	9: {"link", 1, 5, 0}, 10: {"rule", 1, 0, 2}, 11: {"diff", 0, 0, 1}, 12: {"command", 0, 1, 2}, 13: {"doc", 1, 2, 0}, 17: {"commit", 1, 2, 4},
-	18: {"diff", 0, 0, 1}, 19: {"chat", 1, 2, 0}, 20: {"pull_request", 1, 2, 5}, 21: {"pull_request", 2, 3, 6}, 22: {"subagent", 0, 1, 0},
+	1: {"image", 3, 7, 0}, 4: {"file", 2, 0, 1}, 5: {"code", 2, 0, 1}, 6: {"terminal", 3, 2, 1},
+	7: {"terminal", 3, 2, 1}, 8: {"folder", 1, 0, 0}, 9: {"link", 1, 5, 0}, 10: {"rule", 1, 0, 2},
+	11: {"diff", 0, 0, 1}, 12: {"command", 0, 1, 2}, 13: {"doc", 1, 2, 0}, 17: {"commit", 1, 2, 4},
+	18: {"diff", 0, 0, 1}, 19: {"chat", 1, 2, 0}, 20: {"pull_request", 1, 2, 5}, 21: {"pull_request", 2, 3, 6},
+	22: {"subagent", 0, 1, 0},
 }
 
 // attachments reads what the user gave with a prompt.
@@ -192,7 +194,8 @@ type stepParts struct {
 	call            *ToolCall
 }
 
-// step reads a step. One with an answer and an empty thought has been seen: the text counts. An empty thought alone stands for sealed reasoning.
+// step reads a step. One with an answer and an empty thought has been seen: the text counts. An empty thought alone
+// stands for sealed reasoning.
 func (r *reader) step(b []byte, depth int) (Step, bool) {
 	var p stepParts
 	m := message{nodeStep, 3}

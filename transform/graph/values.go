@@ -37,7 +37,8 @@ type spec struct {
 	fields []spec // of an object
 }
 
-// object reads a message by a specification, as an object. Without one it is a guess: names are the numbers of fields, and values are what their bytes look like.
+// object reads a message by a specification, as an object. Without one it is a guess: names are the numbers of fields,
+// and values are what their bytes look like.
 func (r *reader) object(name string, specs []spec, b []byte, depth int) map[string]any {
 	out := map[string]any{}
 	if depth >= r.limits.Depth {
@@ -163,7 +164,8 @@ func isText(b []byte) bool {
 	return true
 }
 
-// protoValue reads a value of a map of arguments. It is the well-known message google.protobuf.Value; bytes that are none are taken as JSON, else as a text.
+// protoValue reads a value of a map of arguments. It is the well-known message google.protobuf.Value; bytes that are
+// none are taken as JSON, else as a text.
 func (r *reader) protoValue(b []byte, depth int) any {
 	switch {
 	case depth >= r.limits.Depth:

@@ -6,10 +6,12 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// This file finds the blobs of a graph without making anything of them, for a reader that copies a conversation's blobs before they are decoded.
+// This file finds the blobs of a graph without making anything of them, for a reader that copies a conversation's blobs
+// before they are decoded.
 
-// Walk fetches the blobs that Decode asks for, below a root that is given as its bytes: each once, or once for each kind of node that it is taken for. A blob that
-// cannot be read leads nowhere; Decode names it. The error is one of fetch.
+// Walk fetches the blobs that Decode asks for, below a root that is given as its bytes: each once, or once for each
+// kind of node that it is taken for. A blob that cannot be read leads nowhere; Decode names it. The error is one of
+// fetch.
 func Walk(root []byte, fetch Fetch, limits Limits) error {
 	w := newWalker(fetch, limits)
 	w.look(aRoot, root, 0)
@@ -53,10 +55,12 @@ type lead struct {
 	deeper bool // it may lead on and on, and counts for Limits.Depth
 }
 
-// leads are the fields of each message that lead on. Their numbers are those by which the rest of this package reads them.
+// leads are the fields of each message that lead on. Their numbers are those by which the rest of this package reads
+// them.
 var leads = map[place]map[protowire.Number]lead{
-	aRoot: {1: {to: aLeaf, isBlob: true}, 3: {to: aLeaf, isBlob: true}, 6: {to: aLeaf, isBlob: true}, 7: {to: aLeaf, isBlob: true}, 8: {to: aTurn, isBlob: true},
-		11: {to: anArchive, isBlob: true}, 13: {to: anArchive, isBlob: true}, 16: {to: aSubagentEntry}, 31: {to: aSubagentName}},
+	aRoot: {1: {to: aLeaf, isBlob: true}, 3: {to: aLeaf, isBlob: true}, 6: {to: aLeaf, isBlob: true},
+		7: {to: aLeaf, isBlob: true}, 8: {to: aTurn, isBlob: true}, 11: {to: anArchive, isBlob: true},
+		13: {to: anArchive, isBlob: true}, 16: {to: aSubagentEntry}, 31: {to: aSubagentName}},
 	anArchive:      {1: {to: aLeaf, isBlob: true}, 4: {to: aLeaf, isBlob: true}},
 	aTurn:          {1: {to: anAgentTurn}, 2: {to: aShellTurn}},
 	anAgentTurn:    {1: {to: aPrompt, isBlob: true}, 2: {to: aStep, isBlob: true}},
@@ -71,8 +75,9 @@ var leads = map[place]map[protowire.Number]lead{
 	aSubagentEntry: {2: {to: aSubagent}},
 	aSubagentName:  {2: {to: aSubagent, isBlob: true}},
 	aSubagent:      {1: {to: aRoot, deeper: true}},
-	aCloudState: {1: {to: aRoot}, 3: {to: aLeaf, isBlob: true}, 4: {to: aLeaf, isBlob: true}, 5: {to: aLeaf, isBlob: true}, 6: {to: aLeaf, isBlob: true},
-		8: {to: aLeaf, isBlob: true}, 13: {to: aLeaf, isBlob: true}},
+	aCloudState: {1: {to: aRoot}, 3: {to: aLeaf, isBlob: true}, 4: {to: aLeaf, isBlob: true},
+		5: {to: aLeaf, isBlob: true}, 6: {to: aLeaf, isBlob: true}, 8: {to: aLeaf, isBlob: true},
+		13: {to: aLeaf, isBlob: true}},
 }
 
 // walker is the state of a walk.

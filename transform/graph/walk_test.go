@@ -11,7 +11,8 @@ import (
 	"pipeline/transform/graph"
 )
 
-// TestWalk: a walk fetches what decoding a graph fetches, and nothing else that is in the store. What it decodes from those alone is the same conversation.
+// TestWalk: a walk fetches what decoding a graph fetches, and nothing else that is in the store. What it decodes from
+// those alone is the same conversation.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	cases := graphtest.Cases()
@@ -72,7 +73,8 @@ func TestWalkFails(t *testing.T) {
 	}
 }
 
-// TestCheckedBlob: a blob whose hash was compared before something in it was masked is read; the same bytes from elsewhere are not.
+// TestCheckedBlob: a blob whose hash was compared before something in it was masked is read; the same bytes from
+// elsewhere are not.
 func TestCheckedBlob(t *testing.T) {
 	t.Parallel()
 	g := graphtest.Cases()[0].Graph

@@ -8,10 +8,11 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// This file reads the wire format of protobuf: fields with a number and a type, whose meaning only the reader of the message knows.
+// This file reads the wire format of protobuf: fields with a number and a type, whose meaning only the reader of the
+// message knows.
 
-// A message is a kind of protobuf message. Cursor has numbered the fields of its messages without gaps, so the highest number that is known says
-// which fields are known, even if nothing reads them.
+// A message is a kind of protobuf message. Cursor has numbered the fields of its messages without gaps, so the highest
+// number that is known says which fields are known, even if nothing reads them.
 type message struct {
 	name  string // in keys of UnknownFields
 	known protowire.Number
@@ -35,7 +36,8 @@ const otherFields = "(other)"
 // timeEnd is the first time that is taken as no time, in the year 10000.
 const timeEnd = 253402300800000
 
-// fields yields the fields of a message. Bytes that are no message end it: what came before them counts, and the node is named as bad.
+// fields yields the fields of a message. Bytes that are no message end it: what came before them counts, and the node
+// is named as bad.
 func (r *reader) fields(m message, b []byte) iter.Seq[field] {
 	return func(yield func(field) bool) {
 		if !r.node() {
@@ -58,7 +60,8 @@ func (r *reader) fields(m message, b []byte) iter.Seq[field] {
 	}
 }
 
-// consume reads the first field of a message, and returns its length; a negative one if there is none. Groups are none: proto3 has no groups.
+// consume reads the first field of a message, and returns its length; a negative one if there is none. Groups are none:
+// proto3 has no groups.
 func consume(b []byte) (f field, length int) {
 	num, typ, n := protowire.ConsumeTag(b)
 	if n < 0 {

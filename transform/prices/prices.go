@@ -1,7 +1,8 @@
 // Package prices has the price list that estimates are made with, and reads one that a person has written.
 //
-// A list is CSV: model, from (the day from which on a price is valid; empty: it always was), input, cache_write, cache_read and output in US dollars for a million tokens (empty: not
-// known), and source, where the price was published. Lines that begin with # are comments. The package must never know what a turn took: package sql prices it.
+// A list is CSV: model, from (the day from which on a price is valid; empty: it always was), input, cache_write,
+// cache_read and output in US dollars for a million tokens (empty: not known), and source, where the price was
+// published. Lines that begin with # are comments. The package must never know what a turn took: package sql prices it.
 package prices
 
 import (
@@ -107,7 +108,9 @@ func Parse(r io.Reader) ([]schema.ModelPrice, error) {
 	rows.Comment, rows.TrimLeadingSpace = '#', true
 	header, err := rows.Read()
 	if err == io.EOF {
-		return nil, errors.New("is empty: the first line names the columns model,from,input,cache_write,cache_read,output,source")
+		return nil,
+			errors.New("is empty: the first line names the columns " +
+				"model,from,input,cache_write,cache_read,output,source")
 	}
 	if err != nil {
 		return nil, err
@@ -160,7 +163,9 @@ func placesOf(header []string) (places []int, err error) {
 		header[i] = strings.ToLower(strings.TrimSpace(name))
 		switch known := slices.ContainsFunc(columns, func(c column) bool { return c.name == header[i] }); {
 		case !known:
-			return nil, fmt.Errorf("column %q is not known: there are model, from, input, cache_write, cache_read, output and source", name)
+			return nil,
+				fmt.Errorf("column %q is not known: there are model, from, input, cache_write, cache_read, output and "+
+					"source", name)
 		case slices.Index(header, header[i]) < i:
 			return nil, fmt.Errorf("column %q is there twice", name)
 		}

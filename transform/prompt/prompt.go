@@ -1,13 +1,17 @@
-// Package prompt takes a user's message apart: what the user wrote, and the blocks that Cursor put around it (docs/formats.md, Blocks around a prompt).
+// Package prompt takes a user's message apart: what the user wrote, and the blocks that Cursor put around it
+// (docs/formats.md, Blocks around a prompt).
 //
-// The agent's graph and the agent's transcripts have the same blocks. The package is pure: the same text gives the same prompt.
+// The agent's graph and the agent's transcripts have the same blocks. The package is pure: the same text gives the same
+// prompt.
 package prompt
 
 import "strings"
 
 // Prompt is a user's message.
 type Prompt struct {
-	Text   string  // what the user wrote: what is in the blocks <user_query>, else what is left of the message without the blocks at its beginning and end
+	// what the user wrote: what is in the blocks <user_query>, else what is left of the message without the blocks at
+	// its beginning and end
+	Text   string
 	Query  bool    // there is a block <user_query>
 	At     *int64  // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
 	Blocks []Block // what is not in Text, in order
@@ -24,8 +28,8 @@ const query = "user_query"
 
 // known are the names of the blocks. Any other tag is text: users write about HTML.
 var known = map[string]bool{
-	query: true, "timestamp": true, "user_info": true, "system_reminder": true, "attached_files": true, "open_and_recently_viewed_files": true,
-	"image_files": true, "cursor_commands": true, "rules": true,
+	query: true, "timestamp": true, "user_info": true, "system_reminder": true, "attached_files": true,
+	"open_and_recently_viewed_files": true, "image_files": true, "cursor_commands": true, "rules": true,
 }
 
 // longest is at least the length of the longest name.
@@ -75,7 +79,8 @@ func Parse(message string) Prompt {
 	return p
 }
 
-// split cuts a message at the blocks that begin on a line of their own, or right behind another. White space between blocks is left out.
+// split cuts a message at the blocks that begin on a line of their own, or right behind another. White space between
+// blocks is left out.
 func split(s string) (all []segment) {
 	begin := 0 // of what is in no block
 	add := func(name, text string, from, to int) {

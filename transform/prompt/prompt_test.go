@@ -64,10 +64,13 @@ func TestPromptTime(t *testing.T) {
 		t.Fatal(got)
 	}
 	for text, want := range map[string]bool{
-		"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)": true, "Monday, Apr 27, 2026, 7:23 AM (UTC+5:30)": true, "\n Monday, Apr 27, 2026, 1:53 AM (UTC) ": true,
-		"Sunday, Apr 26, 2026, 9:53\u202fPM\u00a0(UTC-4)": true, "Monday, Apr 27, 2026, 3:53 PM (UTC+14)": true, "Sunday, Apr 26, 2026, 10:23 PM (UTC-3:30)": true,
-		"Sunday, Apr 26, 2026 (UTC-4)": false, "Sunday, Apr 26, 2026, 9:53 PM": false, "Sunday, Apr 26, 2026, 9:53 PM (UTC-99)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTCx)": false,
-		"Sunday, Apr 26, 2026, 9:53 PM (UTC4)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTC-4:99)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTC-)": false, "Apr 26, 2026, 9:53 PM (UTC-4)": false, "": false,
+		"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)": true, "Monday, Apr 27, 2026, 7:23 AM (UTC+5:30)": true,
+		"\n Monday, Apr 27, 2026, 1:53 AM (UTC) ": true, "Sunday, Apr 26, 2026, 9:53\u202fPM\u00a0(UTC-4)": true,
+		"Monday, Apr 27, 2026, 3:53 PM (UTC+14)": true, "Sunday, Apr 26, 2026, 10:23 PM (UTC-3:30)": true,
+		"Sunday, Apr 26, 2026 (UTC-4)": false, "Sunday, Apr 26, 2026, 9:53 PM": false,
+		"Sunday, Apr 26, 2026, 9:53 PM (UTC-99)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTCx)": false,
+		"Sunday, Apr 26, 2026, 9:53 PM (UTC4)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTC-4:99)": false,
+		"Sunday, Apr 26, 2026, 9:53 PM (UTC-)": false, "Apr 26, 2026, 9:53 PM (UTC-4)": false, "": false,
 	} {
 		if ms, ok := prompt.Time(text); ok != want || ok && ms != moment {
 			t.Errorf("%q is %d, %v", text, ms, ok)
@@ -79,7 +82,8 @@ func TestPromptTime(t *testing.T) {
 func TestPromptCost(t *testing.T) {
 	t.Parallel()
 	begin := time.Now()
-	for _, piece := range []string{"\n<timestamp>", "\n<rules>\n<user_info>", "<user_query", " <rules>", "\n<rules></rules>", "\n<user_query></user_query>"} {
+	for _, piece := range []string{"\n<timestamp>", "\n<rules>\n<user_info>", "<user_query", " <rules>",
+		"\n<rules></rules>", "\n<user_query></user_query>"} {
 		prompt.Parse(strings.Repeat(piece, 4<<20/len(piece)))
 	}
 	if d := time.Since(begin); d > 20*time.Second {
@@ -89,7 +93,9 @@ func TestPromptCost(t *testing.T) {
 
 // FuzzPrompt: any text has a prompt. All that is in it is in the message, and a prompt in a block comes back.
 func FuzzPrompt(f *testing.F) {
-	for _, s := range []string{"hi", "<user_query>\na\n</user_query>", "<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>\n<rules>x</rules>\nhi <user_query>", "a\n<rules>b</rules>c"} {
+	for _, s := range []string{"hi", "<user_query>\na\n</user_query>",
+		"<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>\n<rules>x</rules>\nhi <user_query>",
+		"a\n<rules>b</rules>c"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -100,7 +106,8 @@ func FuzzPrompt(f *testing.F) {
 				t.Fatalf("%q is not in it", b.Text)
 			}
 		}
-		if size > len(s) || !p.Query && !strings.Contains(s, p.Text) || utf8.ValidString(s) && !utf8.ValidString(p.Text) {
+		if size > len(s) || !p.Query && !strings.Contains(s, p.Text) ||
+			utf8.ValidString(s) && !utf8.ValidString(p.Text) {
 			t.Fatalf("%q of %q", p.Text, s)
 		}
 		if !strings.Contains(s, "</user_query>") {

@@ -26,11 +26,15 @@ func TestTranscriptBounds(t *testing.T) {
 		want       []string
 	}{
 		{"line", message("a") + message(long) + message("b"), transcript.JSONL, transcript.Limits{Line: 100},
-			[]string{`#1 user text="a"`, `#3 user text="b"`, `problem too_large 2 "` + strings.ReplaceAll(message(long)[:80], `"`, `\"`) + `"`}},
-		{"line of a text file", "user:\n" + long + "\nb\n", transcript.Text, transcript.Limits{Line: 100}, []string{`#1 user text="b"`, `problem too_large 2 "` + long[:80] + `"`}},
-		{"messages", message("a") + `{"type":"error"}` + "\n" + message("b") + message("c"), transcript.JSONL, transcript.Limits{Messages: 2},
-			[]string{`#1 user text="a"`, `end 2 error status="" error=""`, `problem too_large 3 "` + strings.ReplaceAll(strings.TrimSpace(message("b")), `"`, `\"`) + `"`}},
-		{"messages of a text file", "user: a\nA: b\nuser: c\n", transcript.Text, transcript.Limits{Messages: 2}, []string{`#1 user text="a"`, `#2 assistant text="b"`, `problem too_large 3 "user: c"`}},
+			[]string{`#1 user text="a"`, `#3 user text="b"`,
+				`problem too_large 2 "` + strings.ReplaceAll(message(long)[:80], `"`, `\"`) + `"`}},
+		{"line of a text file", "user:\n" + long + "\nb\n", transcript.Text, transcript.Limits{Line: 100},
+			[]string{`#1 user text="b"`, `problem too_large 2 "` + long[:80] + `"`}},
+		{"messages", message("a") + `{"type":"error"}` + "\n" + message("b") + message("c"), transcript.JSONL,
+			transcript.Limits{Messages: 2}, []string{`#1 user text="a"`, `end 2 error status="" error=""`,
+				`problem too_large 3 "` + strings.ReplaceAll(strings.TrimSpace(message("b")), `"`, `\"`) + `"`}},
+		{"messages of a text file", "user: a\nA: b\nuser: c\n", transcript.Text, transcript.Limits{Messages: 2},
+			[]string{`#1 user text="a"`, `#2 assistant text="b"`, `problem too_large 3 "user: c"`}},
 	} {
 		compare(t, test.name, test.want, lines(transcript.Parse([]byte(test.text), test.form, test.limits)))
 	}
@@ -42,7 +46,8 @@ func TestTranscriptBounds(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&types, "{\"type\":\"t%d\"}\n", i)
 	}
-	if got := transcript.Parse([]byte(types.String()), transcript.JSONL, transcript.Limits{}).UnknownTypes; len(got) != 201 || got["(other)"] != 300 || got["line.t199"] != 1 {
+	if got := transcript.Parse([]byte(types.String()), transcript.JSONL, transcript.Limits{}).UnknownTypes; len(got) !=
+		201 || got["(other)"] != 300 || got["line.t199"] != 1 {
 		t.Errorf("%d types", len(got))
 	}
 }
@@ -51,12 +56,16 @@ func TestTranscriptBounds(t *testing.T) {
 func TestTranscriptCost(t *testing.T) {
 	t.Parallel()
 	begin := time.Now()
-	for _, piece := range []string{"user:\n<user_query>\n", "assistant:\n[Tool call] a\n[Tool result] b\n", "[Tool call] a\n[Tool call] b\n", "[Tool result]\n", "  x=1\n", "[REDACTED]\n", "[Thinking] x\n\n", "A: x\n", "\n", "  \n"} {
+	for _, piece := range []string{"user:\n<user_query>\n", "assistant:\n[Tool call] a\n[Tool result] b\n",
+		"[Tool call] a\n[Tool call] b\n", "[Tool result]\n", "  x=1\n", "[REDACTED]\n", "[Thinking] x\n\n", "A: x\n",
+		"\n", "  \n"} {
 		for _, before := range []string{"assistant:\n", "assistant:\n[Tool call] a\n", "user:\nx\n"} {
-			transcript.Parse([]byte(before+strings.Repeat(piece, 1<<19/len(piece))), transcript.Text, transcript.Limits{})
+			transcript.Parse([]byte(before+strings.Repeat(piece, 1<<19/len(piece))), transcript.Text,
+				transcript.Limits{})
 		}
 	}
-	transcript.Parse([]byte("A:\n"+strings.Repeat("[Tool call] a\n[Tool result] a\n", 300_000)), transcript.Text, transcript.Limits{})
+	transcript.Parse([]byte("A:\n"+strings.Repeat("[Tool call] a\n[Tool result] a\n", 300_000)), transcript.Text,
+		transcript.Limits{})
 	nested := `{"role":"assistant","message":{"content":[{"type":"tool_use","input":` + strings.Repeat("[", 1<<20)
 	transcript.Parse([]byte(nested), transcript.JSONL, transcript.Limits{})
 	if d := time.Since(begin); d > 30*time.Second {
@@ -90,7 +99,8 @@ func texts(tr *transcript.Transcript) (all []string) {
 	return all
 }
 
-// FuzzParse reads any bytes in both forms. Texts are valid, there are not more things than lines, the lines ascend, and the same bytes say the same again.
+// FuzzParse reads any bytes in both forms. Texts are valid, there are not more things than lines, the lines ascend, and
+// the same bytes say the same again.
 func FuzzParse(f *testing.F) {
 	for _, c := range transcripttest.Cases() {
 		f.Add(c.Text)
@@ -131,7 +141,8 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 			if len(tr.Messages)+len(tr.Ends)+len(tr.Problems) > all {
-				t.Fatalf("%d messages, %d ends and %d problems of %d lines", len(tr.Messages), len(tr.Ends), len(tr.Problems), all)
+				t.Fatalf("%d messages, %d ends and %d problems of %d lines", len(tr.Messages), len(tr.Ends),
+					len(tr.Problems), all)
 			}
 		}
 	})

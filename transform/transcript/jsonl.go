@@ -27,7 +27,8 @@ type rawLine struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// said are the role and the content of a line in any of its forms: {role, message: {content}}, {role, content}, {type, message: {role, content}}. The role is "" for another line.
+// said are the role and the content of a line in any of its forms: {role, message: {content}}, {role, content}, {type,
+// message: {role, content}}. The role is "" for another line.
 func (l *rawLine) said() (role string, content json.RawMessage) {
 	if content = l.Message.Content; content == nil {
 		content = l.Content
@@ -93,7 +94,8 @@ func (r *reader) line(n int, line []byte) bool {
 			return false
 		}
 		parts := r.parts(content)
-		if role == "assistant" || len(parts) == 0 || slices.ContainsFunc(parts, func(p part) bool { return p.Type != toolResultPart }) {
+		if role == "assistant" || len(parts) == 0 ||
+			slices.ContainsFunc(parts, func(p part) bool { return p.Type != toolResultPart }) {
 			r.Messages = append(r.Messages, r.message(n, role, parts))
 		} else {
 			r.ResultLines++

@@ -18,8 +18,9 @@ type File struct {
 	Form   Form
 }
 
-// Locate reads a path relative to the folder projects, with slashes. It reports false for a file that is no transcript. The layouts are, each with
-// .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl, SLUG/agent-transcripts/ID/transcript.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
+// Locate reads a path relative to the folder projects, with slashes. It reports false for a file that is no transcript.
+// The layouts are, each with .jsonl and .txt: SLUG/agent-transcripts/ID.jsonl, SLUG/agent-transcripts/ID/ID.jsonl,
+// SLUG/agent-transcripts/ID/transcript.jsonl and SLUG/agent-transcripts/PARENT/subagents/ID.jsonl.
 func Locate(path string) (File, bool) {
 	names := strings.Split(path, "/")
 	if len(names) < 3 || names[1] != "agent-transcripts" || !utf8.ValidString(path) {
@@ -53,8 +54,8 @@ func Locate(path string) (File, bool) {
 	return f, true
 }
 
-// Slugs are the names that the folder of a project may have, the likeliest first; none for the root. A name cannot be turned back into a path.
-// Windows without a folder have others: empty-window, or a time in milliseconds.
+// Slugs are the names that the folder of a project may have, the likeliest first; none for the root. A name cannot be
+// turned back into a path. Windows without a folder have others: empty-window, or a time in milliseconds.
 func Slugs(path string) (all []string) {
 	trimmed := strings.TrimLeft(path, `/\`)
 	spellings := []string{path}

@@ -12,15 +12,16 @@ import (
 func TestLocate(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]transcript.File{
-		"s/agent-transcripts/a/a.jsonl":                                 {Slug: "s", ID: "a"},
-		"s/agent-transcripts/a.jsonl":                                   {Slug: "s", ID: "a"},
-		"s/agent-transcripts/a.txt":                                     {Slug: "s", ID: "a", Form: transcript.Text},
-		"s/agent-transcripts/a/a.txt":                                   {Slug: "s", ID: "a", Form: transcript.Text},
-		"s/agent-transcripts/a/transcript.jsonl":                        {Slug: "s", ID: "a"},
-		"s/agent-transcripts/a/transcript.txt":                          {Slug: "s", ID: "a", Form: transcript.Text},
-		"s/agent-transcripts/transcript.jsonl":                          {Slug: "s", ID: "transcript"},
-		"s/agent-transcripts/a/subagents/b.jsonl":                       {Slug: "s", ID: "b", Parent: "a"},
-		"s/agent-transcripts/a/subagents/b.txt":                         {Slug: "s", ID: "b", Parent: "a", Form: transcript.Text},
+		"s/agent-transcripts/a/a.jsonl":           {Slug: "s", ID: "a"},
+		"s/agent-transcripts/a.jsonl":             {Slug: "s", ID: "a"},
+		"s/agent-transcripts/a.txt":               {Slug: "s", ID: "a", Form: transcript.Text},
+		"s/agent-transcripts/a/a.txt":             {Slug: "s", ID: "a", Form: transcript.Text},
+		"s/agent-transcripts/a/transcript.jsonl":  {Slug: "s", ID: "a"},
+		"s/agent-transcripts/a/transcript.txt":    {Slug: "s", ID: "a", Form: transcript.Text},
+		"s/agent-transcripts/transcript.jsonl":    {Slug: "s", ID: "transcript"},
+		"s/agent-transcripts/a/subagents/b.jsonl": {Slug: "s", ID: "b", Parent: "a"},
+		"s/agent-transcripts/a/subagents/b.txt": {Slug: "s", ID: "b", Parent: "a",
+			Form: transcript.Text},
 		"s/agent-transcripts/agent-transcripts/agent-transcripts.jsonl": {Slug: "s", ID: "agent-transcripts"},
 		"1788000000000/agent-transcripts/task-a.b/task-a.b.jsonl":       {Slug: "1788000000000", ID: "task-a.b"},
 		"s/agent-transcripts/a/b.jsonl":                                 {},
@@ -66,7 +67,9 @@ func TestSlugs(t *testing.T) {
 		"/":                       nil,
 		"":                        nil,
 		"/_":                      {"_"},
-		"/" + strings.Repeat("folder/", 12) + "12_45": {strings.Repeat("folder-", 12) + "12-45", strings.Repeat("folder-", 12) + "12_45", strings.Repeat("folder-", 12) + "-8959ce5"},
+		"/" + strings.Repeat("folder/", 12) +
+			"12_45": {strings.Repeat("folder-", 12) + "12-45", strings.Repeat("folder-", 12) + "12_45",
+			strings.Repeat("folder-", 12) + "-8959ce5"},
 	} {
 		if got := transcript.Slugs(path); !slices.Equal(got, want) {
 			t.Errorf("%q may be %q, want %q", path, got, want)

@@ -2,7 +2,8 @@ package transcript
 
 import "strings"
 
-// This file reads text files. A speaker's word is at the beginning of a line, and what the speaker said goes on to the next speaker.
+// This file reads text files. A speaker's word is at the beginning of a line, and what the speaker said goes on to the
+// next speaker.
 
 // textReader reads a text file.
 type textReader struct {
@@ -47,8 +48,9 @@ func (r *reader) text(file []byte) {
 	}
 }
 
-// generation says how speakers are written. In one generation the words user: and assistant: are alone on their lines. In the other, what is said
-// begins behind the word, and the assistant's is A: or assistant:. A file is of the first if it begins so and does not have A: instead.
+// generation says how speakers are written. In one generation the words user: and assistant: are alone on their lines.
+// In the other, what is said begins behind the word, and the assistant's is A: or assistant:. A file is of the first if
+// it begins so and does not have A: instead.
 func generation(all []string) func(string) (role, rest string, ok bool) {
 	first, alone, short := "", false, false
 	for _, line := range all {
@@ -92,7 +94,8 @@ func speakerInline(line string) (role, rest string, ok bool) {
 	return "", "", false
 }
 
-// end is the index of the line behind a message. A speaker's word in a query is text that the user wrote, if the query has an end.
+// end is the index of the line behind a message. A speaker's word in a query is text that the user wrote, if the query
+// has an end.
 func (t *textReader) end(i int, role string) int {
 	const from, to = "<user_query>", "</user_query>"
 	inside := func(i int) int {
@@ -114,7 +117,8 @@ func (t *textReader) end(i int, role string) int {
 	return len(t.all)
 }
 
-// assistant reads what the assistant said, thought and called. What belongs to a mark is indented, and ends at the next line that is not.
+// assistant reads what the assistant said, thought and called. What belongs to a mark is indented, and ends at the next
+// line that is not.
 func (t *textReader) assistant(m *Message, all []string) {
 	var texts, thoughts []string
 	for i := 0; i < len(all); {

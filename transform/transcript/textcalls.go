@@ -11,7 +11,8 @@ import (
 // place is where a call is: the indexes of its message and of the call in it.
 type place struct{ message, call int }
 
-// openCalls are the calls of a turn. A result belongs to the first call of its name that has none; without a name, to the first call that has none.
+// openCalls are the calls of a turn. A result belongs to the first call of its name that has none; without a name, to
+// the first call that has none.
 type openCalls struct {
 	inOrder []place
 	byName  map[string][]place
@@ -49,8 +50,9 @@ func (t *textReader) answer(name, result string) {
 	}
 }
 
-// args are the arguments of a call as JSON. Lines key=value are an object of texts: a value goes on to the next line that begins with a key which the
-// call does not have yet. Else the lines are JSON, or a text, as of a patch. nil for no lines.
+// args are the arguments of a call as JSON. Lines key=value are an object of texts: a value goes on to the next line
+// that begins with a key which the call does not have yet. Else the lines are JSON, or a text, as of a patch. nil for
+// no lines.
 func args(all []string) json.RawMessage {
 	if len(all) == 0 {
 		return nil

@@ -1,10 +1,11 @@
 // Package transcript reads the transcripts that Cursor's agent writes beside its stores (docs/formats.md, Transcripts).
 //
-// A transcript has what was said and which tools were called. It has no ids of messages, no models, no tokens, and no times but the one in a
-// prompt's tag; only the older text files have results of tools. So it stands in where no store has the conversation.
+// A transcript has what was said and which tools were called. It has no ids of messages, no models, no tokens, and no
+// times but the one in a prompt's tag; only the older text files have results of tools. So it stands in where no store
+// has the conversation.
 //
-// Nothing in a transcript is fatal: what cannot be read is named in Transcript.Problems, and the rest is read. The package is pure: the same bytes
-// give the same transcript.
+// Nothing in a transcript is fatal: what cannot be read is named in Transcript.Problems, and the rest is read. The
+// package is pure: the same bytes give the same transcript.
 package transcript
 
 import (
@@ -27,40 +28,46 @@ const (
 	Text              // .txt of 2025: speakers at the beginning of lines, in one of two ways
 )
 
-// Transcript is what a file says. Every text is valid UTF-8: other bytes have become U+FFFD. U+0000 stays, and so do escapes in JSON.
+// Transcript is what a file says. Every text is valid UTF-8: other bytes have become U+FFFD. U+0000 stays, and so do
+// escapes in JSON.
 type Transcript struct {
 	Messages []Message // in order
 	Ends     []End     // in order; only JSONL has them
 	Problems []Problem // what could not be read, the first 1,000
 
-	MoreProblems    int64            // problems beyond those in Problems
-	UnknownTypes    map[string]int64 // how often something of a type was seen that no reader knows: line.TYPE, part.TYPE. It was left out
-	UnplacedResults int64            // results of tools that belong to no call. They were left out
-	ResultLines     int64            // lines that have results of tools and nothing else: they are no messages
+	MoreProblems int64 // problems beyond those in Problems
+	// how often something of a type was seen that no reader knows: line.TYPE, part.TYPE. It was left out
+	UnknownTypes    map[string]int64
+	UnplacedResults int64 // results of tools that belong to no call. They were left out
+	ResultLines     int64 // lines that have results of tools and nothing else: they are no messages
 }
 
 // Message is what the user or the agent said. In JSONL it is one line.
 type Message struct {
-	Line     int            // number of its first line in the file, from 1; blank lines count, too
-	Role     string         // user, assistant; another role as stored
-	Text     string         // text parts, joined by line ends. Of a user: what the user wrote
-	TaggedAt *int64         // time of the tag around a prompt, in milliseconds since 1970, UTC: exact to a minute. nil if there is none
+	Line int    // number of its first line in the file, from 1; blank lines count, too
+	Role string // user, assistant; another role as stored
+	Text string // text parts, joined by line ends. Of a user: what the user wrote
+	// time of the tag around a prompt, in milliseconds since 1970, UTC: exact to a minute. nil if there is none
+	TaggedAt *int64
 	Blocks   []prompt.Block // what else was in the text of a user's message
 	Thinking string         // thoughts, joined by line ends
-	Redacted int            // marks [REDACTED] at the ends of text parts: the agent thought here, and the thought is not recorded
-	Calls    []ToolCall     // in order
-	Ended    string         // status of the end of a turn that is a part of the message; "" for none
+	// marks [REDACTED] at the ends of text parts: the agent thought here, and the thought is not recorded
+	Redacted int
+	Calls    []ToolCall // in order
+	Ended    string     // status of the end of a turn that is a part of the message; "" for none
 }
 
-// ID is the message's id in the warehouse: # and the number of its line. A transcript that is continued keeps the lines that it has.
+// ID is the message's id in the warehouse: # and the number of its line. A transcript that is continued keeps the lines
+// that it has.
 func (m Message) ID() string { return "#" + strconv.Itoa(m.Line) }
 
 // ToolCall is a call of a tool.
 type ToolCall struct {
-	ID     string          // "" if none is recorded
-	Name   string          // as the model called it, such as Read
-	Args   json.RawMessage // valid JSON; nil for none. A text file has texts only: an object of them, or a string if they have no names
-	Result *string         // what the tool answered. nil if it is not recorded, as nearly always in JSONL
+	ID   string // "" if none is recorded
+	Name string // as the model called it, such as Read
+	// valid JSON; nil for none. A text file has texts only: an object of them, or a string if they have no names
+	Args   json.RawMessage
+	Result *string // what the tool answered. nil if it is not recorded, as nearly always in JSONL
 
 	IsError *bool // whether the tool failed; nil if it is not recorded
 }
@@ -75,8 +82,8 @@ type End struct {
 
 // Problem is something that could not be read.
 type Problem struct {
-	// Reason is bad_line (no JSON, JSON without a meaning, or a text before the first speaker) or too_large: a line beyond the limit was left out,
-	// or the file has too many messages, and ends for this reader with the line.
+	// Reason is bad_line (no JSON, JSON without a meaning, or a text before the first speaker) or too_large: a line
+	// beyond the limit was left out, or the file has too many messages, and ends for this reader with the line.
 	Reason string
 	Line   int    // like Message.Line
 	Begin  string // what the line begins with

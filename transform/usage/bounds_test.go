@@ -46,8 +46,10 @@ func TestUsageBounds(t *testing.T) {
 		{"event of a page", page(event("a"), event(long), event("b")), usage.Options{Line: 100}, "2 too_large@2"},
 		{"page", page(event("a"), event("b"), event("c"), event("d")), usage.Options{Line: 100}, "4"},
 		{"events of CSV", header + row("a") + row("b") + row("c") + row("d"), usage.Options{Events: 2}, "2 too_many@4"},
-		{"events of a page", page(event("a"), event("b"), event("c"), event("d")) + event("e"), usage.Options{Events: 2}, "2 too_many@3"},
-		{"events of lines", event("a") + event("b") + event("c") + event("d"), usage.Options{Events: 2}, "2 too_many@3"},
+		{"events of a page", page(event("a"), event("b"), event("c"), event("d")) + event("e"),
+			usage.Options{Events: 2}, "2 too_many@3"},
+		{"events of lines", event("a") + event("b") + event("c") + event("d"), usage.Options{Events: 2},
+			"2 too_many@3"},
 		{"depth", event("a") + nested + event("b"), usage.Options{Depth: 5}, "2 too_deep@2"},
 		{"depth that is allowed", event("a") + nested + event("b"), usage.Options{Depth: 6}, "3"},
 		{"pages in arrays", "[[[[[" + page(event("a")) + "]]]]]", usage.Options{}, "0 too_deep@1"},
@@ -64,7 +66,8 @@ func TestUsageBounds(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&fields, `{"timestamp":"1783116900123","model":"m","f%03d":1}`+"\n", i)
 	}
-	if got := usage.Parse("f", []byte(fields.String()), usage.Options{}).Unknown; len(got) != 201 || got["(other)"] != 300 || got["event.f199"] != 1 {
+	if got := usage.Parse("f", []byte(fields.String()), usage.Options{}).Unknown; len(got) != 201 ||
+		got["(other)"] != 300 || got["event.f199"] != 1 {
 		t.Errorf("%d names", len(got))
 	}
 }
@@ -81,7 +84,9 @@ func bad(from, to int) (s string) {
 func TestUsageCost(t *testing.T) {
 	t.Parallel()
 	begin := time.Now()
-	for _, piece := range []string{"[\n", "{\n", "{\"a\":[", "[", "{\"usageEvents\":[", "{\"usageEvents\":[\n", "{}\n{\n", "\"\n", "a\"b\n", "a,\"b\n", "\"\"\"\n", "[]", "{}{", "\t", "\t{\n", "stop\t{}\n", "{\"payload\":", "{\"payload\":{}}\n"} {
+	for _, piece := range []string{"[\n", "{\n", "{\"a\":[", "[", "{\"usageEvents\":[", "{\"usageEvents\":[\n",
+		"{}\n{\n", "\"\n", "a\"b\n", "a,\"b\n", "\"\"\"\n", "[]", "{}{", "\t", "\t{\n", "stop\t{}\n", "{\"payload\":",
+		"{\"payload\":{}}\n"} {
 		for _, before := range []string{"", "Date,Model,Cost\n", "{}\n", "[\n", "{\"usageEventsDisplay\":[\n"} {
 			usage.Parse("f", []byte(before+strings.Repeat(piece, 1<<16/len(piece))), usage.Options{})
 		}
@@ -108,7 +113,8 @@ func texts(f *usage.File) (all []string) {
 	return all
 }
 
-// FuzzParse reads any bytes. Texts are valid, ids are there once, lines ascend, no count is negative, and the same bytes say the same again.
+// FuzzParse reads any bytes. Texts are valid, ids are there once, lines ascend, no count is negative, and the same
+// bytes say the same again.
 func FuzzParse(f *testing.F) {
 	for _, c := range usagetest.Cases() {
 		f.Add(c.Text)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file reads exports of the dashboard. Several generations are known, and they differ in their columns and in the names of these [csv readers]; a column is
-// found by its name, and may be anywhere.
+// This file reads exports of the dashboard. Several generations are known, and they differ in their columns and in the
+// names of these [csv readers]; a column is found by its name, and may be anywhere.
 
 // Columns that are read, as folded names of the latest generation that has them.
 const (
@@ -30,8 +30,9 @@ const (
 )
 
 var knownColumns = map[string]bool{
-	colDate: true, colModel: true, colKind: true, colMaxMode: true, colCloud: true, colWrite: true, colFresh: true, colRead: true, colOutput: true,
-	colTotal: true, colCost: true, colCharged: true, colUser: true, colAutomation: true, colRequests: true,
+	colDate: true, colModel: true, colKind: true, colMaxMode: true, colCloud: true, colWrite: true, colFresh: true,
+	colRead: true, colOutput: true, colTotal: true, colCost: true, colCharged: true, colUser: true, colAutomation: true,
+	colRequests: true,
 }
 
 // synonyms are the names that other generations, and the programs that write their exports anew, give to these columns.
@@ -64,13 +65,16 @@ func isHeader(row []string) bool {
 	for _, name := range row {
 		has[folded(name)] = true
 	}
-	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colCost] || has[colRequests])
+	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colCost] ||
+		has[colRequests])
 }
 
-// separators are what may stand between the fields of a row: programs for tables write the others where a comma stands before decimals.
+// separators are what may stand between the fields of a row: programs for tables write the others where a comma stands
+// before decimals.
 var separators = []rune{',', ';', '\t'}
 
-// separator finds what separates the fields, if a text begins with a row that names columns. A line before it may say sep=; (for a spreadsheet) or #TYPE (from PowerShell).
+// separator finds what separates the fields, if a text begins with a row that names columns. A line before it may say
+// sep=; (for a spreadsheet) or #TYPE (from PowerShell).
 func separator(text []byte) (comma rune, ok bool) {
 	line, rest, _ := bytes.Cut(text, []byte("\n"))
 	if bytes.HasPrefix(bytes.ToLower(bytes.Trim(line, `"`)), []byte("sep=")) || bytes.HasPrefix(line, []byte("#TYPE")) {
@@ -91,7 +95,8 @@ func separator(text []byte) (comma rune, ok bool) {
 // maxRowLines is how many lines a row may have: texts in quotes may have line ends [csv readers].
 const maxRowLines = 20
 
-// rowEnd is where the row ends that a text begins with: behind the first line end that is not in quotes. It reports false if a quote has no end.
+// rowEnd is where the row ends that a text begins with: behind the first line end that is not in quotes. It reports
+// false if a quote has no end.
 func (r *reader) rowEnd(text []byte) (end, lines int, ok bool) {
 	quoted := false
 	for lines < maxRowLines && end < len(text) && end <= r.limits.Line {
@@ -144,7 +149,8 @@ type table struct {
 	width   int            // of the header
 }
 
-// row is the row that begins at an offset. It must end at the other: encoding/csv has the same rules, and one opinion more.
+// row is the row that begins at an offset. It must end at the other: encoding/csv has the same rules, and one opinion
+// more.
 func (t *table) row(offset, end int) ([]string, error) {
 	if t.at < 0 {
 		t.rows, t.at = csv.NewReader(bytes.NewReader(t.text[offset:])), offset
@@ -186,7 +192,8 @@ func (r *reader) csvBad(text []byte, n int) {
 	r.problem(badLine, n, "")
 }
 
-// header finds columns by name; of two with the same name the first counts. Files that were put together have several headers.
+// header finds columns by name; of two with the same name the first counts. Files that were put together have several
+// headers.
 func (r *reader) header(row []string) map[string]int {
 	columns := map[string]int{}
 	for i, name := range row {
@@ -203,7 +210,8 @@ func (r *reader) header(row []string) map[string]int {
 	return columns
 }
 
-// csvEvent reads an event. A row that has fewer fields than there are columns is damaged, and none of its numbers is certain.
+// csvEvent reads an event. A row that has fewer fields than there are columns is damaged, and none of its numbers is
+// certain.
 func (r *reader) csvEvent(t *table, row []string, n int) bool {
 	if strings.TrimSpace(strings.Join(row, "")) == "" {
 		return true
@@ -219,15 +227,18 @@ func (r *reader) csvEvent(t *table, row []string, n int) bool {
 		return ""
 	}, separator: t.comma}
 	e := Event{
-		Origin: CSV, Line: n, OccurredAt: v.time(colDate), Model: v.text(colModel), Kind: v.text(colKind), CloudAgentID: v.text(colCloud), Person: r.person(v.text(colUser)),
-		FreshInputTokens: v.count(colFresh), CacheWriteTokens: v.count(colWrite), CacheReadTokens: v.count(colRead), OutputTokens: v.count(colOutput),
-		TotalTokens: v.count(colTotal), CostCents: v.cents(colCost, true), ChargedCents: v.cents(colCharged, true), MaxMode: v.flag(colMaxMode),
+		Origin: CSV, Line: n, OccurredAt: v.time(colDate), Model: v.text(colModel), Kind: v.text(colKind),
+		CloudAgentID: v.text(colCloud), Person: r.person(v.text(colUser)), FreshInputTokens: v.count(colFresh),
+		CacheWriteTokens: v.count(colWrite), CacheReadTokens: v.count(colRead), OutputTokens: v.count(colOutput),
+		TotalTokens: v.count(colTotal), CostCents: v.cents(colCost, true), ChargedCents: v.cents(colCharged, true),
+		MaxMode: v.flag(colMaxMode),
 	}
 	r.refused(v, n)
 	if e.OccurredAt == nil {
 		return false
 	}
-	if sum := sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens); sum != nil && e.TotalTokens != nil && *sum != *e.TotalTokens {
+	if sum := sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens); sum != nil &&
+		e.TotalTokens != nil && *sum != *e.TotalTokens {
 		r.problem(totalDiffers, n, colTotal)
 	}
 	e.IsCounted = counted(e)

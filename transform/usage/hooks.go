@@ -9,13 +9,15 @@ import (
 
 // This file reads logs of hooks. Cursor keeps none: what is in a log is what a program has written that Cursor started.
 
-// Fields of the hooks that have tokens. Those that are false are known and not read: what was said, folders, and people.
+// Fields of the hooks that have tokens. Those that are false are known and not read: what was said, folders, and
+// people.
 var hookFields = map[string]bool{
-	"conversation_id": true, "session_id": true, "generation_id": true, "model": true, "hook_event_name": true, "status": true,
-	"input_tokens": true, "output_tokens": true, "cache_read_tokens": true, "cache_write_tokens": true,
-	"cursor_version": false, "workspace_roots": false, "user_email": false, "transcript_path": false, "loop_count": false, "text": false, "cwd": false,
-	"model_id": false, "model_params": false, "duration_ms": false, "duration": false, "composer_mode": false, "is_background_agent": false,
-	"timestamp": true, "ts": true, "time": true, "at": true, "logged_at": true, "received_at": true, "started_at": true,
+	"conversation_id": true, "session_id": true, "generation_id": true, "model": true, "hook_event_name": true,
+	"status": true, "input_tokens": true, "output_tokens": true, "cache_read_tokens": true, "cache_write_tokens": true,
+	"cursor_version": false, "workspace_roots": false, "user_email": false, "transcript_path": false,
+	"loop_count": false, "text": false, "cwd": false, "model_id": false, "model_params": false, "duration_ms": false,
+	"duration": false, "composer_mode": false, "is_background_agent": false, "timestamp": true, "ts": true,
+	"time": true, "at": true, "logged_at": true, "received_at": true, "started_at": true,
 }
 
 // Ways in which programs name the time at which a hook was called; the payload has none [satelle] [oh-my-cursor].
@@ -119,8 +121,9 @@ func (r *reader) payload(f fields, line int, c context) {
 	}
 	r.unknownFields(Hook, f, hookFields)
 	e := Event{
-		Origin: Hook, Line: line, OccurredAt: c.at, Model: v.text("model"), Kind: status, ConversationID: v.text("conversation_id"),
-		RequestID: withoutSuffix(v.text("generation_id")), OutputTokens: v.count("output_tokens"), IsCounted: true,
+		Origin: Hook, Line: line, OccurredAt: c.at, Model: v.text("model"), Kind: status,
+		ConversationID: v.text("conversation_id"), RequestID: withoutSuffix(v.text("generation_id")),
+		OutputTokens: v.count("output_tokens"), IsCounted: true,
 	}
 	e.split(v.count("input_tokens"), v.count("cache_read_tokens"), v.count("cache_write_tokens"))
 	if e.ConversationID == "" {
@@ -139,8 +142,9 @@ func (r *reader) payload(f fields, line int, c context) {
 	}
 }
 
-// split sets the parts of an input that includes what was read from the cache and written to it: 25,758 with 16,563 that were read [satelle]. If the
-// parts are larger than the whole, or not recorded, the whole is kept and the split is not known.
+// split sets the parts of an input that includes what was read from the cache and written to it: 25,758 with 16,563
+// that were read [satelle]. If the parts are larger than the whole, or not recorded, the whole is kept and the split is
+// not known.
 func (e *Event) split(input, read, write *int64) {
 	e.FreshInputTokens = input
 	if input == nil {

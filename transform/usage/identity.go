@@ -14,8 +14,9 @@ type turn struct {
 	rank  int // a higher one takes the place of a lower one
 }
 
-// add adds an event that has no name of its own. Its id is made of its time, model, person and counts, and of how many equal events are before it in this file. So
-// the same event has the same id in every file that records as much of it, whatever its cost and its kind have become.
+// add adds an event that has no name of its own. Its id is made of its time, model, person and counts, and of how many
+// equal events are before it in this file. So the same event has the same id in every file that records as much of it,
+// whatever its cost and its kind have become.
 func (r *reader) add(e Event) {
 	key := e.Origin
 	if e.Origin == Hook || e.Origin == Stream { // CSV and the Admin API do not name the conversation of an event
@@ -42,7 +43,8 @@ func (r *reader) add(e Event) {
 	r.Events = append(r.Events, e)
 }
 
-// addTurn adds the event of a turn that has a name. A turn counts once: of several events the one of the highest rank does, and of equal ones the last.
+// addTurn adds the event of a turn that has a name. A turn counts once: of several events the one of the highest rank
+// does, and of equal ones the last.
 func (r *reader) addTurn(e Event, rank int) {
 	key := e.Origin + "\x00" + e.RequestID
 	before, known := r.turns[key]
@@ -88,7 +90,8 @@ func (r *reader) person(name string) string {
 	return Person(r.limits.Key, name)
 }
 
-// Person is the hash by which persons are told apart without being named: of a user's name or address, whatever its case.
+// Person is the hash by which persons are told apart without being named: of a user's name or address, whatever its
+// case.
 func Person(key []byte, name string) string {
 	h := hmac.New(sha256.New, key)
 	h.Write([]byte(strings.ToLower(strings.TrimSpace(name))))

@@ -53,7 +53,8 @@ const maxNested = 4
 // begins is how many lines are looked at to tell whether a file has one value on each.
 const begins = 20
 
-// byLine reports whether a file has one value on each line. A page may be on one line, too; it is read as a value, however long it is.
+// byLine reports whether a file has one value on each line. A page may be on one line, too; it is read as a value,
+// however long it is.
 func byLine(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -76,7 +77,8 @@ func byLine(text []byte) bool {
 	return values >= others
 }
 
-// afterTabs is the JSON of a line, and what is before it: some logs have the event's name or a time there, and a tab behind it [satelle].
+// afterTabs is the JSON of a line, and what is before it: some logs have the event's name or a time there, and a tab
+// behind it [satelle].
 func afterTabs(line []byte) (payload []byte, tabs []string) {
 	for {
 		line = bytes.Trim(line, " \r")
@@ -111,7 +113,8 @@ func (r *reader) jsonLines(text []byte) {
 	}
 }
 
-// jsonValues reads values one after another. A value that is damaged costs what is behind the damage on the same line, no more.
+// jsonValues reads values one after another. A value that is damaged costs what is behind the damage on the same line,
+// no more.
 func (r *reader) jsonValues(text []byte) {
 	for offset, n, counted := 0, 1, 0; !r.full; {
 		rest := bytes.TrimLeft(text[offset:], " \t\r\n,")
@@ -174,7 +177,8 @@ func (r *reader) object(f fields, line int, c context) {
 		r.problem(badLine, line, "")
 	case r.isHook(f, c):
 		r.hook(f, line, c)
-	case f.has("tokenUsage") || f.has("timestamp") && f.has("model") || strings.HasPrefix(f.text("kind"), "USAGE_EVENT_KIND_"):
+	case f.has("tokenUsage") || f.has("timestamp") && f.has("model") ||
+		strings.HasPrefix(f.text("kind"), "USAGE_EVENT_KIND_"):
 		r.api(f, line)
 	case kind != "" && (kind == "result" || f.has("session_id")):
 		r.stream(kind, f, line)

@@ -1,9 +1,11 @@
 package usage
 
-// This file reads what the command line prints for programs: a JSON object, or one on each line, of which the last is the result.
+// This file reads what the command line prints for programs: a JSON object, or one on each line, of which the last is
+// the result.
 
 // Fields of a result's usage.
-var usageFields = map[string]bool{"inputTokens": true, "outputTokens": true, "cacheReadTokens": true, "cacheWriteTokens": true}
+var usageFields = map[string]bool{"inputTokens": true, "outputTokens": true, "cacheReadTokens": true,
+	"cacheWriteTokens": true}
 
 // session is what the lines before a result say of its session.
 type session struct {
@@ -31,10 +33,11 @@ func (r *reader) stream(kind string, f fields, line int) {
 	tokens := object(f["usage"])
 	t := &values{get: tokens.text}
 	e := Event{
-		Origin: Stream, Line: line, OccurredAt: s.at, Model: s.model, Kind: v.text("subtype"), ConversationID: id, RequestID: v.text("request_id"),
+		Origin: Stream, Line: line, OccurredAt: s.at, Model: s.model, Kind: v.text("subtype"), ConversationID: id,
+		RequestID: v.text("request_id"),
 		// The counts are disjoint: an input of 74 beside 12,664 that were read from the cache [satelle].
-		FreshInputTokens: t.count("inputTokens"), CacheWriteTokens: t.count("cacheWriteTokens"), CacheReadTokens: t.count("cacheReadTokens"),
-		OutputTokens: t.count("outputTokens"), IsCounted: true,
+		FreshInputTokens: t.count("inputTokens"), CacheWriteTokens: t.count("cacheWriteTokens"),
+		CacheReadTokens: t.count("cacheReadTokens"), OutputTokens: t.count("outputTokens"), IsCounted: true,
 	}
 	headless := true
 	e.IsHeadless = &headless

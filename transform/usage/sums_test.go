@@ -18,7 +18,8 @@ type day struct {
 // total is what was used on it: counts, and cents that were worth or charged, as far as the form says them.
 type total struct{ fresh, write, read, output, cents int64 }
 
-// sums compares sums per model and day with those of the requests that were written down: all tokens, and the cents of what was paid.
+// sums compares sums per model and day with those of the requests that were written down: all tokens, and the cents of
+// what was paid.
 func sums(t *testing.T, requests []usagetest.Request, f *usage.File) {
 	t.Helper()
 	want, got := map[day]total{}, map[day]total{}
@@ -83,14 +84,16 @@ func TestUsageOverlaps(t *testing.T) {
 		}
 		for i, part := range parts {
 			for _, s := range styles(seed + uint64(i)*5) {
-				if s.Generation == "tokens" || s.Generation == "output" || s.Generation == "v3 team" { // they say more of an event, or less: loads put these together
+				if s.Generation == "tokens" || s.Generation == "output" || s.Generation == "v3 team" {
+					// they say more of an event, or less: loads put these together
 					continue
 				}
 				text, _ := usagetest.Export(part, s, seed)
 				merge(text)
 			}
 			for _, s := range pageStyles(seed + uint64(i)) {
-				s.Sparse, s.Admin = false, false // zeros of all counts cannot be told from none; some pages name persons
+				// zeros of all counts cannot be told from none; some pages name persons
+				s.Sparse, s.Admin = false, false
 				text, _ := usagetest.Pages(part, s)
 				merge(text)
 			}
@@ -109,7 +112,8 @@ func TestUsageOverlaps(t *testing.T) {
 	}
 }
 
-// TestUsageRotation: logs of hooks that overlap, as after a rotation, give each turn once, whichever hook of it is in which log.
+// TestUsageRotation: logs of hooks that overlap, as after a rotation, give each turn once, whichever hook of it is in
+// which log.
 func TestUsageRotation(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(16) {

@@ -1,9 +1,9 @@
-// Package usage reads files that say what Cursor has counted and billed (docs/formats.md, Usage exports and hooks): exports of the dashboard, events of
-// its API, logs of hooks, and what the command line prints.
+// Package usage reads files that say what Cursor has counted and billed (docs/formats.md, Usage exports and hooks):
+// exports of the dashboard, events of its API, logs of hooks, and what the command line prints.
 //
-// What is in a file is told from its content, never from its name. Nothing is fatal: what cannot be read is named in File.Problems, and the rest is
-// read. The package is pure: the same bytes give the same events. It keeps no address and no name of a person, not even in a problem: a hash with a key tells
-// persons apart.
+// What is in a file is told from its content, never from its name. Nothing is fatal: what cannot be read is named in
+// File.Problems, and the rest is read. The package is pure: the same bytes give the same events. It keeps no address
+// and no name of a person, not even in a problem: a hash with a key tells persons apart.
 package usage
 
 import (
@@ -25,51 +25,62 @@ const (
 
 // File is what a file says.
 type File struct {
-	Name      string    // as given
-	Form      string    // CSV, API, Hook, Stream: of the first thing that was known; "" if nothing was
-	Events    []Event   // by line
-	Problems  []Problem // what could not be read, the first 1,000
-	Announced *int64    // how many events there are, as a page of the API says: more than the file has if pages are missing
+	Name     string    // as given
+	Form     string    // CSV, API, Hook, Stream: of the first thing that was known; "" if nothing was
+	Events   []Event   // by line
+	Problems []Problem // what could not be read, the first 1,000
+	// how many events there are, as a page of the API says: more than the file has if pages are missing
+	Announced *int64
 
-	MoreProblems int64            // problems beyond those in Problems
-	Unknown      map[string]int64 // columns and fields that no reader knows, and how often: column.NAME, event.NAME, tokenUsage.NAME, page.NAME, hook.NAME, usage.NAME
-	Skipped      map[string]int64 // what is no event, and how often: hook.NAME, hook.no_tokens, hook.repeated, stream.TYPE, stream.no_usage, stream.repeated
+	MoreProblems int64 // problems beyond those in Problems
+	// columns and fields that no reader knows, and how often: column.NAME, event.NAME, tokenUsage.NAME, page.NAME,
+	// hook.NAME, usage.NAME
+	Unknown map[string]int64
+	// what is no event, and how often: hook.NAME, hook.no_tokens, hook.repeated, stream.TYPE, stream.no_usage,
+	// stream.repeated
+	Skipped map[string]int64
 }
 
 // Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero.
 type Event struct {
-	// ID is the same for the same event in every file of its origin: 32 hex digits. Two exports that overlap give the same ids, and one may say
-	// more of an event than the other.
+	// ID is the same for the same event in every file of its origin: 32 hex digits. Two exports that overlap give the
+	// same ids, and one may say more of an event than the other.
 	ID     string
 	Origin string // CSV, API, Hook, Stream
 	Line   int    // where it begins in the file, from 1
 
-	OccurredAt     *int64 // milliseconds since 1970, UTC. nil only for hooks and streams
-	Model          string // as recorded
-	Kind           string // as recorded: CSV "Included", API USAGE_EVENT_KIND_..., the status of a hook's stop, the subtype of a stream's result
+	OccurredAt *int64 // milliseconds since 1970, UTC. nil only for hooks and streams
+	Model      string // as recorded
+	// as recorded: CSV "Included", API USAGE_EVENT_KIND_..., the status of a hook's stop, the subtype of a stream's
+	// result
+	Kind           string
 	ConversationID string // "" if none is recorded, as in CSV
 	RequestID      string // of the turn: a hook's generation_id without its suffix, a stream's request_id
 	CloudAgentID   string // bc-...
 	Person         string // keyed hash of who asked; "" if none is recorded
 
-	FreshInputTokens *int64 // input that is neither read from the cache nor written to it. Of a hook without a split: the whole input
+	// input that is neither read from the cache nor written to it. Of a hook without a split: the whole input
+	FreshInputTokens *int64
 	CacheWriteTokens *int64
 	CacheReadTokens  *int64
 	OutputTokens     *int64
 	TotalTokens      *int64   // as recorded: an export may have no other count
 	CostCents        *float64 // worth, whether it is paid or included: CSV Cost, API totalCents
-	ChargedCents     *float64 // CSV Cost to you, API chargedCents as recorded: events that are included may have it, too
+	// CSV Cost to you, API chargedCents as recorded: events that are included may have it, too
+	ChargedCents *float64
 
 	IsHeadless *bool // asked without an editor
 	MaxMode    *bool
 	IsCounted  bool // false for an event that failed and cost nothing
 }
 
-// Problem is something that could not be read: a line, or one value of it. It has none of the file's text: a row may name a person.
+// Problem is something that could not be read: a line, or one value of it. It has none of the file's text: a row may
+// name a person.
 type Problem struct {
-	// Reason is bad_line (no JSON, no CSV, or nothing that is known), bad_number, bad_date, total_differs (the row's own total is not the sum of its
-	// counts; the event stays), too_large (a line or a value beyond the limit), too_deep, too_many (the file ends here for this reader), or
-	// unknown_form (the whole file is none of those that are known).
+	// Reason is bad_line (no JSON, no CSV, or nothing that is known), bad_number, bad_date, total_differs (the row's
+	// own total is not the sum of its counts; the event stays), too_large (a line or a value beyond the limit),
+	// too_deep, too_many (the file ends here for this reader), or unknown_form (the whole file is none of those that
+	// are known).
 	Reason string
 	Line   int    // from 1
 	Field  string // name of the column or field, "" if it is the whole line
@@ -123,7 +134,8 @@ func Parse(name string, text []byte, limits Options) *File {
 	if limits.Depth == 0 {
 		limits.Depth = 100
 	}
-	r := &reader{File: &File{Name: name}, limits: limits, seen: map[string]int{}, turns: map[string]turn{}, sessions: map[string]session{}}
+	r := &reader{File: &File{Name: name}, limits: limits, seen: map[string]int{}, turns: map[string]turn{},
+		sessions: map[string]session{}}
 	r.read(asUTF8(text))
 	slices.SortStableFunc(r.Events, func(a, b Event) int { return a.Line - b.Line })
 	return r.File
@@ -149,8 +161,8 @@ func (r *reader) read(text []byte) {
 	}
 }
 
-// asUTF8 is a text in UTF-8 without a byte order mark. Windows PowerShell writes UTF-16 where a text is redirected to a file: the mark says so, else the zeros of
-// its first letter.
+// asUTF8 is a text in UTF-8 without a byte order mark. Windows PowerShell writes UTF-16 where a text is redirected to a
+// file: the mark says so, else the zeros of its first letter.
 func asUTF8(text []byte) []byte {
 	var order binary.ByteOrder
 	switch {

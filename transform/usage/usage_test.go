@@ -33,12 +33,15 @@ func eventLine(e usage.Event) string {
 		return strconv.FormatBool(*b)
 	}
 	total := ""
-	if e.TotalTokens != nil && *e.TotalTokens != 0 && e.FreshInputTokens == nil && e.CacheWriteTokens == nil && e.CacheReadTokens == nil && e.OutputTokens == nil {
+	if e.TotalTokens != nil && *e.TotalTokens != 0 && e.FreshInputTokens == nil && e.CacheWriteTokens == nil &&
+		e.CacheReadTokens == nil && e.OutputTokens == nil {
 		total = " total=" + count(e.TotalTokens)
 	}
-	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
-		e.Line, e.Origin, count(e.OccurredAt), e.Model, e.Kind, e.ConversationID, e.RequestID, e.CloudAgentID, e.Person, count(e.FreshInputTokens), count(e.CacheWriteTokens), count(e.CacheReadTokens),
-		count(e.OutputTokens), total, cents(e.CostCents), cents(e.ChargedCents), flag(e.IsHeadless), flag(e.MaxMode), e.IsCounted)
+	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s "+
+		"write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
+		e.Line, e.Origin, count(e.OccurredAt), e.Model, e.Kind, e.ConversationID, e.RequestID, e.CloudAgentID, e.Person,
+		count(e.FreshInputTokens), count(e.CacheWriteTokens), count(e.CacheReadTokens), count(e.OutputTokens), total,
+		cents(e.CostCents), cents(e.ChargedCents), flag(e.IsHeadless), flag(e.MaxMode), e.IsCounted)
 }
 
 // lines are what a file says, one thing a line.
@@ -131,8 +134,9 @@ func styles(seed uint64) (all []usagetest.Style) {
 		n := seed + uint64(i)
 		separator := []string{",", ";", "\t"}[n/2%3]
 		all = append(all, usagetest.Style{
-			Generation: generation, Mixed: bit(0), Windows: bit(1), BOM: bit(2), Thousands: bit(3), Dollar: bit(4), Raw: bit(5), Zone: int(seed%27) - 13,
-			Separator: separator, Before: []string{"", "sep=" + separator, "", "#TYPE System.Management.Automation.PSCustomObject"}[n%4],
+			Generation: generation, Mixed: bit(0), Windows: bit(1), BOM: bit(2), Thousands: bit(3), Dollar: bit(4),
+			Raw: bit(5), Zone: int(seed%27) - 13, Separator: separator, Before: []string{"", "sep=" + separator, "",
+				"#TYPE System.Management.Automation.PSCustomObject"}[n%4],
 			Encoding: []string{"", "UTF-16LE", "", "UTF-16BE", "", "UTF-16LE without a mark"}[n%6],
 		})
 	}
@@ -142,7 +146,8 @@ func styles(seed uint64) (all []usagetest.Style) {
 // pageStyles are ways in which a seed's events are written as pages.
 func pageStyles(seed uint64) (all []usagetest.PageStyle) {
 	for _, form := range []string{"page", "pretty", "pages", "array", "lines"} {
-		s := usagetest.PageStyle{Form: form, Admin: seed&1 == 1, Texts: seed&2 == 2, Sparse: seed&4 == 4, PageSize: 1000}
+		s := usagetest.PageStyle{Form: form, Admin: seed&1 == 1, Texts: seed&2 == 2, Sparse: seed&4 == 4,
+			PageSize: 1000}
 		if form == "pages" || form == "array" {
 			s.PageSize = 1 + int(seed%7)
 		}
@@ -174,11 +179,13 @@ func TestUsageRandom(t *testing.T) {
 		turns := usagetest.Turns(seed, int(seed%40))
 		for _, way := range []string{"bare", "tab", "payload", "stdin_preview"} {
 			text, told := usagetest.Hooks(turns, way)
-			check(t, fmt.Sprintf("seed %d, hooks %s", seed, way), told, usage.Parse("hooks.log", text, usage.Options{Key: usagetest.Key}))
+			check(t, fmt.Sprintf("seed %d, hooks %s", seed, way), told,
+				usage.Parse("hooks.log", text, usage.Options{Key: usagetest.Key}))
 		}
 		for _, alone := range []bool{true, false} {
 			text, told := usagetest.Printed(turns, alone)
-			check(t, fmt.Sprintf("seed %d, printed, alone %t", seed, alone), told, usage.Parse("out.json", text, usage.Options{Key: usagetest.Key}))
+			check(t, fmt.Sprintf("seed %d, printed, alone %t", seed, alone), told,
+				usage.Parse("out.json", text, usage.Options{Key: usagetest.Key}))
 		}
 		if t.Failed() {
 			return

@@ -50,7 +50,8 @@ var noAmount = []string{"included", "free", "errored", "aborted"}
 // cents is an amount in cents, of one in cents or in dollars.
 func (v *values) cents(name string, dollars bool) *float64 {
 	s := strings.TrimSpace(v.get(name))
-	if isNone(s) || slices.ContainsFunc(noAmount, func(word string) bool { return strings.HasPrefix(strings.ToLower(s), word) }) {
+	if isNone(s) || slices.ContainsFunc(noAmount,
+		func(word string) bool { return strings.HasPrefix(strings.ToLower(s), word) }) {
 		return nil
 	}
 	shift := 0
@@ -69,7 +70,8 @@ func (v *values) cents(name string, dollars bool) *float64 {
 	return &x
 }
 
-// withPoint is an amount with a point before its decimals, of one that may have a comma there. It reports false where three digits behind the sign may be thousands.
+// withPoint is an amount with a point before its decimals, of one that may have a comma there. It reports false where
+// three digits behind the sign may be thousands.
 func withPoint(s string) (string, bool) {
 	at := strings.LastIndexAny(s, ",.")
 	if at < 0 {
@@ -99,7 +101,8 @@ func (v *values) flag(name string) *bool {
 	return &is
 }
 
-// time is a time in milliseconds. An event of the dashboard has one, by which it is told from others: without it the event cannot be read.
+// time is a time in milliseconds. An event of the dashboard has one, by which it is told from others: without it the
+// event cannot be read.
 func (v *values) time(name string) *int64 {
 	ms, ok := moment(v.get(name))
 	if !ok {
@@ -112,8 +115,8 @@ func (v *values) time(name string) *int64 {
 // isNone reports whether a value says that there is none.
 func isNone(s string) bool { return s == "" || s == "-" || s == "–" || s == "—" }
 
-// wholeNumber reads a number of tokens: digits, with commas between thousands, or a JSON number that is whole. With a point and three digits it may be a thousand
-// times as much, and is none.
+// wholeNumber reads a number of tokens: digits, with commas between thousands, or a JSON number that is whole. With a
+// point and three digits it may be a thousand times as much, and is none.
 func wholeNumber(s string) (int64, bool) {
 	s, ok := plainNumber(s)
 	if _, decimals, _ := strings.Cut(s, "."); !ok || s[0] == '-' || len(decimals) == 3 {
@@ -129,7 +132,8 @@ func wholeNumber(s string) (int64, bool) {
 	return int64(f), true
 }
 
-// amount reads an amount such as $1,234.50, and moves its point to the right. The text is moved, not the number: 0.29 dollars are 29 cents exactly.
+// amount reads an amount such as $1,234.50, and moves its point to the right. The text is moved, not the number: 0.29
+// dollars are 29 cents exactly.
 func amount(s string, shift int) (float64, bool) {
 	sign := ""
 	if rest, ok := strings.CutPrefix(s, "-"); ok {
@@ -155,7 +159,8 @@ func plainNumber(s string) (string, bool) {
 	}
 	groups := strings.Split(strings.TrimPrefix(whole, "-"), ",")
 	for i, g := range groups {
-		if g == "" && (len(groups) > 1 || len(rest) < 2 || rest[0] != '.') || strings.Trim(g, "0123456789") != "" || i > 0 && len(g) != 3 || len(groups) > 1 && len(g) > 3 {
+		if g == "" && (len(groups) > 1 || len(rest) < 2 || rest[0] != '.') || strings.Trim(g, "0123456789") != "" ||
+			i > 0 && len(g) != 3 || len(groups) > 1 && len(g) > 3 {
 			return "", false
 		}
 	}
@@ -169,11 +174,12 @@ func plainNumber(s string) (string, bool) {
 	return s, true
 }
 
-// layouts are the ways in which times are written. Exports have the first one [csv readers]; the others are those of programs that wrote a file anew.
-// A fraction of a second may be there in each. A time without a zone is in UTC.
+// layouts are the ways in which times are written. Exports have the first one [csv readers]; the others are those of
+// programs that wrote a file anew. A fraction of a second may be there in each. A time without a zone is in UTC.
 var layouts = []string{
-	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05Z0700",
-	"2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
+	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
+	"2006-01-02 15:04:05Z0700", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05",
+	"2006-01-02 15:04", "2006-01-02",
 }
 
 // Times before and after these are none: no editor, or another unit.

@@ -42,7 +42,9 @@ func NewProxy(t testing.TB, endpoint string) *Proxy {
 	t.Helper()
 	p := &Proxy{count: map[string]int{}}
 	transport := &http.Transport{DisableCompression: true}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { p.serve(w, r, transport, host(endpoint)) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.serve(w, r, transport, host(endpoint))
+	}))
 	t.Cleanup(func() { server.Close(); transport.CloseIdleConnections() })
 	p.URL = server.URL
 	return p
@@ -93,7 +95,8 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, transport http.Rou
 		_, _ = io.Copy(io.Discard, r.Body) // as far as it comes
 		w.Header().Set("Content-Type", "application/xml")
 		w.WriteHeader(f.Status)
-		_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>`+f.Code+`</Code><Message>`+f.Message+`</Message></Error>`)
+		_, _ = io.WriteString(w, `<?xml version="1.0" encoding="UTF-8"?><Error><Code>`+f.Code+`</Code><Message>`+
+			f.Message+`</Message></Error>`)
 		return
 	}
 	out := r.Clone(r.Context())

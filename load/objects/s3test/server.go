@@ -40,7 +40,8 @@ func program(t testing.TB) string {
 	}
 	path, err := exec.LookPath("versitygw")
 	if err != nil {
-		t.Skip("versitygw is not installed; .ci/servers builds it. With it on the PATH, or named by PIPELINE_VERSITYGW, this test starts an S3 server")
+		t.Skip("versitygw is not installed; .ci/servers builds it. With it on the PATH, or named by " +
+			"PIPELINE_VERSITYGW, this test starts an S3 server")
 	}
 	return path
 }
@@ -94,7 +95,8 @@ func (s *Server) start(t testing.TB, root, iam string) bool {
 		_ = cmd.Wait() // it is killed
 		close(ended)
 	}()
-	s.client, err = minio.New(address, &minio.Options{Creds: credentials.NewStaticV4(s.Key, s.Secret, ""), Region: "us-east-1", MaxRetries: 1})
+	s.client, err = minio.New(address, &minio.Options{Creds: credentials.NewStaticV4(s.Key, s.Secret, ""),
+		Region: "us-east-1", MaxRetries: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +109,8 @@ func (s *Server) start(t testing.TB, root, iam string) bool {
 			return false
 		case <-time.After(50 * time.Millisecond):
 		}
-		if err = s.client.MakeBucket(ctx, s.Bucket, minio.MakeBucketOptions{}); err == nil { // with our keys: it is our server
+		if err = s.client.MakeBucket(ctx, s.Bucket, minio.MakeBucketOptions{}); err == nil {
+			// with our keys: it is our server
 			s.Endpoint = "http://" + address
 			t.Cleanup(func() { stop(); <-ended })
 			return true
@@ -122,7 +125,8 @@ func (s *Server) start(t testing.TB, root, iam string) bool {
 func (s *Server) NewUser(t testing.TB) User {
 	t.Helper()
 	u := User{"user" + rand.Text()[:16], rand.Text() + rand.Text()}
-	cmd := exec.Command(s.program, "admin", "--endpoint-url", s.Endpoint, "create-user", "--access", u.Key, "--secret", u.Secret, "--role", "user")
+	cmd := exec.Command(s.program, "admin", "--endpoint-url", s.Endpoint, "create-user", "--access", u.Key, "--secret",
+		u.Secret, "--role", "user")
 	cmd.Env = append(os.Environ(), "ADMIN_ACCESS_KEY="+s.Key, "ADMIN_SECRET_KEY="+s.Secret)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -138,13 +142,16 @@ func (s *Server) Policy(t testing.TB, policy string) {
 	}
 }
 
-// OwnPrefix is the policy for users who write below a prefix of their own, as documents recommend it: no right to delete.
+// OwnPrefix is the policy for users who write below a prefix of their own, as documents recommend it: no right to
+// delete.
 func (s *Server) OwnPrefix(users map[string]User) string {
 	var statements []string
 	for prefix, u := range users {
 		statements = append(statements,
-			fmt.Sprintf(`{"Effect": "Allow", "Principal": {"AWS": [%q]}, "Action": ["s3:PutObject", "s3:GetObject"], "Resource": ["arn:aws:s3:::%s/%s*"]}`, u.Key, s.Bucket, prefix),
-			fmt.Sprintf(`{"Effect": "Allow", "Principal": {"AWS": [%q]}, "Action": ["s3:ListBucket"], "Resource": ["arn:aws:s3:::%s"]}`, u.Key, s.Bucket))
+			fmt.Sprintf(
+				`{"Effect": "Allow", "Principal": {"AWS": [%q]}, "Action": ["s3:PutObject", "s3:GetObject"], "Resource": ["arn:aws:s3:::%s/%s*"]}`, u.Key, s.Bucket, prefix),
+			fmt.Sprintf(
+				`{"Effect": "Allow", "Principal": {"AWS": [%q]}, "Action": ["s3:ListBucket"], "Resource": ["arn:aws:s3:::%s"]}`, u.Key, s.Bucket))
 	}
 	return `{"Version": "2012-10-17", "Statement": [` + strings.Join(statements, ", ") + `]}`
 }
@@ -170,9 +177,12 @@ func Environ(t testing.TB, key, secret string) []string {
 func environment(t testing.TB, key, secret string) map[string]string {
 	t.Helper()
 	none := filepath.Join(t.TempDir(), "none")
-	out := map[string]string{"AWS_CONFIG_FILE": none, "AWS_SHARED_CREDENTIALS_FILE": none, "AWS_EC2_METADATA_DISABLED": "true", "AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}
-	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_WEB_IDENTITY_TOKEN_FILE",
-		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_ACCESS_KEY", "AWS_SECRET_KEY"} {
+	out := map[string]string{"AWS_CONFIG_FILE": none, "AWS_SHARED_CREDENTIALS_FILE": none,
+		"AWS_EC2_METADATA_DISABLED": "true", "AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret}
+	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION",
+		"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "AWS_WEB_IDENTITY_TOKEN_FILE",
+		"AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI", "AWS_ACCESS_KEY",
+		"AWS_SECRET_KEY"} {
 		out[name] = ""
 	}
 	return out

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// formTable has a secret of some form in each line, below the kind of these forms. What has a secret is between « and »; ⏎ ends a line; a middle dot is left out, so that no scanner takes a form
-// for a secret; {A:20} is what Dice make of it.
+// formTable has a secret of some form in each line, below the kind of these forms. What has a secret is between « and
+// »; ⏎ ends a line; a middle dot is left out, so that no scanner takes a form for a secret; {A:20} is what Dice make of
+// it.
 //
 //go:embed forms.txt
 var formTable string
@@ -29,7 +30,8 @@ func Made(table string, seed uint64) (all []Secret) {
 			text := strings.NewReplacer("·", "", "⏎", "\n").Replace(d.fill(line))
 			_, rest, _ := strings.Cut(text, "«")
 			secret, _, _ := strings.Cut(rest, "»")
-			all = append(all, Secret{fmt.Sprintf("%s %d", kind, n+1), strings.NewReplacer("«", "", "»", "").Replace(text), secret})
+			all = append(all, Secret{fmt.Sprintf("%s %d", kind, n+1),
+				strings.NewReplacer("«", "", "»", "").Replace(text), secret})
 		}
 	}
 	return all
@@ -58,7 +60,9 @@ func (d Dice) fill(form string) string {
 }
 
 // seedWords are some words of the list that seeds of wallets are made of.
-var seedWords = strings.Fields("abandon ability absorb acoustic badge balance cabbage canyon dolphin dragon eagle elbow fabric galaxy hammer idle jaguar kangaroo ladder magnet napkin oak paddle quantum rabbit saddle table umbrella vacuum walnut yellow zebra")
+var seedWords = strings.Fields("abandon ability absorb acoustic badge balance cabbage canyon dolphin dragon eagle " +
+	"elbow fabric galaxy hammer idle jaguar kangaroo ladder magnet napkin oak paddle quantum rabbit saddle table " +
+	"umbrella vacuum walnut yellow zebra")
 
 func (d Dice) made(letter string, n int) string {
 	bytes := []byte(d.Of(Alnum, n))
@@ -93,7 +97,8 @@ func (d Dice) made(letter string, n int) string {
 	case "x": // bytes in hexadecimal digits
 		return hex.EncodeToString(bytes)
 	case "U":
-		return strings.Join([]string{d.Of(Hex, 8), d.Of(Hex, 4), "4" + d.Of(Hex, 3), "a" + d.Of(Hex, 3), d.Of(Hex, 12)}, "-")
+		return strings.Join([]string{d.Of(Hex, 8), d.Of(Hex, 4), "4" + d.Of(Hex, 3), "a" + d.Of(Hex, 3), d.Of(Hex, 12)},
+			"-")
 	case "s": // words of a seed
 		var words []string
 		for range n {

@@ -1,4 +1,5 @@
-// Package redacttest makes secrets for tests: of each kind one, put together out of parts and by chance. None is real, and none is in this repository.
+// Package redacttest makes secrets for tests: of each kind one, put together out of parts and by chance. None is real,
+// and none is in this repository.
 //
 // It knows what secrets look like, never how they are found.
 package redacttest
@@ -79,7 +80,8 @@ func Secrets(seed uint64) []Secret {
 		alone("GitHub fine-grained", "github"+"_pat_"+d.Of(Alnum, 22)+"_"+d.Of(Alnum, 59)),
 		alone("GitLab", "gl"+"pat-"+d.Of(Alnum, 20)),
 		alone("Slack bot", "xo"+"xb-"+d.Of(Digits, 12)+"-"+d.Of(Digits, 12)+"-"+d.Of(Alnum, 24)),
-		alone("Slack webhook", "https://hooks.slack"+".com/services/T"+d.Of(Upper, 8)+"/B"+d.Of(Upper, 8)+"/"+d.Of(Alnum, 24)),
+		alone("Slack webhook", "https://hooks.slack"+".com/services/T"+d.Of(Upper, 8)+"/B"+d.Of(Upper, 8)+"/"+
+			d.Of(Alnum, 24)),
 		alone("Stripe", "sk_"+"live_"+d.Of(Alnum, 24)),
 		alone("npm", "np"+"m_"+d.Of(Digits+Lowers, 36)),
 		alone("PyPI", "py"+"pi-AgEIcHlwaS5vcmc"+d.Of(Alnum+"_-", 120)+"x"),
@@ -90,7 +92,8 @@ func Secrets(seed uint64) []Secret {
 		alone("PEM of RSA", rsa),
 		alone("PEM that was cut", cut),
 		alone("JWT", d.Part(`{"alg":"HS256","typ":`)+"."+d.Part(`{"sub":`)+"."+d.Of(Alnum, 43)),
-		alone("JWT of 6 KB", d.Part(`{"alg":"HS256","typ":`)+"."+d.Part(`{"sub":"`+d.Of(Alnum, 4000)+`","x":`)+"."+d.Of(Alnum, 512)),
+		alone("JWT of 6 KB", d.Part(`{"alg":"HS256","typ":`)+"."+d.Part(`{"sub":"`+d.Of(Alnum, 4000)+`","x":`)+"."+
+			d.Of(Alnum, 512)),
 		alone("Twilio key", "S"+"K"+d.Of(Hex, 32)),
 		within("Twilio token", "TWILIO_AUTH_TOKEN=", d.Of(Hex, 32), ""),
 		alone("SendGrid", "S"+"G."+d.Of(Alnum, 22)+"."+d.Of(Alnum, 43)),
@@ -108,7 +111,8 @@ func Secrets(seed uint64) []Secret {
 		within("generic", "client_secret = ", d.Value(32), ""),
 		within("curl", `curl -u "admin:`, d.Value(12), `" https://example.com`),
 		alone("Cursor", "crs"+"r_"+d.Of(Hex, 64)),
-		within("Azure storage", "DefaultEndpointsProtocol=https;AccountName=app;AccountKey=", d.Of(Alnum+"+/", 86)+"==", ";EndpointSuffix=core.windows.net"),
+		within("Azure storage", "DefaultEndpointsProtocol=https;AccountName=app;AccountKey=", d.Of(Alnum+"+/", 86)+"==",
+			";EndpointSuffix=core.windows.net"),
 		alone("Azure", d.Of(Alnum, 3)+"7Q"+"~"+d.Of(Alnum, 31)),
 		alone("Heroku", "HRK"+"U-AA"+d.Of(Alnum, 58)),
 		alone("Telegram", d.Of("123456789", 9)+":A"+"A"+d.Of(Alnum, 33)),
@@ -131,8 +135,10 @@ func (d Dice) logins() []Secret {
 	return []Secret{
 		within("netrc", "machine api.example.com login app password ", d.Value(12), "\n"),
 		within("kubeconfig", "    client-key-data: ", base64.StdEncoding.EncodeToString([]byte(d.PEM("EC "))), "\n"),
-		within("Docker", `{"auths":{"registry.example.com":{"auth":"`, base64.StdEncoding.EncodeToString([]byte("app:"+d.Value(11))), `"}}}`),
-		within("npmrc", "//registry.example.com/:_password=", base64.StdEncoding.EncodeToString([]byte(d.Value(15))), "\n"),
+		within("Docker", `{"auths":{"registry.example.com":{"auth":"`,
+			base64.StdEncoding.EncodeToString([]byte("app:"+d.Value(11))), `"}}}`),
+		within("npmrc", "//registry.example.com/:_password=", base64.StdEncoding.EncodeToString([]byte(d.Value(15))),
+			"\n"),
 		within("pypirc", "\nusername = app\npassword = ", d.Value(11)+"!", "\n"),
 		within("cookie", "Cookie: theme=dark; sessionid=", d.Of(Alnum, 32), "; lang=en"),
 		within("set-cookie", "Set-Cookie: session=", d.Of(Alnum, 32)+"."+d.Of(Alnum, 27), "; Path=/; HttpOnly"),
@@ -157,13 +163,15 @@ func (d Dice) logins() []Secret {
 		within("asked for", "Enter password: ", d.Value(10)+"!", "\n"),
 		within("PuTTY", "Private-Lines: 1\n", d.Of(Alnum, 48), "\nPrivate-MAC: 00"),
 		within("JWK", `{"kty":"EC","crv":"P-256","d":"`, d.Of(Alnum, 43), `"}`),
-		within("Discord webhook", "https://discord"+".com/api/webhooks/"+d.Of("123456789", 18)+"/", d.Of(Alnum, 68), ""),
+		within("Discord webhook", "https://discord"+".com/api/webhooks/"+d.Of("123456789", 18)+"/", d.Of(Alnum, 68),
+			""),
 		alone("Mailgun", "ke"+"y-"+d.Of(Hex, 32)),
 		within("login by address", "https://example.com/cb?code=", d.Of(Alnum, 40), "&state=1"),
 	}
 }
 
-// Leaks are secrets of which 12 bytes are in a text (or all of a shorter one), by their kind, with what is around one place. In JSON a text is looked at as it is written.
+// Leaks are secrets of which 12 bytes are in a text (or all of a shorter one), by their kind, with what is around one
+// place. In JSON a text is looked at as it is written.
 func Leaks(text string, secrets []Secret) map[string]string {
 	const length = 12
 	pieces, found := map[string]string{}, map[string]string{}
@@ -177,7 +185,8 @@ func Leaks(text string, secrets []Secret) map[string]string {
 			tell(s.Kind, i)
 		}
 		for i := 0; i+length <= len(s.Secret); i++ {
-			if piece := s.Secret[i : i+length]; !strings.ContainsAny(piece, "\n -") || s.Secret[0] != '-' { // the lines around a key are no secret
+			if piece := s.Secret[i : i+length]; !strings.ContainsAny(piece, "\n -") || s.Secret[0] != '-' {
+				// the lines around a key are no secret
 				pieces[piece] = s.Kind
 			}
 		}

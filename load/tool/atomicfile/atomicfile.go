@@ -1,5 +1,5 @@
-// Package atomicfile has the steps that put a file in its place completely or not at all, also after a crash: write or copy it under another name, sync it,
-// rename it, and sync its folder.
+// Package atomicfile has the steps that put a file in its place completely or not at all, also after a crash: write or
+// copy it under another name, sync it, rename it, and sync its folder.
 package atomicfile
 
 import (
@@ -20,7 +20,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Scratch begins the names of unfinished files and folders. By it, a run finds those that killed runs left, and removes them.
+// Scratch begins the names of unfinished files and folders. By it, a run finds those that killed runs left, and removes
+// them.
 const Scratch = ".pipeline-tmp-"
 
 // Write writes a private file. It returns an error if the file exists.
@@ -34,7 +35,8 @@ func Write(path string, data []byte) (err error) {
 	return err
 }
 
-// Replace puts a private file in the place of the one that has the name, if there is one. Only one process at a time may call it for a name.
+// Replace puts a private file in the place of the one that has the name, if there is one. Only one process at a time
+// may call it for a name.
 func Replace(path string, data []byte) error {
 	scratch := filepath.Join(filepath.Dir(path), Scratch+filepath.Base(path))
 	if err := Remove(scratch); err != nil { // a process that was killed has left it
@@ -82,14 +84,16 @@ func Sync(path string) error {
 	return f.Close()
 }
 
-// Synced does what Sync does, and returns what is at the path, open. To close a file ends the locks that the whole process has on it.
+// Synced does what Sync does, and returns what is at the path, open. To close a file ends the locks that the whole
+// process has on it.
 func Synced(path string) (*os.File, error) {
 	f, err := toSync(path)
 	if err != nil {
 		return nil, err
 	}
 	err = f.Sync()
-	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) { // some systems cannot sync a folder
+	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) {
+		// some systems cannot sync a folder
 		err = nil
 	}
 	if err != nil {

@@ -10,9 +10,11 @@ import (
 	"time"
 )
 
-// TestRetry: what another program holds for a moment is renamed later, two seconds are the end, and any other error is returned at once.
+// TestRetry: what another program holds for a moment is renamed later, two seconds are the end, and any other error is
+// returned at once.
 func TestRetry(t *testing.T) {
-	held, other := &os.LinkError{Op: "rename", Old: "a", New: "b", Err: syscall.Errno(32)}, errors.New("the disk is gone")
+	held, other := &os.LinkError{Op: "rename", Old: "a", New: "b", Err: syscall.Errno(32)},
+		errors.New("the disk is gone")
 	for name, test := range map[string]struct {
 		after      time.Duration // when the error changes
 		err        error         // what it is then
@@ -21,10 +23,12 @@ func TestRetry(t *testing.T) {
 		latest     time.Duration
 		leastTries int
 	}{
-		"renamed at last":   {after: time.Second, want: nil, atLeast: time.Second, latest: 1200 * time.Millisecond, leastTries: 5},
-		"held for too long": {after: time.Hour, want: held, atLeast: 1800 * time.Millisecond, latest: retryFor, leastTries: 10},
-		"another error":     {err: other, want: other, leastTries: 1},
-		"renamed at once":   {leastTries: 1},
+		"renamed at last": {after: time.Second, want: nil, atLeast: time.Second, latest: 1200 * time.Millisecond,
+			leastTries: 5},
+		"held for too long": {after: time.Hour, want: held, atLeast: 1800 * time.Millisecond, latest: retryFor,
+			leastTries: 10},
+		"another error":   {err: other, want: other, leastTries: 1},
+		"renamed at once": {leastTries: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -36,7 +40,8 @@ func TestRetry(t *testing.T) {
 					}
 					return test.err
 				}, isHeldOnWindows)
-				if took := time.Since(begin); !errors.Is(got, test.want) || (got == nil) != (test.want == nil) || took < test.atLeast || took > test.latest || tries < test.leastTries {
+				if took := time.Since(begin); !errors.Is(got, test.want) || (got == nil) != (test.want == nil) ||
+					took < test.atLeast || took > test.latest || tries < test.leastTries {
 					t.Errorf("%v after %v and %d tries", got, took, tries)
 				}
 			})

@@ -20,14 +20,16 @@ func TestMoveHeld(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(filepath.Join(dir, held)), windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, 0, 0)
+		handle, err := windows.CreateFile(windows.StringToUTF16Ptr(filepath.Join(dir, held)), windows.GENERIC_READ, 0,
+			nil, windows.OPEN_EXISTING, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		released := make(chan error, 1)
 		time.AfterFunc(300*time.Millisecond, func() { released <- windows.CloseHandle(handle) })
 		begin := time.Now()
-		if err := Move(filepath.Join(dir, "from"), filepath.Join(dir, "to")); err != nil || time.Since(begin) < 200*time.Millisecond {
+		if err := Move(filepath.Join(dir, "from"), filepath.Join(dir, "to")); err != nil ||
+			time.Since(begin) < 200*time.Millisecond {
 			t.Errorf("%s was held: %v after %v", held, err, time.Since(begin))
 		}
 		if err := <-released; err != nil {
@@ -48,7 +50,8 @@ func TestMoveNever(t *testing.T) {
 		t.Fatal(err)
 	}
 	begin := time.Now()
-	if err := Move(path, path+"-2"); !errors.Is(err, windows.ERROR_SHARING_VIOLATION) && !errors.Is(err, windows.ERROR_ACCESS_DENIED) || time.Since(begin) < time.Second {
+	if err := Move(path, path+"-2"); !errors.Is(err, windows.ERROR_SHARING_VIOLATION) &&
+		!errors.Is(err, windows.ERROR_ACCESS_DENIED) || time.Since(begin) < time.Second {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 	if err := f.Close(); err != nil {

@@ -11,7 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Owner returns the process that holds the lock of a lock file, or 0 if none does. It does not take the lock. known is false if the owner cannot be found.
+// Owner returns the process that holds the lock of a lock file, or 0 if none does. It does not take the lock. known is
+// false if the owner cannot be found.
 func Owner(path string) (pid int, known bool) {
 	info, err := os.Stat(path)
 	if os.IsNotExist(err) {
@@ -27,7 +28,8 @@ func Owner(path string) (pid int, known bool) {
 	}
 	device := fmt.Sprintf("%02x:%02x", unix.Major(uint64(s.Dev)), unix.Minor(uint64(s.Dev)))
 	for line := range strings.Lines(string(locks)) {
-		// 1: FLOCK  ADVISORY  WRITE 708 fd:00:1044 0 EOF (man 5 proc_locks); one that waits has an arrow behind its number
+		// 1: FLOCK ADVISORY WRITE 708 fd:00:1044 0 EOF (man 5 proc_locks); one that waits has an arrow behind its
+		// number
 		cells := strings.Fields(line)
 		if len(cells) < 6 || cells[1] != "FLOCK" {
 			continue
@@ -44,8 +46,8 @@ func Owner(path string) (pid int, known bool) {
 	return 0, true
 }
 
-// hasOpen reports whether a process has a file open. It is asked because on some file systems (btrfs) the device number in /proc/locks differs from the file's
-// own.
+// hasOpen reports whether a process has a file open. It is asked because on some file systems (btrfs) the device number
+// in /proc/locks differs from the file's own.
 func hasOpen(pid int, path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

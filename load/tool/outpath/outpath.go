@@ -1,8 +1,9 @@
 // Package outpath says what may lie at a path that this program writes to.
 //
-// It knows kinds of files, and must never know their content. A pipe that is opened waits for its other end, a device takes or gives bytes without end, and a
-// folder is not a file: each is refused before it is opened. A path may change between the check and the opening. So a package that opens a file of its own
-// calls Open, which does not wait, and checks the open file.
+// It knows kinds of files, and must never know their content. A pipe that is opened waits for its other end, a device
+// takes or gives bytes without end, and a folder is not a file: each is refused before it is opened. A path may change
+// between the check and the opening. So a package that opens a file of its own calls Open, which does not wait, and
+// checks the open file.
 package outpath
 
 import (
@@ -24,7 +25,8 @@ type Refused struct {
 }
 
 func (e *Refused) Error() string {
-	return e.Path + " is " + e.Is + ", but must be " + e.Want + ": nothing was changed. Move it away, or name another place"
+	return e.Path + " is " + e.Is + ", but must be " + e.Want +
+		": nothing was changed. Move it away, or name another place"
 }
 
 const (
@@ -38,7 +40,8 @@ var kinds = []struct {
 	mode fs.FileMode
 	word string
 }{
-	{fs.ModeDir, "a folder"}, {fs.ModeNamedPipe, "a named pipe"}, {fs.ModeSocket, "a socket"}, {fs.ModeDevice, "a device"}, {fs.ModeSymlink, "a link"},
+	{fs.ModeDir, "a folder"}, {fs.ModeNamedPipe, "a named pipe"}, {fs.ModeSocket, "a socket"},
+	{fs.ModeDevice, "a device"}, {fs.ModeSymlink, "a link"},
 }
 
 // kind returns the word for a mode, or "" for a regular file.
@@ -54,11 +57,12 @@ func kind(mode fs.FileMode) string {
 	return ""
 }
 
-// File returns an error unless a path is a regular file or does not exist. It follows links. If it cannot look at the path, it returns nil: whoever opens the
-// file gets the error.
+// File returns an error unless a path is a regular file or does not exist. It follows links. If it cannot look at the
+// path, it returns nil: whoever opens the file gets the error.
 func File(path string) error { return allow(os.Stat, path, "", wantFile) }
 
-// Own does the same as File, for a file that only this program uses. It refuses a link, too, because a link leads to somebody else's file.
+// Own does the same as File, for a file that only this program uses. It refuses a link, too, because a link leads to
+// somebody else's file.
 func Own(path string) error { return allow(os.Lstat, path, "", wantFile) }
 
 // Folder returns an error unless a path is a folder or does not exist.
@@ -88,10 +92,12 @@ func allow(look func(string) (fs.FileInfo, error), path, allowed, want string) e
 	return &Refused{path, is, want}
 }
 
-// IsStream reports whether a path is a stream: the null device, the terminal, or a file descriptor that this process was started with.
+// IsStream reports whether a path is a stream: the null device, the terminal, or a file descriptor that this process
+// was started with.
 func IsStream(path string) bool {
 	path = filepath.Clean(path)
-	return slices.Contains([]string{os.DevNull, "/dev/tty", "/dev/stdout", "/dev/stderr"}, path) || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
+	return slices.Contains([]string{os.DevNull, "/dev/tty", "/dev/stdout", "/dev/stderr"}, path) ||
+		strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
 // beside is a file beside a warehouse: the end of its path, and the check for it.
@@ -100,10 +106,11 @@ type beside struct {
 	check func(string) error
 }
 
-// besides are all files beside a warehouse, and the warehouse. A link to the raw layer or to the search index is followed: people put large files on another
-// disk.
+// besides are all files beside a warehouse, and the warehouse. A link to the raw layer or to the search index is
+// followed: people put large files on another disk.
 var besides = []beside{
-	{"", File}, {".wal", Own}, {".lock", Own}, {".runs", Own}, {".runs.1", Own}, {".search", File}, {".search-wal", File}, {".search-journal", File}, {".search.lock", Own}, {".raw", Folder},
+	{"", File}, {".wal", Own}, {".lock", Own}, {".runs", Own}, {".runs.1", Own}, {".search", File},
+	{".search-wal", File}, {".search-journal", File}, {".search.lock", Own}, {".raw", Folder},
 }
 
 // Warehouse checks a warehouse and all files beside it.
@@ -124,7 +131,8 @@ func Open(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return openRegular(path, flag|unfollowing, mode)
 }
 
-// openRegular opens a file without waiting, and returns a regular one or an error: what lay there when it was looked at may have been replaced.
+// openRegular opens a file without waiting, and returns a regular one or an error: what lay there when it was looked at
+// may have been replaced.
 func openRegular(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	f, err := os.OpenFile(path, flag|Unwaiting, mode)
 	if err != nil {

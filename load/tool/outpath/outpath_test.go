@@ -14,8 +14,9 @@ func TestPlaces(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(os.WriteFile(at("file"), []byte("x"), 0o600), os.Mkdir(at("folder"), 0o700), os.Symlink("file", at("to-file")), os.Symlink("folder", at("to-folder")),
-		os.Symlink("none", at("to-none")), os.Symlink(os.DevNull, at("to-device"))); err != nil {
+	if err := errors.Join(os.WriteFile(at("file"), []byte("x"), 0o600), os.Mkdir(at("folder"), 0o700),
+		os.Symlink("file", at("to-file")), os.Symlink("folder", at("to-folder")), os.Symlink("none", at("to-none")),
+		os.Symlink(os.DevNull, at("to-device"))); err != nil {
 		t.Fatal(err)
 	}
 	refuses := map[string][]string{ // what is not in here is allowed
@@ -24,12 +25,14 @@ func TestPlaces(t *testing.T) {
 		"Folder": {"file", "to-file", "to-device", os.DevNull},
 		"Result": {"folder", "to-folder", "to-device"},
 	}
-	for name, check := range map[string]func(string) error{"File": outpath.File, "Own": outpath.Own, "Folder": outpath.Folder, "Result": outpath.Result} {
+	for name, check := range map[string]func(string) error{"File": outpath.File, "Own": outpath.Own,
+		"Folder": outpath.Folder, "Result": outpath.Result} {
 		refused := map[string]bool{}
 		for _, bad := range refuses[name] {
 			refused[bad] = true
 		}
-		for _, path := range []string{"file", "folder", "none", "to-file", "to-folder", "to-none", "to-device", os.DevNull} {
+		for _, path := range []string{"file", "folder", "none", "to-file", "to-folder", "to-none", "to-device",
+			os.DevNull} {
 			full := path
 			if path != os.DevNull {
 				full = at(path)

@@ -1,5 +1,5 @@
-// Package scratch makes private folders for files that a process needs only while it runs. A killed process leaves its folder behind: the next New with the
-// same prefix removes it.
+// Package scratch makes private folders for files that a process needs only while it runs. A killed process leaves its
+// folder behind: the next New with the same prefix removes it.
 package scratch
 
 import (
@@ -13,7 +13,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it ends. A folder without it is not ours.
+// lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it
+// ends. A folder without it is not ours.
 const lockName = ".pipeline.lock"
 
 // abandoned is the age from which a folder counts as left by a killed process where the file system has no locks.
@@ -22,7 +23,8 @@ const abandoned = time.Hour
 // RemovesOpen says whether the system can remove a file that is open. The file is gone when it is closed.
 const RemovesOpen = runtime.GOOS != "windows"
 
-// tries is how many times New makes a folder. Another process may take a new folder for an abandoned one and remove it before it is locked.
+// tries is how many times New makes a folder. Another process may take a new folder for an abandoned one and remove it
+// before it is locked.
 const tries = 10
 
 // A Folder is a private folder (0700) of this process. A nil Folder counts as removed.
@@ -31,8 +33,8 @@ type Folder struct {
 	lock *flock.Flock
 }
 
-// New makes a folder whose name begins with prefix in parent, and sweeps the other folders there. If parent is "", it is the system's folder for temporary
-// files.
+// New makes a folder whose name begins with prefix in parent, and sweeps the other folders there. If parent is "", it
+// is the system's folder for temporary files.
 func New(parent, prefix string) (*Folder, error) {
 	if parent == "" {
 		parent = os.TempDir()
@@ -43,7 +45,8 @@ func New(parent, prefix string) (*Folder, error) {
 		if err != nil {
 			return nil, err
 		}
-		f := &Folder{dir: dir, lock: flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
+		f := &Folder{dir: dir, lock: flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_CREATE|os.O_RDWR),
+			flock.SetPermissions(0o600))}
 		locked, err := f.lock.TryLock()
 		if _, there := os.Lstat(f.lock.Path()); there == nil && (locked || err != nil) {
 			return f, nil // a file system without locks has the age of what is in the folder
@@ -60,8 +63,8 @@ func New(parent, prefix string) (*Folder, error) {
 // Path returns the folder's path, or "" after it was removed.
 func (f *Folder) Path() string { return f.dir }
 
-// Remove removes the folder with everything in it, once. The lock goes last: of a process that is killed meanwhile, the next start knows at once that the
-// folder is nobody's, and removes the rest.
+// Remove removes the folder with everything in it, once. The lock goes last: of a process that is killed meanwhile, the
+// next start knows at once that the folder is nobody's, and removes the rest.
 func (f *Folder) Remove() error {
 	if f == nil || f.dir == "" {
 		return nil
@@ -92,7 +95,8 @@ func removeAllBut(dir, kept string) error {
 	return err
 }
 
-// Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder with another name is not ours.
+// Sweep removes the folders that New made with a prefix and that no process holds. Their names end in digits: a folder
+// with another name is not ours.
 func Sweep(parent, prefix string) {
 	entries, _ := os.ReadDir(parent) // what cannot be listed cannot be swept
 	for _, e := range entries {
@@ -103,7 +107,8 @@ func Sweep(parent, prefix string) {
 	}
 }
 
-// sweepOne removes a folder that has our lock and that no process holds. It ignores errors: the folder may be another user's, or have open files.
+// sweepOne removes a folder that has our lock and that no process holds. It ignores errors: the folder may be another
+// user's, or have open files.
 func sweepOne(dir string) {
 	name := filepath.Join(dir, lockName)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {

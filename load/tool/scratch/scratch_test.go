@@ -13,14 +13,15 @@ import (
 
 const prefix = "pipeline-test-"
 
-// TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on stay, and so does, however old it is, a folder of
-// another name that begins like theirs, or with their name and without the lock of one.
+// TestSweep: folders of processes that were killed go at once when the next is made; those of processes that go on
+// stay, and so does, however old it is, a folder of another name that begins like theirs, or with their name and
+// without the lock of one.
 func TestSweep(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	old := time.Now().Add(-2 * time.Hour)
-	for name, at := range map[string]time.Time{"1/" + lockName: time.Now(), "1/state.vscdb": time.Now(), "2024/thesis.txt": old, "3/lock": old, "4/": old,
-		"other-5/": old, "other-6/" + lockName: old} {
+	for name, at := range map[string]time.Time{"1/" + lockName: time.Now(), "1/state.vscdb": time.Now(),
+		"2024/thesis.txt": old, "3/lock": old, "4/": old, "other-5/": old, "other-6/" + lockName: old} {
 		path := temp + "/" + prefix + name
 		folder, empty := strings.CutSuffix(path, "/")
 		if !empty {
@@ -32,11 +33,13 @@ func TestSweep(t *testing.T) {
 		if empty {
 			continue
 		}
-		if err := errors.Join(os.WriteFile(path, []byte("a copy"), 0o600), os.Chtimes(path, at, at), os.Chtimes(filepath.Dir(path), at, at)); err != nil {
+		if err := errors.Join(os.WriteFile(path, []byte("a copy"), 0o600), os.Chtimes(path, at, at),
+			os.Chtimes(filepath.Dir(path), at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(os.Mkdir(filepath.Join(temp, "another"), 0o700), os.WriteFile(filepath.Join(temp, prefix+"file"), nil, 0o600)); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(temp, "another"), 0o700),
+		os.WriteFile(filepath.Join(temp, prefix+"file"), nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	held, err := New("", prefix)
@@ -45,7 +48,8 @@ func TestSweep(t *testing.T) {
 	}
 	Sweep(temp, prefix)
 	left, err := filepath.Glob(filepath.Join(temp, "*"))
-	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"), filepath.Join(temp, prefix+"2024"), filepath.Join(temp, prefix+"3"), filepath.Join(temp, prefix+"4"),
+	want := []string{filepath.Join(temp, "another"), held.Path(), filepath.Join(temp, prefix+"file"),
+		filepath.Join(temp, prefix+"2024"), filepath.Join(temp, prefix+"3"), filepath.Join(temp, prefix+"4"),
 		filepath.Join(temp, prefix+"other-5"), filepath.Join(temp, prefix+"other-6")}
 	slices.Sort(want)
 	if err != nil || !slices.Equal(left, want) {
@@ -59,8 +63,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestRemoveLockLast: while a folder is removed, its lock is there as long as anything else is. Without it, what a process that is killed then has left is
-// somebody's for an hour.
+// TestRemoveLockLast: while a folder is removed, its lock is there as long as anything else is. Without it, what a
+// process that is killed then has left is somebody's for an hour.
 func TestRemoveLockLast(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	f, err := New("", prefix)

@@ -57,7 +57,8 @@ var metaCases = []namedCase{
 		c.Meta.Plain, c.Meta.More = true, [][2]string{{"isRunEverything", "true"}, {"blobEncryptionKey", text(Secret)}}
 	}},
 	{"subagent", func(c *Chat) {
-		c.File.Subagent, c.Meta.More = true, [][2]string{{"subagentInfo", `{"parentAgentId":` + text(idOf("modern")) + `,"subagentType":"explore"}`}}
+		c.File.Subagent, c.Meta.More = true,
+			[][2]string{{"subagentInfo", `{"parentAgentId":` + text(idOf("modern")) + `,"subagentType":"explore"}`}}
 	}},
 	{"resumed_in_the_cloud", func(c *Chat) { c.Meta.More = [][2]string{{"resumeBcId", `"bc-` + idOf("cloud") + `"`}} }},
 	{"known_by_md5", func(c *Chat) {
@@ -84,7 +85,8 @@ func (c *Chat) in(cwd string) {
 	c.Graph.Workspaces = []string{uriOf(cwd)}
 }
 
-// untimed takes out of a chat what stores before 2026 did not record: times of prompts and steps, and of the conversation.
+// untimed takes out of a chat what stores before 2026 did not record: times of prompts and steps, and of the
+// conversation.
 func (c *Chat) untimed() {
 	g := &c.Graph
 	g.StartedAt, g.TimeZone, g.Branches = 0, "", nil
@@ -130,15 +132,22 @@ var graphCases = []namedCase{
 	{"message_twice", func(c *Chat) { c.Graph.Twice = true }},
 	{"unknown_fields", func(c *Chat) { c.Graph.Unknown = true }},
 	{"running", func(c *Chat) {
-		c.Graph.Pending = []string{`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x","path":"/w"}},` +
-			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"mcp_github_search","args":{"q":"y"}}],"providerOptions":{"cursor":{"modelName":"gpt-5.2"}}}`}
+		c.Graph.Pending = []string{
+			`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x","path":"/w"}},` +
+				`{"type":"tool-call","toolCallId":"toolu_8","toolName":"mcp_github_search","args":{"q":"y"}}],"providerOptions":{"cursor":{"modelName":"gpt-5.2"}}}`,
+		}
 	}},
 	{"running_step", func(c *Chat) {
 		c.unfinished("toolu_running_step_9")
-		c.Graph.Pending = []string{`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_running_step_9","toolName":"Shell","args":{"command":"sleep 100"}}]}`}
+		c.Graph.Pending = []string{
+			`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_running_step_9","toolName":"Shell","args":{"command":"sleep 100"}}]}`,
+		}
 	}},
 	{"running_without_a_turn", func(c *Chat) {
-		c.Graph.Turns, c.Graph.Pending = nil, []string{`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_1","toolName":"LS","args":{"path":"/w"}}]}`}
+		c.Graph.Turns, c.Graph.Pending = nil,
+			[]string{
+				`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_1","toolName":"LS","args":{"path":"/w"}}]}`,
+			}
 	}},
 	{"unfinished", func(c *Chat) { c.unfinished("toolu_unfinished_9") }},
 	{"interrupted_before", func(c *Chat) {
@@ -153,17 +162,22 @@ var graphCases = []namedCase{
 	}},
 	{"summary_of_the_root", func(c *Chat) { c.Graph.Summary = "A summary in a blob of its own." }},
 	{"shell_turns", func(c *Chat) {
-		c.Graph.Turns = slices.Insert(c.Graph.Turns, 1, graphtest.Turn{Shell: &graphtest.Shell{Command: "ls -l", Out: "a\nb\n"}}, graphtest.Turn{Shell: &graphtest.Shell{Command: "false", Err: "no", Exit: 1}})
+		c.Graph.Turns = slices.Insert(c.Graph.Turns, 1,
+			graphtest.Turn{Shell: &graphtest.Shell{Command: "ls -l", Out: "a\nb\n"}},
+			graphtest.Turn{Shell: &graphtest.Shell{Command: "false", Err: "no", Exit: 1}})
 	}},
 	{"shell_turn_first", func(c *Chat) {
-		c.Graph.Turns = slices.Insert(c.Graph.Turns, 0, graphtest.Turn{Shell: &graphtest.Shell{Command: "pwd", Out: "/w\n"}})
+		c.Graph.Turns = slices.Insert(c.Graph.Turns, 0,
+			graphtest.Turn{Shell: &graphtest.Shell{Command: "pwd", Out: "/w\n"}})
 	}},
 	{"simulated_prompt", func(c *Chat) {
-		c.Graph.Turns = append(c.Graph.Turns, within(turn(c.Graph.StartedAt+300, 4, "A subagent has ended.", says("I read its report."))))
+		c.Graph.Turns = append(c.Graph.Turns,
+			within(turn(c.Graph.StartedAt+300, 4, "A subagent has ended.", says("I read its report."))))
 		c.Graph.Turns[1].User.Simulated = true
 	}},
 	{"empty_thinking", func(c *Chat) {
-		c.Graph.Turns[1].Steps = slices.Insert(c.Graph.Turns[1].Steps, 0, graphtest.Step{Kind: "sealed", Text: "c2VhbGVk"})
+		c.Graph.Turns[1].Steps = slices.Insert(c.Graph.Turns[1].Steps, 0,
+			graphtest.Step{Kind: "sealed", Text: "c2VhbGVk"})
 	}},
 	{"text_beside_an_empty_thought", func(c *Chat) {
 		c.Graph.Turns[1].Steps[0] = graphtest.Step{Kind: "beside", Text: "I'll run the workspace type check now."}
@@ -177,12 +191,14 @@ var graphCases = []namedCase{
 		c.Meta.Title = `Ärger "mit" \ 日本語`
 	}},
 	{"long_prompt", func(c *Chat) {
-		c.Graph.Turns[0].User.Text, c.Graph.Turns[0].User.InBlob = strings.Repeat("A long text.\n", 900)+"End of it.", true
+		c.Graph.Turns[0].User.Text, c.Graph.Turns[0].User.InBlob = strings.Repeat("A long text.\n", 900)+"End of it.",
+			true
 	}},
 	{"facts_of_the_root", func(c *Chat) {
 		g, at := &c.Graph, c.Graph.StartedAt
 		g.Mode, g.Plan, g.PlanPaths = 3, "# Plan\n- one", [][2]string{{"p1", "/home/u/.cursor/plans/x.plan.md"}}
-		g.Parts = []graphtest.Part{{ID: "system_prompt", Label: "System prompt", Tokens: 800, Chars: 3200}, {ID: "tools", Label: "Tool definitions", Tokens: 400}}
+		g.Parts = []graphtest.Part{{ID: "system_prompt", Label: "System prompt", Tokens: 800, Chars: 3200},
+			{ID: "tools", Label: "Tool definitions", Tokens: 400}}
 		g.Todos = []graphtest.Todo{{ID: "t1", Text: "first", State: 3, At: at}, {ID: "t2", Text: "second", State: 2}}
 		g.Timings = [][2]int64{{1500, at + 1500}, {700, at + 10*minute}}
 		g.Branches = append([][2]string{{"/home/u/another", "not-this-one"}}, g.Branches...)

@@ -22,14 +22,20 @@ var damagedCases = []namedCase{
 		before := c.Graph
 		before.Turns = before.Turns[:1]
 		branch := c.Graph // the second prompt was another one, before the user went back
-		branch.Turns = []graphtest.Turn{c.Graph.Turns[0], within(turn(c.Graph.StartedAt+300, 1, "A prompt that was taken back.", says("An answer that was taken back."), reads("toolu_stale", "/w/stale.go")))}
+		branch.Turns = []graphtest.Turn{c.Graph.Turns[0],
+			within(turn(c.Graph.StartedAt+300, 1, "A prompt that was taken back.",
+				says("An answer that was taken back."), reads("toolu_stale", "/w/stale.go")))}
 		running := c.Graph
 		running.Turns = slices.Clone(running.Turns)
 		running.Turns[0].Steps = running.Turns[0].Steps[:3]
-		running.Turns, running.Pending = running.Turns[:1], []string{`{"type":"tool-call","toolCallId":"toolu_stale_root_2","toolName":"Shell","args":{"command":"go test ./stale_root"}}`}
+		running.Turns, running.Pending = running.Turns[:1],
+			[]string{
+				`{"type":"tool-call","toolCallId":"toolu_stale_root_2","toolName":"Shell","args":{"command":"go test ./stale_root"}}`,
+			}
 		c.Stale = []graphtest.Chat{running, before, branch}
 	}},
 	{"loose_blobs", func(c *Chat) {
-		c.Loose = [][]byte{[]byte(`{"role":"user","content":"nobody names me"}`), []byte(`{"cells":[],"nbformat":4}`), {}, {0}, []byte("\x0a\x20not a root, and cut"), []byte("plain text")}
+		c.Loose = [][]byte{[]byte(`{"role":"user","content":"nobody names me"}`), []byte(`{"cells":[],"nbformat":4}`),
+			{}, {0}, []byte("\x0a\x20not a root, and cut"), []byte("plain text")}
 	}},
 }

@@ -8,8 +8,10 @@ import (
 
 // said are the names that prompt messages have for variants, by their numbers.
 var said = map[int][]string{
-	1: {"Shell"}, 3: {"Delete"}, 4: {"Glob"}, 5: {"Grep", "rg"}, 8: {"Read", "ReadFile"}, 9: {"TodoWrite"}, 12: {"StrReplace", "Edit", "Write", "ApplyPatch", "MultiStrReplace"}, 13: {"LS"}, 14: {"ReadLints"},
-	15: {"CallMcpTool", "mcp_github_search"}, 16: {"SemanticSearch"}, 17: {"CreatePlan"}, 18: {"WebSearch"}, 19: {"Task", "Subagent"}, 23: {"AskQuestion"}, 25: {"SwitchMode"}, 37: {"WebFetch"}, 42: {"AwaitShell"},
+	1: {"Shell"}, 3: {"Delete"}, 4: {"Glob"}, 5: {"Grep", "rg"}, 8: {"Read", "ReadFile"}, 9: {"TodoWrite"},
+	12: {"StrReplace", "Edit", "Write", "ApplyPatch", "MultiStrReplace"}, 13: {"LS"}, 14: {"ReadLints"},
+	15: {"CallMcpTool", "mcp_github_search"}, 16: {"SemanticSearch"}, 17: {"CreatePlan"}, 18: {"WebSearch"},
+	19: {"Task", "Subagent"}, 23: {"AskQuestion"}, 25: {"SwitchMode"}, 37: {"WebFetch"}, 42: {"AwaitShell"},
 }
 
 // nameOf is the n-th of the names of a variant.
@@ -40,13 +42,18 @@ func (c *Chat) only(steps ...graphtest.Step) {
 
 // outcomes are calls that ended in every way, each with a name.
 func outcomes() []graphtest.Step {
-	shell, edit, mcp := graphtest.ShellTool("", "rm x", "", "", 0), graphtest.EditTool("/w/a", 2, 1), graphtest.MCPTool("", false)
+	shell, edit, mcp := graphtest.ShellTool("", "rm x", "", "", 0), graphtest.EditTool("/w/a", 2, 1),
+		graphtest.MCPTool("", false)
 	var all []graphtest.Step
 	for i, t := range []graphtest.Tool{
-		shell, graphtest.ShellTool("", "false", "", "no", 1), graphtest.ShellTool("", "kill", "", "", 137), graphtest.Ended(shell, "error", 3, 1, "command"), graphtest.Ended(shell, "rejected", 4, 3, "reason"),
-		graphtest.Ended(shell, "error", 5, 3, "reason"), graphtest.Ended(shell, "denied", 7, 3, "reason"),
-		edit, graphtest.EditTool("/w/a", 3, 0), graphtest.Ended(edit, "error", 2, 1, "path"), graphtest.Ended(edit, "denied", 3, 1, "path"), graphtest.Ended(edit, "denied", 4, 2, "error"), graphtest.Ended(edit, "rejected", 6, 1, "path"),
-		graphtest.Ended(edit, "error", 7, 2, "error"), mcp, graphtest.MCPTool("", true), graphtest.Ended(mcp, "rejected", 3, 1, "reason"), graphtest.Ended(mcp, "denied", 4, 1, "error"),
+		shell, graphtest.ShellTool("", "false", "", "no", 1), graphtest.ShellTool("", "kill", "", "", 137),
+		graphtest.Ended(shell, "error", 3, 1, "command"), graphtest.Ended(shell, "rejected", 4, 3, "reason"),
+		graphtest.Ended(shell, "error", 5, 3, "reason"), graphtest.Ended(shell, "denied", 7, 3, "reason"), edit,
+		graphtest.EditTool("/w/a", 3, 0), graphtest.Ended(edit, "error", 2, 1, "path"),
+		graphtest.Ended(edit, "denied", 3, 1, "path"), graphtest.Ended(edit, "denied", 4, 2, "error"),
+		graphtest.Ended(edit, "rejected", 6, 1, "path"), graphtest.Ended(edit, "error", 7, 2, "error"), mcp,
+		graphtest.MCPTool("", true), graphtest.Ended(mcp, "rejected", 3, 1, "reason"),
+		graphtest.Ended(mcp, "denied", 4, 1, "error"),
 		graphtest.Ended(graphtest.ReadTool("/w/a", ""), "error", 2, 1, "error"),
 	} {
 		id := fmt.Sprintf("call_%d", i)
@@ -80,8 +87,11 @@ var toolCases = []namedCase{
 	{"results", func(c *Chat) {
 		read := graphtest.ReadTool("/w/a.go", "package a")
 		args := `{ "path": "/w/a.go", "z": 1, "a": 12345678901234567890, "html": "<b>&</b>" }`
-		c.only(calls("r1", "Read", read, args, `"plain text, \"quoted\""`), calls("r2", "Read", read, args, `{"b":1,"a":[true,null,1.50]}`), calls("r3", "Read", read, args, `"{\"inner\":[1,2]}"`),
-			calls("r4", "Read", read, args, `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`), calls("r5", "Read", read, args, `"{\"cut\":"`), calls("r6", "Read", read, args, `""`))
+		c.only(calls("r1", "Read", read, args, `"plain text, \"quoted\""`),
+			calls("r2", "Read", read, args, `{"b":1,"a":[true,null,1.50]}`),
+			calls("r3", "Read", read, args, `"{\"inner\":[1,2]}"`),
+			calls("r4", "Read", read, args, `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`),
+			calls("r5", "Read", read, args, `"{\"cut\":"`), calls("r6", "Read", read, args, `""`))
 	}},
 	{"unsaid_calls", func(c *Chat) {
 		s, other := runs("toolu_unsaid", "make", 2), reads("toolu_said", "/w/b.go")

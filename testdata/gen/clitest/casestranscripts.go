@@ -33,15 +33,20 @@ func spoken(name string, n int) *Transcript {
 	at := base + int64(n)*24*hour
 	prompt := func(n int, text string) transcripttest.Item {
 		at := at + int64(n)*10*minute
-		return transcripttest.Item{Role: "user", Tag: tag(at, 2), TagAt: at, Query: true, Pieces: []transcripttest.Piece{{Text: text}}}
+		return transcripttest.Item{Role: "user", Tag: tag(at, 2), TagAt: at, Query: true,
+			Pieces: []transcripttest.Piece{{Text: text}}}
 	}
 	answer := func(pieces ...transcripttest.Piece) transcripttest.Item {
 		return transcripttest.Item{Role: "assistant", Pieces: pieces}
 	}
 	said := func(s string) transcripttest.Piece { return transcripttest.Piece{Text: s} }
-	return &Transcript{Name: name, ID: idOf(name), CWD: "/home/u/talks/" + name, Layout: "nested", Form: "jsonl", Keep: true, Talk: transcripttest.Talk{
-		prompt(0, "Fix "+name+"."), answer(said("I look at "+name+"."), called("Read", "path", "/w/"+name+".go", "limit", "20")), answer(called("Shell", "command", "go test ./"+name)), answer(said(name + " is fixed.")),
-		{Type: "turn_ended", Status: "error"}, prompt(1, "Is "+name+" done?"), answer(said("Yes, " + name + " is done.")), {Type: "turn_ended", Status: "success"}}}
+	return &Transcript{Name: name, ID: idOf(name), CWD: "/home/u/talks/" + name, Layout: "nested", Form: "jsonl",
+		Keep: true, Talk: transcripttest.Talk{
+			prompt(0, "Fix "+name+"."), answer(said("I look at "+name+"."),
+				called("Read", "path", "/w/"+name+".go", "limit", "20")),
+			answer(called("Shell", "command", "go test ./"+name)), answer(said(name + " is fixed.")),
+			{Type: "turn_ended", Status: "error"}, prompt(1, "Is "+name+" done?"),
+			answer(said("Yes, " + name + " is done.")), {Type: "turn_ended", Status: "success"}}}
 }
 
 // called is a call with its arguments, and a result that only text files have.
@@ -81,7 +86,8 @@ var transcriptCases = []spokenCase{
 	{"two_files_text", func(t *Transcript) { t.ID, t.Form, t.Layout = idOf("two_files"), "alone", "flat" }},
 	{"two_folders", func(*Transcript) {}},
 	{"two_longer_folders", func(t *Transcript) {
-		t.ID, t.Talk = idOf("two_folders"), append(t.Talk, transcripttest.Item{Role: "assistant", Pieces: []transcripttest.Piece{{Text: "More."}}})
+		t.ID, t.Talk = idOf("two_folders"), append(t.Talk,
+			transcripttest.Item{Role: "assistant", Pieces: []transcripttest.Piece{{Text: "More."}}})
 	}},
 	{"bad_lines", func(t *Transcript) { t.Bad = []string{"[]", `{"role":"user"}`, "\x00"} }},
 	{"text_before_a_speaker", func(t *Transcript) { t.Form, t.Bad = "alone", []string{"Transcript of 2025"} }},
@@ -95,7 +101,10 @@ var transcriptCases = []spokenCase{
 	}},
 	{"tag_later", func(t *Transcript) { t.Talk[0].Tag, t.Talk[0].TagAt = "", 0 }},
 	{"aborted", func(t *Transcript) { t.Talk[len(t.Talk)-1].Status = "aborted" }},
-	{"error_last", func(t *Transcript) { t.Talk[len(t.Talk)-1] = transcripttest.Item{Type: "error", Error: "no network"} }},
+	{"error_last", func(t *Transcript) {
+		t.Talk[len(t.Talk)-1] =
+			transcripttest.Item{Type: "error", Error: "no network"}
+	}},
 	{"no_end", func(t *Transcript) {
 		t.Talk = slices.DeleteFunc(t.Talk, func(it transcripttest.Item) bool { return it.Role == "" })
 	}},
@@ -109,7 +118,8 @@ var transcriptCases = []spokenCase{
 	}},
 	{"calls_of_every_name", func(t *Transcript) {
 		t.first().Pieces = nil
-		for _, tool := range []string{"Read", "StrReplace", "Shell", "Grep", "Glob", "Subagent", "Delete", "LS", "TodoWrite", "WebSearch", "CallMcpTool", "mcp_github_search", "Unheard"} {
+		for _, tool := range []string{"Read", "StrReplace", "Shell", "Grep", "Glob", "Subagent", "Delete", "LS",
+			"TodoWrite", "WebSearch", "CallMcpTool", "mcp_github_search", "Unheard"} {
 			t.first().Pieces = append(t.first().Pieces, called(tool))
 		}
 		t.first().Pieces[0].Call.ID = "toolu_1"
@@ -134,9 +144,12 @@ func RandomSpoken(seed uint64) *Home {
 	return h
 }
 
-// speak adds a transcript. It may be of a chat, of a conversation in an editor, of a subagent, or of one that has a transcript already.
+// speak adds a transcript. It may be of a chat, of a conversation in an editor, of a subagent, or of one that has a
+// transcript already.
 func (h *Home) speak(r *rand.Rand, name string) {
-	t := &Transcript{Name: name, ID: idOf(name), CWD: "/home/u/talks/" + name, Layout: []string{"nested", "flat"}[r.IntN(2)], Form: []string{"jsonl", "jsonl", "alone", "inline"}[r.IntN(4)], Talk: talkOf(r)}
+	t := &Transcript{Name: name, ID: idOf(name), CWD: "/home/u/talks/" + name,
+		Layout: []string{"nested", "flat"}[r.IntN(2)], Form: []string{"jsonl", "jsonl", "alone", "inline"}[r.IntN(4)],
+		Talk: talkOf(r)}
 	if r.IntN(3) == 0 {
 		t.CWD = h.Chats[0].CWD
 	}
@@ -169,7 +182,8 @@ func talkOf(r *rand.Rand) transcripttest.Talk {
 	return append(spoken("any", r.IntN(300)).Talk[:4:4], talk...)
 }
 
-// SpokenNight changes transcripts as a night of work does: a talk goes on, a file is rewritten, moved, cut off or removed, and a conversation comes to an editor or goes.
+// SpokenNight changes transcripts as a night of work does: a talk goes on, a file is rewritten, moved, cut off or
+// removed, and a conversation comes to an editor or goes.
 func (h *Home) SpokenNight(r *rand.Rand, night int) {
 	h.speak(r, fmt.Sprintf("night-%d-%d", night, r.Uint64N(1e9)))
 	some := func() *Transcript { return h.Transcripts[r.IntN(len(h.Transcripts))] }

@@ -13,7 +13,8 @@ import (
 type Home struct {
 	Chats       []*Chat
 	Transcripts []*Transcript
-	Editor      map[string]bool // ids of conversations that an editor of the same home has in its store; Write does not write it
+	// ids of conversations that an editor of the same home has in its store; Write does not write it
+	Editor map[string]bool
 }
 
 // Chat describes a chat. What is empty or 0 is not written. Times are milliseconds since 1970.

@@ -15,8 +15,8 @@ import (
 // envLive is the home in which a process that Live began writes.
 const envLive = "CLITEST_LIVE"
 
-// Main turns this process into a command line if Live began it, and does not return then. A test package calls it first thing in its TestMain. It must be
-// another process, since POSIX locks do not hold against the process that took them.
+// Main turns this process into a command line if Live began it, and does not return then. A test package calls it first
+// thing in its TestMain. It must be another process, since POSIX locks do not hold against the process that took them.
 func Main() {
 	dir := os.Getenv(envLive)
 	if dir == "" {
@@ -34,7 +34,8 @@ func liveChat(turns int) *Chat {
 	c := chat("live", 0)
 	c.Graph.Turns = nil
 	for n := range turns {
-		t := turn(base, n, fmt.Sprintf("Prompt %d.", n), says(fmt.Sprintf("Answer %d.", n)), runs(fmt.Sprintf("toolu_live_%d", n), fmt.Sprintf("echo %d", n), 0))
+		t := turn(base, n, fmt.Sprintf("Prompt %d.", n), says(fmt.Sprintf("Answer %d.", n)),
+			runs(fmt.Sprintf("toolu_live_%d", n), fmt.Sprintf("echo %d", n), 0))
 		if n > 0 {
 			c.Stale = append(c.Stale, c.Graph)
 		}

@@ -13,7 +13,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestLive: a command line holds its store open and appends; when it stops, nothing is beside the store, and when it is killed, its -wal is.
+// TestLive: a command line holds its store open and appends; when it stops, nothing is beside the store, and when it is
+// killed, its -wal is.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, end := range []struct {
@@ -28,7 +29,8 @@ func TestLive(t *testing.T) {
 			must(t, err)
 			store := filepath.Join(folder(dir, w.Home().Chats[0]), "store.db")
 			for turns := 1; turns < 4; turns++ {
-				if found := read(t, store); head(t, found)["latestRootBlobId"] != w.Home().Want().Conversations[0]["root_blob"] {
+				if found := read(t, store); head(t, found)["latestRootBlobId"] !=
+					w.Home().Want().Conversations[0]["root_blob"] {
 					t.Errorf("%d turns: the store names another root", turns)
 				}
 				if n := len(w.Home().Want().Messages); n != turns*3 {
@@ -45,7 +47,9 @@ func TestLive(t *testing.T) {
 			}
 			fresh := t.TempDir()
 			must(t, w.Home().Write(fresh))
-			if got, want := read(t, store), read(t, filepath.Join(folder(fresh, w.Home().Chats[0]), "store.db")); len(got.blobs) != len(want.blobs) || got.meta["0"] != want.meta["0"] {
+			if got, want := read(t, store), read(t,
+				filepath.Join(folder(fresh, w.Home().Chats[0]), "store.db")); len(got.blobs) != len(want.blobs) ||
+				got.meta["0"] != want.meta["0"] {
 				t.Errorf("the store has %d blobs, want %d", len(got.blobs), len(want.blobs))
 			}
 		})

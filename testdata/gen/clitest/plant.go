@@ -4,8 +4,9 @@ import (
 	"pipeline/testdata/gen/graphtest"
 )
 
-// Plant changes every text of the home: what people, models and programs wrote, titles, paths and names of branches. plant is given each with its place, such as graph.prompt; what it says is
-// written instead. A call becomes one of a shell, with the texts in its command, what it printed and what it printed of errors.
+// Plant changes every text of the home: what people, models and programs wrote, titles, paths and names of branches.
+// plant is given each with its place, such as graph.prompt; what it says is written instead. A call becomes one of a
+// shell, with the texts in its command, what it printed and what it printed of errors.
 func (h *Home) Plant(plant func(place, text string) string) {
 	for _, c := range h.Chats {
 		c.plant(plant)
@@ -19,7 +20,8 @@ func (h *Home) Plant(plant func(place, text string) string) {
 			}
 			for j := range item.Pieces {
 				p := &item.Pieces[j]
-				p.Text, p.Thought = planted(plant, "transcript.text", p.Text), planted(plant, "transcript.thought", p.Thought)
+				p.Text, p.Thought = planted(plant, "transcript.text", p.Text),
+					planted(plant, "transcript.thought", p.Thought)
 				if p.Call != nil {
 					p.Call.Result = planted(plant, "transcript.result", p.Call.Result)
 					for k := range p.Call.Args {
@@ -79,7 +81,8 @@ func (c *Chat) plant(plant func(place, text string) string) {
 			}
 			if s.Call != nil && s.Call.Tool.Exit != nil {
 				command, out := plant("graph.call.command", "make"), plant("graph.call.out", "made")
-				s.Call.Tool = graphtest.ShellTool(s.Call.ID, command, out, plant("graph.call.err", "warned"), *s.Call.Tool.Exit)
+				s.Call.Tool = graphtest.ShellTool(s.Call.ID, command, out, plant("graph.call.err", "warned"),
+					*s.Call.Tool.Exit)
 				s.Call.Args, s.Call.Result = object([][2]string{{"command", text(command)}}), text(out)
 			}
 		}

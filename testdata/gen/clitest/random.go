@@ -78,13 +78,15 @@ func randomGraph(r *rand.Rand, seed uint64) graphtest.Chat {
 		}
 		t.Steps = steps
 		if !lost && r.IntN(6) == 0 {
-			*t = graphtest.Turn{Shell: &graphtest.Shell{Command: fmt.Sprintf("make target%d", i), Out: "done", Exit: int64(r.IntN(2))}}
+			*t = graphtest.Turn{Shell: &graphtest.Shell{Command: fmt.Sprintf("make target%d", i), Out: "done",
+				Exit: int64(r.IntN(2))}}
 		}
 	}
 	return g
 }
 
-// Night changes the home as a night of work does: a chat is begun, goes on, is renamed, compacted, taken back to an earlier state, deleted.
+// Night changes the home as a night of work does: a chat is begun, goes on, is renamed, compacted, taken back to an
+// earlier state, deleted.
 func (h *Home) Night(r *rand.Rand) {
 	n := len(h.Chats)
 	h.Chats = append(h.Chats, randomChat(r, r.Uint64N(1e9), 40+n))
@@ -104,7 +106,8 @@ func (h *Home) Night(r *rand.Rand) {
 // some is a chat that a night may change; nil if there is none.
 func (h *Home) some(r *rand.Rand) *Chat {
 	for _, i := range r.Perm(len(h.Chats)) {
-		if c := h.Chats[i]; !c.Keep && c.readable() && !c.damaged() && !c.NoStore && !c.running() && !c.Graph.NoTurns && len(c.Graph.Turns) > 0 {
+		if c := h.Chats[i]; !c.Keep && c.readable() && !c.damaged() && !c.NoStore && !c.running() && !c.Graph.NoTurns &&
+			len(c.Graph.Turns) > 0 {
 			return c
 		}
 	}
@@ -129,7 +132,9 @@ func (c *Chat) leave() { c.Stale = append(c.Stale[:len(c.Stale):len(c.Stale)], c
 func goOn(c *Chat, r *rand.Rand) {
 	c.leave()
 	n, id := len(c.Graph.Turns), r.Uint64N(1e9)
-	t := within(turn(base+60*24*hour+int64(id), 0, fmt.Sprintf("Go on with %s (%d).", c.Name, id), thinks(fmt.Sprintf("How? (%d)", id), 10), says(fmt.Sprintf("I go on (%d).", id)), reads(fmt.Sprintf("toolu_night_%d", id), "/w/night.go")))
+	t := within(turn(base+60*24*hour+int64(id), 0, fmt.Sprintf("Go on with %s (%d).", c.Name, id),
+		thinks(fmt.Sprintf("How? (%d)", id), 10), says(fmt.Sprintf("I go on (%d).", id)),
+		reads(fmt.Sprintf("toolu_night_%d", id), "/w/night.go")))
 	c.Graph.Turns, c.Graph.Timings = append(c.Graph.Turns[:n:n], t), nil
 }
 
@@ -153,7 +158,8 @@ func rename(c *Chat, r *rand.Rand) { c.Meta.Title = fmt.Sprintf("Renamed %d", r.
 // summarize archives the prompt messages of all turns but the last.
 func summarize(c *Chat, r *rand.Rand) {
 	c.leave()
-	c.Graph.Archived, c.Graph.Summarized = max(c.Graph.Archived, len(c.Graph.Turns)-1), fmt.Sprintf("What was said until now (%d).", r.Uint64())
+	c.Graph.Archived, c.Graph.Summarized = max(c.Graph.Archived, len(c.Graph.Turns)-1),
+		fmt.Sprintf("What was said until now (%d).", r.Uint64())
 }
 
 // takeBack gives the chat a state that it had, or the one before its last turn.

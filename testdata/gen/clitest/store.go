@@ -21,8 +21,8 @@ type store struct {
 
 // schema is what Cursor makes of a new file. Nothing is moved from the -wal to the file before the store is closed.
 var schema = []string{
-	"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA busy_timeout = 5000", "PRAGMA synchronous = OFF",
-	"CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)",
+	"PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 0", "PRAGMA busy_timeout = 5000",
+	"PRAGMA synchronous = OFF", "CREATE TABLE IF NOT EXISTS blobs (id TEXT PRIMARY KEY, data BLOB)",
 	"CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)",
 }
 
@@ -56,7 +56,8 @@ func openStore(path string) (*store, error) {
 // Close closes the store. SQLite then moves everything to the file and removes the -wal.
 func (s *store) Close() error { return errors.Join(s.conn.Close(), s.db.Close()) }
 
-// update adds the blobs that the store lacks, then names the root, each in a transaction. It reports whether anything was to be done.
+// update adds the blobs that the store lacks, then names the root, each in a transaction. It reports whether anything
+// was to be done.
 func (s *store) update(ctx context.Context, c *Chat) (changed bool, err error) {
 	blobs, err := s.missing(ctx, c.blobs())
 	if err != nil {
@@ -65,8 +66,10 @@ func (s *store) update(ctx context.Context, c *Chat) (changed bool, err error) {
 	if len(blobs) > 0 {
 		changed = true
 		err = s.transaction(ctx, func(tx *sql.Tx) error {
-			for _, h := range slices.SortedFunc(maps.Keys(blobs), func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) }) {
-				if _, err := tx.ExecContext(ctx, "INSERT INTO blobs (id, data) VALUES (?, ?)", hex.EncodeToString(h[:]), blobs[h]); err != nil {
+			for _, h := range slices.SortedFunc(maps.Keys(blobs),
+				func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) }) {
+				if _, err := tx.ExecContext(ctx, "INSERT INTO blobs (id, data) VALUES (?, ?)", hex.EncodeToString(h[:]),
+					blobs[h]); err != nil {
 					return err
 				}
 			}
@@ -77,7 +80,8 @@ func (s *store) update(ctx context.Context, c *Chat) (changed bool, err error) {
 		}
 	}
 	for _, row := range append([][2]string{{"0", c.metaValue()}}, c.Meta.OtherRows...) {
-		done, err := s.conn.ExecContext(ctx, "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value IS NOT excluded.value", row[0], row[1])
+		done, err := s.conn.ExecContext(ctx, "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "+
+			"SET value = excluded.value WHERE value IS NOT excluded.value", row[0], row[1])
 		if err != nil {
 			return false, err
 		}

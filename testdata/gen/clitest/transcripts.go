@@ -10,7 +10,8 @@ import (
 	"pipeline/testdata/gen/transcripttest"
 )
 
-// Transcript describes a file below the folder projects. Chats of the home, and conversations of an editor, may have the same id.
+// Transcript describes a file below the folder projects. Chats of the home, and conversations of an editor, may have
+// the same id.
 type Transcript struct {
 	Name   string // of the case
 	ID     string
@@ -88,7 +89,8 @@ func (h *Home) writeTranscripts(dir string) error {
 		}
 	}
 	for _, pattern := range []string{"*", "*/*", "*/subagents/*"} {
-		found, err := filepath.Glob(filepath.Join(dir, "projects", "*", "agent-transcripts", filepath.FromSlash(pattern)))
+		found, err := filepath.Glob(filepath.Join(dir, "projects", "*", "agent-transcripts",
+			filepath.FromSlash(pattern)))
 		if err != nil {
 			return err
 		}

@@ -10,8 +10,9 @@ import (
 	"pipeline/testdata/gen/graphtest"
 )
 
-// Want is what a warehouse of the home must hold: live rows, as column and text. Null stands for NULL, times are milliseconds since 1970, columns of JSON are
-// in the form of graphtest.Canonical. A row lacks the columns of which the description does not say what they must hold.
+// Want is what a warehouse of the home must hold: live rows, as column and text. Null stands for NULL, times are
+// milliseconds since 1970, columns of JSON are in the form of graphtest.Canonical. A row lacks the columns of which the
+// description does not say what they must hold.
 type Want struct {
 	Conversations []map[string]string // by id
 	Messages      []map[string]string // by conversation and position
@@ -82,9 +83,11 @@ func (c *Chat) conversation(known map[string]string) map[string]string {
 		kind = "acp_store"
 	}
 	row := map[string]string{
-		"conversation_id": c.ID, "title": orNull(cmp.Or(title, fileTitle)), "mode": orNull(cmp.Or(modes[g.Mode], c.Meta.Mode)), "model": orNull(c.Meta.Model),
-		"created_at": number(cmp.Or(created, g.StartedAt)), "updated_at": number(updated), "root_blob": orNull(c.rootBlob()), "started_time_zone": orNull(g.TimeZone),
-		"store_kind": kind, "format": "graph", "summary": orNull(summary(g)), "context_tokens_used": Null, "context_token_limit": Null,
+		"conversation_id": c.ID, "title": orNull(cmp.Or(title, fileTitle)),
+		"mode": orNull(cmp.Or(modes[g.Mode], c.Meta.Mode)), "model": orNull(c.Meta.Model),
+		"created_at": number(cmp.Or(created, g.StartedAt)), "updated_at": number(updated),
+		"root_blob": orNull(c.rootBlob()), "started_time_zone": orNull(g.TimeZone), "store_kind": kind,
+		"format": "graph", "summary": orNull(summary(g)), "context_tokens_used": Null, "context_token_limit": Null,
 	}
 	if g.Used != 0 {
 		row["context_tokens_used"], row["context_token_limit"] = number(g.Used), number(g.Max)
@@ -140,7 +143,8 @@ func (c *Chat) running() bool {
 	return len(c.Graph.Pending) > 0
 }
 
-// project is where the chat was held, by meta.json, else by the root, else by another chat with the same working directory.
+// project is where the chat was held, by meta.json, else by the root, else by another chat with the same working
+// directory.
 func (c *Chat) project(row map[string]string, g graphtest.Chat, known map[string]string) {
 	row["project_path"], row["project_uri"], row["project_source"], row["git_branch"] = Null, Null, Null, Null
 	cwd, source := "", ""

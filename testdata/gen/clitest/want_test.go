@@ -49,9 +49,12 @@ func show(rows []map[string]string, columns string) string {
 
 // Columns that the tests below write out.
 const (
-	conversationColumns = "title mode model created_at updated_at project_source project_path summary status completeness store_kind git_branch context_tokens_used started_time_zone"
-	messageColumns      = "message_id position turn role kind text thinking model request_id created_at created_at_source"
-	callColumns         = "message_id tool_call_id name tool status is_error user_decision exit_code command file_path started_at duration_ms result"
+	conversationColumns = "title mode model created_at updated_at project_source project_path summary status " +
+		"completeness store_kind git_branch context_tokens_used started_time_zone"
+	messageColumns = "message_id position turn role kind text thinking model request_id created_at " +
+		"created_at_source"
+	callColumns = "message_id tool_call_id name tool status is_error user_decision exit_code command " +
+		"file_path started_at duration_ms result"
 )
 
 // TestWantByHand: rows of some cases, worked out by hand.
@@ -76,34 +79,45 @@ user-1788220800000-0/3 | toolu_modern_2 | Shell | run_terminal_command | success
 			"", `turn0 | 0 | 1 | user | shell | pwd | NULL | NULL | NULL | AT-500 | conversation
 U-0 | 1 | 2 | user | text | Fix shell_turn_first. | NULL | NULL | R-0 | AT+0 | graph`, ""},
 		{"without_turns",
-			"Work on without_turns | agent | gpt-5.2 | AT-500 | NULL | graph | /home/u/work/without_turns | NULL | completed | complete | cli_store | NULL | 1213 | NULL",
+			"Work on without_turns | agent | gpt-5.2 | AT-500 | NULL | graph | /home/u/work/without_turns | NULL | " +
+				"completed | complete | cli_store | NULL | 1213 | NULL",
 			`turn0 | 0 | 1 | user | text | Fix without_turns. | NULL | NULL | R-0 | AT+0 | tag
 turn0/0 | 1 | 1 | assistant | thinking | NULL | What is wrong with without_turns? | gpt-5.2 | R-0 | AT+0 | previous`,
 			`turn0/2 | toolu_without_turns_1 | Read | read_file | NULL | NULL | NULL | NULL | NULL | /home/u/work/without_turns/a.go | NULL | NULL | "package a // of toolu_without_turns_1"`},
 		{"running_without_a_turn",
-			"Work on running_without_a_turn | agent | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/running_without_a_turn | NULL | in_progress | in_progress | cli_store | branch-of-running_without_a_turn | 1222 | Europe/Berlin",
+			"Work on running_without_a_turn | agent | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | " +
+				"/home/u/work/running_without_a_turn | NULL | in_progress | in_progress | cli_store | " +
+				"branch-of-running_without_a_turn | 1222 | Europe/Berlin",
 			"pending0 | 0 | 0 | assistant | tool_call | NULL | NULL | NULL | ? | AT-500 | conversation",
 			"pending0 | toolu_1 | LS | list_dir | pending | NULL | NULL | NULL | NULL | /w | NULL | NULL | NULL"},
-		{"compacted", "Work on compacted | agent | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/compacted | The user wanted a fix. | completed | complete | cli_store | branch-of-compacted | 1209 | Europe/Berlin", "", ""},
+		{"compacted", "Work on compacted | agent | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/compacted " +
+			"| The user wanted a fix. | completed | complete | cli_store | branch-of-compacted | 1209 | Europe/Berlin",
+			"", ""},
 		{"unnamed", "NULL | agent | gpt-5.2 | AT-500", "", ""},
 		{"unnamed_with_a_title", "Title of meta.json | agent | gpt-5.2 | AT-500", "", ""},
 		{"without_a_name", "NULL | agent | gpt-5.2 | AT-500", "", ""},
 		{"two_titles", "Work on two_titles | agent | gpt-5.2 | AT-500", "", ""},
 		{"unknown_folder", "Work on unknown_folder | agent | gpt-5.2 | AT-500 | NULL | NULL | NULL |", "", ""},
-		{"odd_folder_of_the_root", "Work on odd_folder_of_the_root | agent | gpt-5.2 | AT-500 | NULL | graph | /home/u/50% done/x y/日本 | NULL | completed | complete | cli_store | main |", "", ""},
-		{"acp", "Work on acp | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/acp | NULL | completed | complete | acp_store |", "", ""},
-		{"known_by_md5", "Work on known_by_md5 | agent | gpt-5.2 | AT-500 | NULL | slug | /home/u/work/modern | NULL | completed | complete | cli_store | NULL | 1212 | Europe/Berlin", "", ""},
-		{"sealed", "Work on sealed | default | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/sealed | NULL | ? | unreadable | cli_store | NULL | NULL | NULL", "", ""},
+		{"odd_folder_of_the_root", "Work on odd_folder_of_the_root | agent | gpt-5.2 | AT-500 | NULL | graph | " +
+			"/home/u/50% done/x y/日本 | NULL | completed | complete | cli_store | main |", "", ""},
+		{"acp", "Work on acp | agent | gpt-5.2 | AT-500 | NULL | cli_meta | /home/u/work/acp | NULL | completed | " +
+			"complete | acp_store |", "", ""},
+		{"known_by_md5", "Work on known_by_md5 | agent | gpt-5.2 | AT-500 | NULL | slug | /home/u/work/modern | NULL " +
+			"| completed | complete | cli_store | NULL | 1212 | Europe/Berlin", "", ""},
+		{"sealed", "Work on sealed | default | gpt-5.2 | AT-500 | AT+3600000 | cli_meta | /home/u/work/sealed | NULL " +
+			"| ? | unreadable | cli_store | NULL | NULL | NULL", "", ""},
 	} {
 		c := h.Chat(test.name)
 		began := c.Meta.Created + 500 // by the description of every chat
-		begins(t, test.name+", conversation", test.conversation, show(of(w.Conversations, c), conversationColumns), began)
+		begins(t, test.name+", conversation", test.conversation, show(of(w.Conversations, c), conversationColumns),
+			began)
 		begins(t, test.name+", messages", test.messages, show(of(w.Messages, c), messageColumns), began)
 		begins(t, test.name+", calls", test.calls, show(of(w.ToolCalls, c), callColumns), began)
 	}
 }
 
-// begins compares lines with those that are wanted first. In these, AT+n is a time, and U-n and R-n are ids of prompts and requests.
+// begins compares lines with those that are wanted first. In these, AT+n is a time, and U-n and R-n are ids of prompts
+// and requests.
 func begins(t *testing.T, what, want, got string, began int64) {
 	t.Helper()
 	want = regexp.MustCompile(`AT[+-][0-9]+`).ReplaceAllStringFunc(want, func(s string) string {
@@ -111,13 +125,15 @@ func begins(t *testing.T, what, want, got string, began int64) {
 		must(t, err)
 		return strconv.FormatInt(began+n, 10)
 	})
-	want = strings.NewReplacer("U-", fmt.Sprintf("user-%d-", began), "R-", fmt.Sprintf("request-%d-", began)).Replace(want)
+	want = strings.NewReplacer("U-", fmt.Sprintf("user-%d-", began), "R-", fmt.Sprintf("request-%d-", began)).
+		Replace(want)
 	if !strings.HasPrefix(got, want) {
 		t.Errorf("%s: want\n%s\ngot\n%s", what, want, got)
 	}
 }
 
-// outcomeRows are name, variant's path or command, status, is_error, user_decision, exit_code, and the two numbers of lines of the case outcomes.
+// outcomeRows are name, variant's path or command, status, is_error, user_decision, exit_code, and the two numbers of
+// lines of the case outcomes.
 const outcomeRows = `Shell | success | false | NULL | 0 | NULL | NULL
 Shell | error | true | NULL | 1 | NULL | NULL
 Shell | error | true | NULL | 137 | NULL | NULL
@@ -163,7 +179,8 @@ func TestWantOutcomes(t *testing.T) {
 	if diff := cmp.Diff(results, calls("results", "result result_origin")); diff != "" {
 		t.Errorf("results: want (-) and got (+) differ:\n%s", diff)
 	}
-	if got, want := calls("results", "raw_args"), `{"path":"/w/a.go","z":1,"a":12345678901234567890,"html":"<b>&</b>"}`+"\n"; !strings.HasPrefix(got, want) {
+	if got, want := calls("results", "raw_args"),
+		`{"path":"/w/a.go","z":1,"a":12345678901234567890,"html":"<b>&</b>"}`+"\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("raw_args: %s, want %s", got, want)
 	}
 	if got := calls("id_with_a_newline", "tool_call_id"); got != "call-1\nfc_1\n" {
@@ -343,7 +360,8 @@ func shapeOf(t *testing.T, c *clitest.Chat) string {
 		began = c.Graph.Turns[0].User.TagAt
 	}
 	shape := strings.NewReplacer(c.Name, "NAME", c.ID, "ID").Replace(string(b))
-	shape = regexp.MustCompile(`"(Args|Result)":"[A-Za-z0-9+/=]*"|"Used":[0-9]+|"Tag":"[^"]+"`).ReplaceAllString(shape, "")
+	shape = regexp.MustCompile(`"(Args|Result)":"[A-Za-z0-9+/=]*"|"Used":[0-9]+|"Tag":"[^"]+"`).
+		ReplaceAllString(shape, "")
 	return regexp.MustCompile(`[0-9]{13}`).ReplaceAllStringFunc(shape, func(at string) string {
 		n, err := strconv.ParseInt(at, 10, 64)
 		must(t, err)

@@ -54,7 +54,8 @@ func (t *teller) addCall(row map[string]string) {
 func (t *teller) call(s graphtest.Step, fromMessages bool) map[string]string {
 	c := s.Call
 	said := !c.Unsaid && !t.chat.Graph.NoMessages
-	row := map[string]string{"tool_call_id": orNull(c.ID), "name": c.Tool.Name, "raw_args": Null, "params": Null, "result": Null, "result_origin": Null, "started_at": number(s.From), "duration_ms": Null}
+	row := map[string]string{"tool_call_id": orNull(c.ID), "name": c.Tool.Name, "raw_args": Null, "params": Null,
+		"result": Null, "result_origin": Null, "started_at": number(s.From), "duration_ms": Null}
 	if s.From != 0 && s.To >= s.From {
 		row["duration_ms"] = strconv.FormatInt(s.To-s.From, 10)
 	}
@@ -116,7 +117,8 @@ func arguments(row map[string]string, args ...string) {
 	}
 }
 
-// result is what the call gave: by its message, else by its variant. A text that is JSON is that JSON. The empty one and one that is a bare value are not settled.
+// result is what the call gave: by its message, else by its variant. A text that is JSON is that JSON. The empty one
+// and one that is a bare value are not settled.
 func result(row map[string]string, c *graphtest.Call, tool graphtest.Tool, said bool) {
 	value := tool.WantResult
 	if said {
@@ -162,7 +164,8 @@ func outcome(row map[string]string, c *graphtest.Call, tool graphtest.Tool, said
 	}
 }
 
-// lines are those of an edit. Of an edit that records only one of the two numbers nothing is settled: Cursor does not write a 0.
+// lines are those of an edit. Of an edit that records only one of the two numbers nothing is settled: Cursor does not
+// write a 0.
 func lines(row map[string]string, tool graphtest.Tool) {
 	row["lines_added"], row["lines_removed"] = Null, Null
 	if tool.Added != nil {

@@ -41,7 +41,8 @@ func (t *teller) tell() {
 
 // add appends a message. at is its own time, 0 for none, and source says what recorded it.
 func (t *teller) add(at int64, source string, row map[string]string) {
-	row["conversation_id"], row["position"], row["turn"], row["origin"] = t.chat.ID, strconv.Itoa(t.position), strconv.Itoa(t.turn), "graph"
+	row["conversation_id"], row["position"], row["turn"], row["origin"] = t.chat.ID, strconv.Itoa(t.position),
+		strconv.Itoa(t.turn), "graph"
 	t.position++
 	if at != 0 {
 		t.last = number(at)
@@ -70,14 +71,16 @@ func (t *teller) add(at int64, source string, row map[string]string) {
 func (t *teller) shell(i int, s *graphtest.Shell) {
 	t.turn++
 	t.prompt = "turn" + strconv.Itoa(i)
-	t.add(0, "", map[string]string{"message_id": t.prompt, "role": "user", "kind": "shell", "text": orNull(s.Command), "model": Null, "request_id": Null})
+	t.add(0, "", map[string]string{"message_id": t.prompt, "role": "user", "kind": "shell", "text": orNull(s.Command),
+		"model": Null, "request_id": Null})
 }
 
 // turnOf tells a prompt and what followed. In a turn that is known from prompt messages only, nodes say nothing.
 func (t *teller) turnOf(i int, turn graphtest.Turn, fromMessages bool) {
 	u := turn.User
 	t.prompt = cmp.Or(u.ID, "turn"+strconv.Itoa(i))
-	row := map[string]string{"role": "user", "kind": kindOf("text", u.Text), "text": orNull(u.Text), "model": Null, "request_id": orNull(turn.Request), "mode": "agent"}
+	row := map[string]string{"role": "user", "kind": kindOf("text", u.Text), "text": orNull(u.Text), "model": Null,
+		"request_id": orNull(turn.Request), "mode": "agent"}
 	at, source := u.At, "graph"
 	if fromMessages {
 		at, row["mode"], t.prompt = 0, Null, "turn"+strconv.Itoa(i)
@@ -125,7 +128,8 @@ func (t *teller) step(id string, turn graphtest.Turn, s graphtest.Step, fromMess
 	t.model(row, turn, s, fromMessages)
 	switch s.Kind {
 	case "thinking":
-		row["kind"], row["thinking"], row["thinking_duration_ms"] = kindOf("thinking", s.Text), orNull(s.Text), number(s.Duration)
+		row["kind"], row["thinking"], row["thinking_duration_ms"] = kindOf("thinking", s.Text), orNull(s.Text),
+			number(s.Duration)
 		if s.Duration == 0 && s.From != 0 && s.To != 0 {
 			row["thinking_duration_ms"] = "" // nothing says whether the times may stand for it
 		}
@@ -146,7 +150,8 @@ func (t *teller) step(id string, turn graphtest.Turn, s graphtest.Step, fromMess
 	}
 }
 
-// model is the model of a step: that of its own message for a tool call, else that of the last message of the request, else the one that the turn was sent to.
+// model is the model of a step: that of its own message for a tool call, else that of the last message of the request,
+// else the one that the turn was sent to.
 func (t *teller) model(row map[string]string, turn graphtest.Turn, s graphtest.Step, fromMessages bool) {
 	said := turn.Model
 	if t.chat.Graph.NoMessages || !spoke(turn) {
@@ -172,5 +177,7 @@ func (t *teller) model(row map[string]string, turn graphtest.Turn, s graphtest.S
 
 // spoke reports whether prompt messages have anything from the model.
 func spoke(t graphtest.Turn) bool {
-	return slices.ContainsFunc(t.Steps, func(s graphtest.Step) bool { return s.Kind != "bad" && (s.Kind != "tool" || !s.Call.Unsaid) })
+	return slices.ContainsFunc(t.Steps, func(s graphtest.Step) bool {
+		return s.Kind != "bad" && (s.Kind != "tool" || !s.Call.Unsaid)
+	})
 }

@@ -58,16 +58,19 @@ func (t *teller) pending() {
 			id = t.prompt + "/" + id
 		}
 		n++
-		t.add(0, "", map[string]string{"message_id": id, "role": "assistant", "kind": "tool_call", "model": orNull(p.Options.Cursor.ModelName)})
+		t.add(0, "", map[string]string{"message_id": id, "role": "assistant", "kind": "tool_call",
+			"model": orNull(p.Options.Cursor.ModelName)})
 		t.addCall(p.row(id))
 	}
 }
 
 // row is the row of a pending call.
 func (p pendingCall) row(message string) map[string]string {
-	row := map[string]string{"message_id": message, "tool_call_id": p.ToolCallID, "name": p.ToolName, "tool": toolOf(p.ToolName), "status": "pending", "raw_args": string(p.Args)}
+	row := map[string]string{"message_id": message, "tool_call_id": p.ToolCallID, "name": p.ToolName,
+		"tool": toolOf(p.ToolName), "status": "pending", "raw_args": string(p.Args)}
 	arguments(row, string(p.Args))
-	for _, column := range []string{"is_error", "user_decision", "exit_code", "params", "result", "started_at", "duration_ms", "lines_added", "lines_removed", "subagent_id", "result_origin"} {
+	for _, column := range []string{"is_error", "user_decision", "exit_code", "params", "result", "started_at",
+		"duration_ms", "lines_added", "lines_removed", "subagent_id", "result_origin"} {
 		row[column] = Null
 	}
 	return row

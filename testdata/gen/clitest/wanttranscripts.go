@@ -16,7 +16,8 @@ func (h *Home) sources() (rows []map[string]string) {
 		if !c.NoStore {
 			kind := map[bool]string{true: "acp_store", false: "cli_store"}[c.ACP]
 			path := strings.ReplaceAll(c.dir(), `\`, "/") + "/store.db"
-			rows = append(rows, map[string]string{"conversation_id": c.ID, "store_kind": kind, "path": path, "is_primary": "true"})
+			rows = append(rows, map[string]string{"conversation_id": c.ID, "store_kind": kind, "path": path,
+				"is_primary": "true"})
 		}
 	}
 	for _, t := range h.Transcripts {
@@ -25,8 +26,9 @@ func (h *Home) sources() (rows []map[string]string) {
 		for _, m := range messages {
 			calls += len(m.Calls)
 		}
-		rows = append(rows, map[string]string{"conversation_id": t.ID, "store_kind": "transcript", "path": t.path(), "is_primary": strconv.FormatBool(h.first(t)),
-			"message_count": strconv.Itoa(len(messages)), "tool_call_count": strconv.Itoa(calls)})
+		rows = append(rows, map[string]string{"conversation_id": t.ID, "store_kind": "transcript", "path": t.path(),
+			"is_primary": strconv.FormatBool(h.first(t)), "message_count": strconv.Itoa(len(messages)),
+			"tool_call_count": strconv.Itoa(calls)})
 	}
 	return rows
 }
@@ -41,7 +43,8 @@ func (h *Home) hasStore(id string) bool {
 	return h.Editor[id] || slices.ContainsFunc(h.Chats, func(c *Chat) bool { return c.ID == id && !c.NoStore })
 }
 
-// first reports whether a transcript is a conversation: no store has it, and of several files it is the first: JSONL before text, then the largest, then by path.
+// first reports whether a transcript is a conversation: no store has it, and of several files it is the first: JSONL
+// before text, then the largest, then by path.
 func (h *Home) first(t *Transcript) bool {
 	if h.hasStore(t.ID) {
 		return false
@@ -74,9 +77,11 @@ func (h *Home) tellTranscripts(w *Want) {
 			if asked {
 				turn++
 			}
-			message := map[string]string{"conversation_id": t.ID, "message_id": "#" + strconv.Itoa(m.Line), "position": strconv.Itoa(i), "turn": strconv.Itoa(turn), "role": m.Role,
-				"kind": kindOfTold(m), "text": shown(m.Text), "thinking": shown(m.Thinking), "error": orNull(m.Error), "origin": "transcript", "model": Null, "request_id": Null, "thinking_duration_ms": Null,
-				"created_at": last, "created_at_source": "previous"}
+			message := map[string]string{"conversation_id": t.ID, "message_id": "#" + strconv.Itoa(m.Line),
+				"position": strconv.Itoa(i), "turn": strconv.Itoa(turn), "role": m.Role, "kind": kindOfTold(m),
+				"text": shown(m.Text), "thinking": shown(m.Thinking), "error": orNull(m.Error), "origin": "transcript",
+				"model": Null, "request_id": Null, "thinking_duration_ms": Null, "created_at": last,
+				"created_at_source": "previous"}
 			switch {
 			case m.TagAt != 0:
 				last = number(m.TagAt)
@@ -102,7 +107,8 @@ func (h *Home) tellTranscripts(w *Want) {
 
 // bad is a line in quarantine.
 func (w *Want) bad(t *Transcript, line int, text string) {
-	w.Quarantine = append(w.Quarantine, map[string]string{"conversation_id": t.ID, "reason": "bad_line", "key": t.path() + "#" + strconv.Itoa(line), "head": shown(text)})
+	w.Quarantine = append(w.Quarantine, map[string]string{"conversation_id": t.ID, "reason": "bad_line",
+		"key": t.path() + "#" + strconv.Itoa(line), "head": shown(text)})
 }
 
 // shown is a text as a warehouse has it.
@@ -110,9 +116,11 @@ func shown(s string) string { return orNull(strings.ReplaceAll(s, "\x00", "\u240
 
 // conversation is the row of a transcript.
 func (t *Transcript) conversation(h *Home) map[string]string {
-	row := map[string]string{"conversation_id": t.ID, "title": Null, "mode": Null, "model": Null, "created_at": Null, "updated_at": Null, "root_blob": Null, "started_time_zone": Null,
-		"store_kind": "transcript", "format": "transcript", "completeness": "lossy", "summary": Null, "context_tokens_used": Null, "context_token_limit": Null, "status": Null,
-		"project_path": Null, "project_uri": Null, "project_source": Null, "git_branch": Null, "is_subagent": "false", "parent_conversation_id": Null}
+	row := map[string]string{"conversation_id": t.ID, "title": Null, "mode": Null, "model": Null, "created_at": Null,
+		"updated_at": Null, "root_blob": Null, "started_time_zone": Null, "store_kind": "transcript",
+		"format": "transcript", "completeness": "lossy", "summary": Null, "context_tokens_used": Null,
+		"context_token_limit": Null, "status": Null, "project_path": Null, "project_uri": Null, "project_source": Null,
+		"git_branch": Null, "is_subagent": "false", "parent_conversation_id": Null}
 	for _, it := range t.Talk {
 		if it.TagAt != 0 && row["created_at"] == Null {
 			row["created_at"] = number(it.TagAt)
@@ -175,9 +183,11 @@ func kindOfTold(m transcripttest.Told) string {
 
 // callRow is the row of a call.
 func (t *Transcript) callRow(message string, n int, c transcripttest.Call) map[string]string {
-	row := map[string]string{"conversation_id": t.ID, "message_id": message, "call_index": strconv.Itoa(n), "tool_call_id": orNull(c.ID), "name": c.Name, "tool": toolOf(c.Name),
-		"params": Null, "raw_args": Null, "result": Null, "result_origin": Null, "status": Null, "is_error": Null, "user_decision": Null, "exit_code": Null, "started_at": Null,
-		"duration_ms": Null, "command": Null, "file_path": Null, "lines_added": Null, "lines_removed": Null, "subagent_id": Null}
+	row := map[string]string{"conversation_id": t.ID, "message_id": message, "call_index": strconv.Itoa(n),
+		"tool_call_id": orNull(c.ID), "name": c.Name, "tool": toolOf(c.Name), "params": Null, "raw_args": Null,
+		"result": Null, "result_origin": Null, "status": Null, "is_error": Null, "user_decision": Null,
+		"exit_code": Null, "started_at": Null, "duration_ms": Null, "command": Null, "file_path": Null,
+		"lines_added": Null, "lines_removed": Null, "subagent_id": Null}
 	if t.Form == "jsonl" || len(c.Args) > 0 {
 		row["raw_args"] = c.JSON()
 	}
@@ -190,7 +200,8 @@ func (t *Transcript) callRow(message string, n int, c transcripttest.Call) map[s
 		}
 	}
 	if c.HasResult {
-		row["result"], row["result_origin"] = graphtest.Canonical(text(strings.ReplaceAll(c.Result, "\x00", "\u2400"))), "transcript"
+		row["result"], row["result_origin"] = graphtest.Canonical(text(strings.ReplaceAll(c.Result, "\x00", "\u2400"))),
+			"transcript"
 	}
 	return row
 }

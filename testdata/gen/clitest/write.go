@@ -13,8 +13,9 @@ import (
 	"strings"
 )
 
-// Write makes the folder agree with the description. It changes what is there as Cursor does: blobs are added and none is removed, row 0 of meta is replaced
-// in place, and a chat that is no longer described goes with its folder. What agrees already is not touched.
+// Write makes the folder agree with the description. It changes what is there as Cursor does: blobs are added and none
+// is removed, row 0 of meta is replaced in place, and a chat that is no longer described goes with its folder. What
+// agrees already is not touched.
 func (h *Home) Write(dir string) error {
 	described := map[string]bool{}
 	for _, c := range h.Chats {
@@ -142,7 +143,8 @@ func (c *Chat) fileJSON() []byte {
 		if f.Created != 0 {
 			members = append(members, [2]string{"createdAtMs", fmt.Sprint(f.Created)})
 		}
-		members = append(members, [2]string{"updatedAtMs", fmt.Sprint(f.Updated)}, [2]string{"hasConversation", fmt.Sprint(!f.Empty)})
+		members = append(members, [2]string{"updatedAtMs", fmt.Sprint(f.Updated)},
+			[2]string{"hasConversation", fmt.Sprint(!f.Empty)})
 	}
 	members = append(members, [2]string{"cwd", text(f.CWD)})
 	if f.Title != "" {

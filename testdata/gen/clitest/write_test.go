@@ -69,7 +69,8 @@ func read(t *testing.T, path string) written {
 		}
 	}
 	db := open(t, filepath.Join(dir, "store.db"))
-	w := written{blobs: pairs(t, db, "SELECT id, hex(data) FROM blobs"), meta: pairs(t, db, "SELECT key, value FROM meta")}
+	w := written{blobs: pairs(t, db, "SELECT id, hex(data) FROM blobs"),
+		meta: pairs(t, db, "SELECT key, value FROM meta")}
 	must(t, db.QueryRow("PRAGMA user_version").Scan(&w.version))
 	must(t, db.QueryRow("PRAGMA journal_mode").Scan(&w.mode))
 	return w
@@ -129,7 +130,8 @@ func TestWrite(t *testing.T) {
 		case there == c.NoRoot:
 			t.Errorf("%s: root %q, is there: %v", c.Name, root, there)
 		}
-		if whole := len(c.Graph.Build().Blobs) - len(c.Lost); !c.Sealed && !c.NoRoot && c.Stale == nil && c.Loose == nil && len(w.blobs) != whole {
+		if whole := len(c.Graph.Build().Blobs) - len(c.Lost); !c.Sealed && !c.NoRoot && c.Stale == nil &&
+			c.Loose == nil && len(w.blobs) != whole {
 			t.Errorf("%s: %d blobs, want %d", c.Name, len(w.blobs), whole)
 		}
 		if (m["agentId"] == c.ID) == (c.Name == "another_agent_id") {
@@ -269,7 +271,8 @@ func TestSecret(t *testing.T) {
 		has := slices.ContainsFunc(c.Meta.More, func(m [2]string) bool { return m[0] == "blobEncryptionKey" })
 		found := false
 		for _, text := range files(t, folder(dir, c)) {
-			found = found || strings.Contains(text, clitest.Secret) || strings.Contains(text, hex.EncodeToString([]byte(clitest.Secret)))
+			found = found || strings.Contains(text, clitest.Secret) ||
+				strings.Contains(text, hex.EncodeToString([]byte(clitest.Secret)))
 		}
 		if found != has {
 			t.Errorf("%s: the key is there: %v, want %v", c.Name, found, has)

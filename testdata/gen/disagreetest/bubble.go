@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// bubble is the body of a message's row. A stale one, which a map or an array may have beside the row, says the same in an older form.
+// bubble is the body of a message's row. A stale one, which a map or an array may have beside the row, says the same in
+// an older form.
 func (c *Chat) bubble(m *message, stale bool) object {
 	r := newRandom(m.style, 1)
 	o := object{"_v": 3, "bubbleId": m.id, "type": c.typeOf(m, r)}
@@ -108,7 +109,8 @@ func (c *Chat) textIn(o object, m *message, r random) {
 			nodes = append(nodes, object{"type": "text", "version": 1, "text": line})
 		}
 		paragraph := object{"type": "paragraph", "version": 1, "children": nodes}
-		o["text"], o["richText"] = "", text(object{"root": object{"type": "root", "version": 1, "children": []any{paragraph}}})
+		o["text"], o["richText"] = "",
+			text(object{"root": object{"type": "root", "version": 1, "children": []any{paragraph}}})
 	case 4:
 		o["text"] = []any{object{"type": "text", "text": m.words}}
 	}
@@ -121,7 +123,8 @@ func (c *Chat) value(m *message) any {
 	}
 	body := c.bubble(m, false)
 	if m.holder {
-		body = object{"_v": 3, "bubbleId": m.id, "type": 2, "text": "", "isPlaceholder": true, "serverBubbleId": "step-" + m.id}
+		body = object{"_v": 3, "bubbleId": m.id, "type": 2, "text": "", "isPlaceholder": true,
+			"serverBubbleId": "step-" + m.id}
 	}
 	if m.style%5 < 3 {
 		return []byte(text(body))

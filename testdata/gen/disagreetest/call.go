@@ -123,7 +123,8 @@ func (k *call) inRow(r random, truth string) {
 	}
 	if r.chance(25) { // an older state of the row, or one that nobody brought to its end
 		*w = rowCall{args: w.args, result: "none"}
-		w.status = r.pick("loading", "loading", "pending", "completed", "completed", "", "success", "error", "cancelled", "canceled", "failed")
+		w.status = r.pick("loading", "loading", "pending", "completed", "completed", "", "success", "error",
+			"cancelled", "canceled", "failed")
 	}
 }
 
@@ -133,7 +134,9 @@ func (k *call) failed(r random) {
 	w.status = r.pick("completed", "completed", "error", "failed")
 	switch r.IntN(4) {
 	case 0:
-		w.failure, w.result = r.pick("It broke.", text(object{"clientVisibleErrorMessage": "It broke.", "modelVisibleErrorMessage": "It broke, try again."})), "none"
+		w.failure, w.result = r.pick("It broke.",
+			text(object{"clientVisibleErrorMessage": "It broke.", "modelVisibleErrorMessage": "It broke, try again."})),
+			"none"
 	case 1:
 		w.result = r.pick("error", "nested")
 	case 2:
@@ -174,7 +177,8 @@ func (k *call) claims(row, node bool) map[string]bool {
 	}
 	says["rejected"] = says["rejected"] || w.decision == "rejected" || w.result == "rejected" || w.review
 	says["aborted"] = says["aborted"] || w.result == "aborted"
-	says["error"] = says["error"] || w.failure != "" || w.result == "error" || w.result == "nested" || w.exit != nil && *w.exit != 0
+	says["error"] = says["error"] || w.failure != "" || w.result == "error" || w.result == "nested" ||
+		w.exit != nil && *w.exit != 0
 	return says
 }
 
@@ -236,7 +240,8 @@ func (k *call) exitCode(row, node bool) string {
 	return null
 }
 
-// took is how long the graph, or the binary, says that a call took: as its result states it, else from its start to its end; "" if it has not ended.
+// took is how long the graph, or the binary, says that a call took: as its result states it, else from its start to its
+// end; "" if it has not ended.
 func (k *call) took(end string) string {
 	switch stated := k.variant(end).Took; {
 	case end == "pending":
@@ -253,6 +258,8 @@ func (k *call) String() string {
 	if w.exit != nil {
 		exit = fmt.Sprintf(", %s %d", w.exitIn, *w.exit)
 	}
-	row := fmt.Sprintf("status %q, decision %q, review refused %v, error %q, result %s%s, arguments in %s", w.status, w.decision, w.review, w.failure, w.result, exit, w.args)
-	return fmt.Sprintf("call %q of %s; row: %s; binary %q; graph %q, its message failed %v; times in %q", k.id, k.tool, row, k.binary, k.node, k.flag, k.starts)
+	row := fmt.Sprintf("status %q, decision %q, review refused %v, error %q, result %s%s, arguments in %s", w.status,
+		w.decision, w.review, w.failure, w.result, exit, w.args)
+	return fmt.Sprintf("call %q of %s; row: %s; binary %q; graph %q, its message failed %v; times in %q", k.id, k.tool,
+		row, k.binary, k.node, k.flag, k.starts)
 }

@@ -73,7 +73,8 @@ func (k *call) step(end string, shift int64) graphtest.Step {
 	case "read", "edit":
 		args["path"] = k.file
 	}
-	ended := &graphtest.Call{ID: k.id, Name: toolNames[k.tool].graph, IDIn: "call", Tool: k.variant(end), Args: text(args), Result: text("result of " + k.id)}
+	ended := &graphtest.Call{ID: k.id, Name: toolNames[k.tool].graph, IDIn: "call", Tool: k.variant(end),
+		Args: text(args), Result: text("result of " + k.id)}
 	ended.IsError, ended.NoResult = k.flag, end == "pending"
 	s := graphtest.Step{Kind: "tool", From: k.start + shift, To: k.end + shift, Call: ended}
 	if end == "pending" {
@@ -112,7 +113,8 @@ func (k *call) toolFormerData() object {
 		}
 	}
 	if w.review {
-		additional["status"], additional["reviewData"] = "pending", object{"status": "Requested", "selectedOption": "rejectAndTellWhatToDoDifferently"}
+		additional["status"], additional["reviewData"] = "pending",
+			object{"status": "Requested", "selectedOption": "rejectAndTellWhatToDoDifferently"}
 	}
 	if k.agent != "" {
 		additional["subagentComposerId"] = k.agent

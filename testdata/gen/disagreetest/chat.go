@@ -44,10 +44,11 @@ type message struct {
 	words   string
 	at      int64
 	request string // of a prompt
-	mark    string // what says that the program wrote a prompt: bubble, plan, header, spawn, graph; "" for one that a person typed
-	call    *call
-	style   uint64 // decides the form of what is written
-	own     bool   // its row has a time of its own
+	// what says that the program wrote a prompt: bubble, plan, header, spawn, graph; "" for one that a person typed
+	mark  string
+	call  *call
+	style uint64 // decides the form of what is written
+	own   bool   // its row has a time of its own
 
 	// where it is
 	row    bool // a bubble
@@ -111,7 +112,8 @@ func (c *Chat) spawn() {
 	c.say(c.spawned)
 	c.turns++
 	m := c.spawned
-	m.call = &call{id: fmt.Sprintf("toolu_spawn_%d", c.seed), tool: "task", node: "ok", start: m.at - 900, end: m.at - 200}
+	m.call = &call{id: fmt.Sprintf("toolu_spawn_%d", c.seed), tool: "task", node: "ok", start: m.at - 900,
+		end: m.at - 200}
 	m.call.row = rowCall{status: "completed", args: "params", result: "plain"}
 	c.say(&message{kind: "text", user: true, words: c.words("Look for callers"), mark: "spawn", ghost: true})
 }
@@ -119,7 +121,8 @@ func (c *Chat) spawn() {
 // turn makes a prompt and what followed.
 func (c *Chat) turn(branch bool) {
 	prompt := &message{kind: "text", user: true, branch: branch}
-	prompt.words = c.words(c.r.pick("Fix the import\nand test it", "Why?", "Look at the ledger", "naïve 日本語 \"x\" \\n {}"))
+	prompt.words = c.words(c.r.pick("Fix the import\nand test it", "Why?", "Look at the ledger",
+		"naïve 日本語 \"x\" \\n {}"))
 	if c.Shape.Repeats && c.r.chance(25) {
 		prompt.words = "continue"
 	}

@@ -83,7 +83,8 @@ func TestDisagreements(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range strings.Split(`head none, head null, head zero, head list, head broken, list absent, list empty, list gone, list trimmed, list shuffled,
+	for _, name := range strings.Split(
+		`head none, head null, head zero, head list, head broken, list absent, list empty, list gone, list trimmed, list shuffled,
 		list holes, list long, graph none, graph state, graph pointer, graph hex, graph bare, form map, form array, form rows and map, form rows and array, group subagent, group tries,
 		origin graph, listed false, listed , simulated true, kind thinking, kind compaction, kind shell, kind error, kind empty, outcome [ok],
 		outcome [error], outcome [rejected], outcome [cancelled], outcome [aborted], outcome [pending], outcome [NULL], of a branch, of a beginning that the list lost,

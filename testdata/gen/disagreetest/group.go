@@ -62,10 +62,12 @@ func newGroup(seed uint64, s Shape) *Group {
 // add makes a chat of the group.
 func (g *Group) add(parent *Chat, s Shape) *Chat {
 	part := len(g.Chats)
-	c := &Chat{ID: fmt.Sprintf("d15a%04x-0000-4000-8000-%012d", part, g.Seed), Shape: s, seed: g.Seed, part: part, parent: parent}
+	c := &Chat{ID: fmt.Sprintf("d15a%04x-0000-4000-8000-%012d", part, g.Seed), Shape: s, seed: g.Seed, part: part,
+		parent: parent}
 	c.r = newRandom(g.Seed, uint64(10+part))
 	c.clock = began + int64(g.Seed%2000)*3600_000 + int64(part)*60_000
-	c.created, c.hashed, c.status = c.clock, c.r.chance(20), c.r.pick("completed", "completed", "none", "aborted", "generating")
+	c.created, c.hashed, c.status = c.clock, c.r.chance(20),
+		c.r.pick("completed", "completed", "none", "aborted", "generating")
 	if s.Titled {
 		c.Title = fmt.Sprintf("Chat %d.%d", g.Seed, part)
 	}

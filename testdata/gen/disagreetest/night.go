@@ -1,6 +1,7 @@
 package disagreetest
 
-// Night lets some time pass: some chats grow, rows come back or go, calls end, lists are emptied. It tells whether anything changed.
+// Night lets some time pass: some chats grow, rows come back or go, calls end, lists are emptied. It tells whether
+// anything changed.
 func (g *Group) Night() bool {
 	changed := false
 	for _, c := range g.Chats {
@@ -8,7 +9,8 @@ func (g *Group) Night() bool {
 			continue
 		}
 		for range c.r.between(1, 2) {
-			changes := []func(*Chat) bool{(*Chat).grow, (*Chat).regain, (*Chat).lose, (*Chat).settle, (*Chat).settle, (*Chat).relist, (*Chat).heal, (*Chat).behead}
+			changes := []func(*Chat) bool{(*Chat).grow, (*Chat).regain, (*Chat).lose, (*Chat).settle, (*Chat).settle,
+				(*Chat).relist, (*Chat).heal, (*Chat).behead}
 			changed = changes[c.r.IntN(len(changes))](c) || changed
 		}
 	}

@@ -2,7 +2,8 @@ package disagreetest
 
 import "strings"
 
-// place decides which places have which messages. It begins with the message of a number: those before it stay where they are.
+// place decides which places have which messages. It begins with the message of a number: those before it stay where
+// they are.
 func (c *Chat) place(from int) {
 	s := c.Shape
 	for _, m := range c.said[from:] {
@@ -14,7 +15,8 @@ func (c *Chat) place(from int) {
 		if m.mark == "header" && (!c.readable() || s.List == "absent") || m.mark == "graph" && !c.graph() {
 			m.mark = "bubble"
 		}
-		if m.mark == "spawn" && !m.ghost && m.n > 0 && (s.List == "long" && !c.graph() || s.Damage == "turns" || s.Late > 0) {
+		if m.mark == "spawn" && !m.ghost && m.n > 0 &&
+			(s.List == "long" && !c.graph() || s.Damage == "turns" || s.Late > 0) {
 			m.mark = "bubble" // nothing says whether such a prompt lies beside the chat or in its lost beginning
 		}
 		m.nodeID = m.id
@@ -34,7 +36,8 @@ func (c *Chat) placeBubble(m *message) {
 	if !m.bubbles() {
 		return
 	}
-	kept := !r.chance(s.Lost) || m.branch && m.user && s.List == "trimmed" // what follows an edited prompt that is gone too could be anybody's
+	// what follows an edited prompt that is gone too could be anybody's
+	kept := !r.chance(s.Lost) || m.branch && m.user && s.List == "trimmed"
 	switch s.Form {
 	case "rows":
 		m.row = kept

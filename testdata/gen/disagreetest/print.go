@@ -19,13 +19,16 @@ func (g *Group) String() string {
 			for _, p := range []struct {
 				name string
 				is   bool
-			}{{"branch", m.branch}, {"ghost", m.ghost}, {"row", m.row}, {"document", m.inside}, {"unusable row", m.bad}, {"placeholder", m.holder}, {"header", k.named[m]},
-				{"graph as " + m.nodeID, m.node}, {"missing blob", m.lost}, {"time", m.own}, {"stored as " + m.stored, m.stored != ""}, {"simulated by " + m.mark, m.mark != ""}} {
+			}{{"branch", m.branch}, {"ghost", m.ghost}, {"row", m.row}, {"document", m.inside}, {"unusable row", m.bad},
+				{"placeholder", m.holder}, {"header", k.named[m]}, {"graph as " + m.nodeID, m.node},
+				{"missing blob", m.lost}, {"time", m.own}, {"stored as " + m.stored, m.stored != ""},
+				{"simulated by " + m.mark, m.mark != ""}} {
 				if p.is {
 					places = append(places, p.name)
 				}
 			}
-			fmt.Fprintf(&b, "  %d, turn %d, %s, %d, %s %s %q: %s\n", m.n, m.turn, m.id, m.at, who, m.kind, m.words, strings.Join(places, ", "))
+			fmt.Fprintf(&b, "  %d, turn %d, %s, %d, %s %s %q: %s\n", m.n, m.turn, m.id, m.at, who, m.kind, m.words,
+				strings.Join(places, ", "))
 			if call := m.call; call != nil {
 				fmt.Fprintf(&b, "     %s\n", call)
 			}

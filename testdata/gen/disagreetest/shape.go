@@ -8,9 +8,13 @@ import (
 
 // Shape says what each place knows of a chat.
 type Shape struct {
-	Form  string // rows; map or array: the document holds the messages; rows and map, rows and array: some here, some there, some in both
-	Head  string // whole; else what is in place of the document: none, null, zero, list, broken
-	List  string // headers: whole, absent, empty, gone (only ids that no row has), trimmed, long (the last 1,000 of more), shuffled, holes
+	// rows; map or array: the document holds the messages; rows and map, rows and array: some here, some there, some in
+	// both
+	Form string
+	Head string // whole; else what is in place of the document: none, null, zero, list, broken
+	// headers: whole, absent, empty, gone (only ids that no row has), trimmed, long (the last 1,000 of more), shuffled,
+	// holes
+	List  string
 	Graph string // none; state: in the document; hex or bare: the older forms of it; pointer: a row names the root
 	Table string // the chat's row in composerHeaders: none, head, tombstone
 	Group string // alone, subagent, tries (of best-of-N)
@@ -34,15 +38,19 @@ type Shape struct {
 // random shapes: every place has each of its states with every state of the others, as far as they can be together.
 func anyShape(r random) Shape {
 	s := Shape{
-		Form:   r.pick("rows", "rows", "rows", "rows", "rows", "rows", "map", "array", "rows and map", "rows and array"),
-		Head:   r.pick("whole", "whole", "whole", "whole", "whole", "whole", "whole", "none", "null", r.pick("zero", "list", "broken")),
-		List:   r.pick("whole", "whole", "whole", "whole", "absent", "empty", "gone", "trimmed", "trimmed", r.pick("shuffled", "holes", "whole")),
-		Graph:  r.pick("none", "none", "none", "state", "state", "state", "state", "pointer", "pointer", r.pick("hex", "bare")),
+		Form: r.pick("rows", "rows", "rows", "rows", "rows", "rows", "map", "array", "rows and map",
+			"rows and array"),
+		Head: r.pick("whole", "whole", "whole", "whole", "whole", "whole", "whole", "none", "null",
+			r.pick("zero", "list", "broken")),
+		List: r.pick("whole", "whole", "whole", "whole", "absent", "empty", "gone", "trimmed", "trimmed",
+			r.pick("shuffled", "holes", "whole")),
+		Graph: r.pick("none", "none", "none", "state", "state", "state", "state", "pointer", "pointer",
+			r.pick("hex", "bare")),
 		Table:  r.pick("none", "head", "head", "tombstone"),
 		Group:  r.pick("alone", "alone", "alone", "alone", "alone", "alone", "alone", "alone", "subagent", "tries"),
 		Damage: r.pick("", "", "", "", "", "steps", "turns"), Times: r.pick("all", "all", "all", "some", "none"),
-		Branch: r.chance(30), Simulated: r.chance(40), Holders: r.chance(15), Odd: r.chance(25), Repeats: r.chance(20), ByStored: r.chance(10), Twice: r.chance(10),
-		GoneHeaders: r.chance(15), Bad: r.chance(5), Titled: r.chance(60),
+		Branch: r.chance(30), Simulated: r.chance(40), Holders: r.chance(15), Odd: r.chance(25), Repeats: r.chance(20),
+		ByStored: r.chance(10), Twice: r.chance(10), GoneHeaders: r.chance(15), Bad: r.chance(5), Titled: r.chance(60),
 	}
 	switch r.IntN(10) {
 	case 0:
@@ -67,7 +75,8 @@ func (s Shape) possible() Shape {
 		s.Head, s.Form = "whole", "rows"
 	}
 	if s.List == "long" {
-		s.Head, s.Form, s.Group, s.Lost, s.Times, s.Holders, s.Bad, s.Repeats = "whole", "rows", "alone", 0, "all", false, false, false
+		s.Head, s.Form, s.Group, s.Lost, s.Times, s.Holders, s.Bad, s.Repeats = "whole", "rows", "alone", 0, "all",
+			false, false, false
 	}
 	if s.Head != "whole" {
 		s.Form, s.List = "rows", "absent"
@@ -139,7 +148,8 @@ func (s Shape) whole() Shape {
 	for _, f := range []struct {
 		field *string
 		is    string
-	}{{&s.Form, "rows"}, {&s.Head, "whole"}, {&s.List, "whole"}, {&s.Graph, "none"}, {&s.Table, "head"}, {&s.Group, "alone"}, {&s.Times, "all"}} {
+	}{{&s.Form, "rows"}, {&s.Head, "whole"}, {&s.List, "whole"}, {&s.Graph, "none"}, {&s.Table, "head"},
+		{&s.Group, "alone"}, {&s.Times, "all"}} {
 		if *f.field == "" {
 			*f.field = f.is
 		}
@@ -149,12 +159,14 @@ func (s Shape) whole() Shape {
 
 // String is a shape in a line, without what is as usual.
 func (s Shape) String() string {
-	text := fmt.Sprintf("%s, head %s, list %s, graph %s, table %s, %s, times %s", s.Form, s.Head, s.List, s.Graph, s.Table, s.Group, s.Times)
+	text := fmt.Sprintf("%s, head %s, list %s, graph %s, table %s, %s, times %s", s.Form, s.Head, s.List, s.Graph,
+		s.Table, s.Group, s.Times)
 	for _, f := range []struct {
 		name string
 		is   bool
-	}{{"branch", s.Branch}, {"simulated", s.Simulated}, {"placeholders", s.Holders}, {"odd", s.Odd}, {"equal texts", s.Repeats}, {"stored ids", s.ByStored},
-		{"headers twice", s.Twice}, {"headers of nothing", s.GoneHeaders}, {"bad rows", s.Bad}} {
+	}{{"branch", s.Branch}, {"simulated", s.Simulated}, {"placeholders", s.Holders}, {"odd", s.Odd},
+		{"equal texts", s.Repeats}, {"stored ids", s.ByStored}, {"headers twice", s.Twice},
+		{"headers of nothing", s.GoneHeaders}, {"bad rows", s.Bad}} {
 		if f.is {
 			text += ", " + f.name
 		}

@@ -38,7 +38,8 @@ type Call struct {
 	Said                                                              string   // what each place says of it
 }
 
-// Key finds a message by what it says, whatever id and kind a warehouse gives it: by its words, else by its call, else by its id.
+// Key finds a message by what it says, whatever id and kind a warehouse gives it: by its words, else by its call, else
+// by its id.
 func Key(words, call, id string) string {
 	switch {
 	case call != "":
@@ -101,7 +102,8 @@ type known struct {
 }
 
 func (c *Chat) known() *known {
-	k := &known{Chat: c, headers: c.named(), list: c.list(), named: map[*message]bool{}, inList: map[*message]bool{}, said: map[string]int{}}
+	k := &known{Chat: c, headers: c.named(), list: c.list(), named: map[*message]bool{}, inList: map[*message]bool{},
+		said: map[string]int{}}
 	for _, m := range k.headers {
 		k.named[m] = true
 	}
@@ -163,7 +165,8 @@ func (c *known) isListed(m *message) string {
 }
 
 func (c *known) wantMessage(m *message) Message {
-	w := Message{Key: m.key(), ID: m.id, Origin: "bubble", Role: "assistant", Kind: m.kind, Listed: c.isListed(m), Simulated: c.simulated(m)}
+	w := Message{Key: m.key(), ID: m.id, Origin: "bubble", Role: "assistant", Kind: m.kind, Listed: c.isListed(m),
+		Simulated: c.simulated(m)}
 	if !c.has(m) {
 		w.ID, w.Origin = m.nodeID, "graph"
 		if m.kind == "shell" && c.Shape.Damage == "turns" {
@@ -277,7 +280,8 @@ func (c *known) missing() [2]int {
 	switch {
 	case !c.graph():
 		return [2]int{n, n}
-	case n == elsewhere && c.Shape.List != "shuffled": // in another order than the graph's nothing says which header is whose
+	case n == elsewhere && c.Shape.List != "shuffled":
+		// in another order than the graph's nothing says which header is whose
 		return [2]int{0, 0}
 	}
 	return [2]int{0, n}

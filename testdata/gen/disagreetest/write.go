@@ -70,8 +70,8 @@ func (c *Chat) blob(b []byte) any {
 
 // document is the value of composerData.
 func (c *Chat) document(state string) object {
-	o := object{"_v": 18, "composerId": c.ID, "name": c.Title, "createdAt": c.created, "lastUpdatedAt": c.clock, "status": c.status, "unifiedMode": "agent",
-		"text": "", "richText": "", "conversationMap": object{}}
+	o := object{"_v": 18, "composerId": c.ID, "name": c.Title, "createdAt": c.created, "lastUpdatedAt": c.clock,
+		"status": c.status, "unifiedMode": "agent", "text": "", "richText": "", "conversationMap": object{}}
 	if state != "" {
 		o["conversationState"], o["isNAL"] = state, true
 	}
@@ -101,7 +101,8 @@ func (c *Chat) listIn(o object) {
 	r, headers := newRandom(c.seed, uint64(200+c.part)), []any{}
 	for i, m := range c.named() {
 		if m == nil {
-			headers = append(headers, object{"bubbleId": fmt.Sprintf("%08x-%04x-4bbb-8000-%012d", i, c.part, c.seed), "type": 2})
+			headers = append(headers, object{"bubbleId": fmt.Sprintf("%08x-%04x-4bbb-8000-%012d", i, c.part, c.seed),
+				"type": 2})
 			continue
 		}
 		headers = append(headers, c.headerOf(m))
@@ -124,7 +125,8 @@ func (c *Chat) kinIn(o object) {
 	case c.Shape.Group == "subagent" && c.parent == nil:
 		o["subagentComposerIds"] = children
 	case c.Shape.Group == "subagent":
-		o["subagentInfo"] = object{"subagentType": 3, "subagentTypeName": "explore", "parentComposerId": c.parent.ID, "toolCallId": c.parent.spawned.call.id}
+		o["subagentInfo"] = object{"subagentType": 3, "subagentTypeName": "explore", "parentComposerId": c.parent.ID,
+			"toolCallId": c.parent.spawned.call.id}
 	case c.Shape.Group == "tries" && c.parent == nil:
 		o["isBestOfNParent"], o["subComposerIds"] = true, children
 	case c.Shape.Group == "tries":
@@ -137,7 +139,8 @@ func (c *Chat) kinIn(o object) {
 
 // build makes the graph, and notes which messages it has under which ids.
 func (c *Chat) build() *graphtest.Graph {
-	chat := graphtest.Chat{Mode: 1, Used: 1200, Max: 200000, StartedAt: c.created, TimeZone: "UTC", NoMessages: c.noMessages()}
+	chat := graphtest.Chat{Mode: 1, Used: 1200, Max: 200000, StartedAt: c.created, TimeZone: "UTC",
+		NoMessages: c.noMessages()}
 	for t := range max(c.turns-c.Shape.Late, 0) {
 		chat.Turns = append(chat.Turns, c.graphTurn(t))
 	}
@@ -207,7 +210,8 @@ func (c *Chat) graphTurn(t int) (turn graphtest.Turn) {
 // tableRow is the chat's row in composerHeaders; nil for none.
 func (c *Chat) tableRow() map[string]any {
 	head := object{"type": "head", "composerId": c.ID, "createdAt": c.created, "isArchived": false, "isDraft": false}
-	row := map[string]any{"composerId": c.ID, "createdAt": c.created, "lastUpdatedAt": c.clock, "isArchived": 0, "isSubagent": 0, "recency": c.clock}
+	row := map[string]any{"composerId": c.ID, "createdAt": c.created, "lastUpdatedAt": c.clock, "isArchived": 0,
+		"isSubagent": 0, "recency": c.clock}
 	switch c.Shape.Table {
 	case "none":
 		return nil

@@ -33,7 +33,8 @@ func (g *Graph) name(label string, b []byte) []byte {
 	return h[:]
 }
 
-// Named is the name of a blob that has a label: "turn 0", "user 0", "step 0.1" (turn and step by their places in the description), "message 0" (the last of a turn).
+// Named is the name of a blob that has a label: "turn 0", "user 0", "step 0.1" (turn and step by their places in the
+// description), "message 0" (the last of a turn).
 func (g *Graph) Named(label string) [32]byte {
 	h, ok := g.named[label]
 	if !ok {
@@ -56,7 +57,8 @@ func (c Chat) root(g *Graph, prefix string) []byte {
 	add := func(parts ...[]byte) { b = append(b, msg(parts...)...) }
 	archives := c.addMessages(g, prefix, add)
 	for _, t := range c.Todos {
-		add(sub(3, g.name(prefix+"todo "+t.ID, msg(str(1, t.ID), str(2, t.Text), num(3, int64(t.State)), num(4, t.At), num(5, t.At)))))
+		add(sub(3, g.name(prefix+"todo "+t.ID,
+			msg(str(1, t.ID), str(2, t.Text), num(3, int64(t.State)), num(4, t.At), num(5, t.At)))))
 	}
 	for _, p := range c.Pending {
 		add(str(4, p))
@@ -101,7 +103,8 @@ func (c Chat) facts(g *Graph, prefix string) (b []byte) {
 		if s.Cloud != "" {
 			cloud = sub(7, str(1, s.Cloud), str(2, "/t/"+s.Cloud))
 		}
-		state := msg(sub(1, s.Chat.root(g, prefix+s.ID+" ")), num(2, s.CreatedAt), num(3, s.CreatedAt+5), sub(4, kind), str(5, s.Model), cloud)
+		state := msg(sub(1, s.Chat.root(g, prefix+s.ID+" ")), num(2, s.CreatedAt), num(3, s.CreatedAt+5), sub(4, kind),
+			str(5, s.Model), cloud)
 		if s.AsBlob {
 			b = append(b, entry(31, s.ID, g.name(prefix+"subagent "+s.ID, state))...)
 		} else {
@@ -116,7 +119,8 @@ func (c Chat) facts(g *Graph, prefix string) (b []byte) {
 	}
 	b = append(b, msg(num(26, c.StartedAt), str(27, c.TimeZone))...)
 	for _, r := range c.Runs {
-		b = append(b, entry(30, r.Call, str(1, r.Call), str(2, r.Subagent), num(3, 1), num(4, int64(r.State)), str(5, r.Title), num(9, r.EndedAt))...)
+		b = append(b, entry(30, r.Call, str(1, r.Call), str(2, r.Subagent), num(3, 1), num(4, int64(r.State)),
+			str(5, r.Title), num(9, r.EndedAt))...)
 	}
 	if c.Unknown {
 		b = append(b, msg(num(61, 5), sub(62, []byte("new")))...)
@@ -254,7 +258,8 @@ func (t Turn) messages(openAI bool) (all []string) {
 	if t.Request != "" {
 		options = `{"cursor":{"requestId":` + quoted(t.Request) + `}}`
 	}
-	all = append(all, object("role", `"user"`, "content", `[{"type":"text","text":`+quoted(text)+`}]`, "providerOptions", options))
+	all = append(all, object("role", `"user"`, "content", `[{"type":"text","text":`+quoted(text)+`}]`,
+		"providerOptions", options))
 	model := ""
 	if t.Model != "" {
 		model = `{"cursor":{"modelName":` + quoted(t.Model) + `}}`
@@ -290,7 +295,8 @@ func (s Step) messages(model string, openAI bool) []string {
 func (c *Call) messages(model string, openAI bool) []string {
 	if openAI {
 		call := object("id", quoted(c.ID), "function", object("name", quoted(c.Name), "arguments", quoted(c.Args)))
-		return []string{object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions", model),
+		return []string{object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions",
+			model),
 			object("role", `"tool"`, "tool_call_id", quoted(c.ID), "content", c.Result)}
 	}
 	part := object("type", `"tool-call"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "args", c.Args)
@@ -298,6 +304,8 @@ func (c *Call) messages(model string, openAI bool) []string {
 	if c.NoResult {
 		return all
 	}
-	result := object("type", `"tool-result"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "result", c.Result, "isError", optionalFlag(c.IsError))
-	return append(all, object("role", `"tool"`, "id", quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content", "["+result+"]"))
+	result := object("type", `"tool-result"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "result",
+		c.Result, "isError", optionalFlag(c.IsError))
+	return append(all, object("role", `"tool"`, "id", quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
+		"["+result+"]"))
 }

@@ -33,8 +33,10 @@ const base = int64(1788220800000)
 // prompt is a turn with a prompt.
 func prompt(n int, text string, steps ...Step) Turn {
 	at := base + int64(n)*600_000
-	return Turn{Request: "r" + strconv.Itoa(n), Model: "gpt-5", User: User{ID: "m" + strconv.Itoa(n), Text: text, At: at, Tag: "Tuesday, Sep 1, 2026, 2:0" + strconv.Itoa(n) + " AM (UTC+2)",
-		TagAt: base + int64(n)*60_000}, Steps: steps}
+	return Turn{Request: "r" + strconv.Itoa(n), Model: "gpt-5",
+		User: User{ID: "m" + strconv.Itoa(n), Text: text, At: at,
+			Tag: "Tuesday, Sep 1, 2026, 2:0" + strconv.Itoa(n) + " AM (UTC+2)", TagAt: base + int64(n)*60_000},
+		Steps: steps}
 }
 
 func says(n int, text string) Step {
@@ -43,14 +45,17 @@ func says(n int, text string) Step {
 
 // calls is a step with a call of a tool, whose id is in field 57.
 func calls(id, name string, t Tool) Step {
-	return Step{Kind: "tool", From: base + 5000, To: base + 5900, Call: &Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: `{"path":"/w/a.go","n":12345678901234567890}`, Result: quoted("result of " + id)}}
+	return Step{Kind: "tool", From: base + 5000, To: base + 5900,
+		Call: &Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: `{"path":"/w/a.go","n":12345678901234567890}`,
+			Result: quoted("result of " + id)}}
 }
 
 // modern is a conversation as a store of autumn 2026 has it.
 func modern() Chat {
-	return Chat{Mode: 1, Used: 1200, Max: 200000, Workspaces: []string{"file:///w", "file:///old%20one"}, StartedAt: base - 500, TimeZone: "Europe/Berlin",
-		Turns: []Turn{
-			prompt(0, "Fix <b>it</b>", Step{Kind: "thinking", Text: "Hm.", Duration: 900, From: base + 1, To: base + 901}, says(1, "I'll look."), calls("toolu_1", "Read", ReadTool("/w/a.go", "package a")),
+	return Chat{Mode: 1, Used: 1200, Max: 200000, Workspaces: []string{"file:///w", "file:///old%20one"},
+		StartedAt: base - 500, TimeZone: "Europe/Berlin", Turns: []Turn{
+			prompt(0, "Fix <b>it</b>", Step{Kind: "thinking", Text: "Hm.", Duration: 900, From: base + 1,
+				To: base + 901}, says(1, "I'll look."), calls("toolu_1", "Read", ReadTool("/w/a.go", "package a")),
 				calls("toolu_2", "Shell", ShellTool("toolu_2", "go test", "ok", "", 0)), says(9, "Done.")),
 			prompt(1, "And now?", says(20, "Nothing is left.")),
 		}}
@@ -77,7 +82,8 @@ var soundCases = []namedGraph{
 		return c.Build()
 	}},
 	{"graph_text_beside_empty_thought", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "hi", Step{Kind: "beside", Text: "I'll run the workspace type check now."})}}.Build()
+		return Chat{Turns: []Turn{prompt(0, "hi",
+			Step{Kind: "beside", Text: "I'll run the workspace type check now."})}}.Build()
 	}},
 	{"graph_sealed_reasoning", func() *Graph {
 		return Chat{Turns: []Turn{prompt(0, "hi", Step{Kind: "sealed"}, says(1, "Yes."))}}.Build()
@@ -89,7 +95,8 @@ var soundCases = []namedGraph{
 	}},
 	{"graph_shell_turn", func() *Graph {
 		c := modern()
-		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}}, Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})
+		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}},
+			Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})
 		return c.Build()
 	}},
 	{"graph_compacted", func() *Graph {
@@ -147,7 +154,8 @@ var soundCases = []namedGraph{
 		child.Turns = child.Turns[:1]
 		cloud := Chat{Turns: []Turn{prompt(3, "Search.", says(4, "Found."))}}
 		c.Turns = append(c.Turns, prompt(2, "Delegate.", calls("toolu_3", "Task", TaskTool("a1"))))
-		c.Subagents = []Subagent{{ID: "a1", Model: "fast", CreatedAt: base, Chat: child}, {ID: "a2", Custom: "reviewer", Cloud: "bc-1", CreatedAt: base + 1, AsBlob: true, Chat: cloud}}
+		c.Subagents = []Subagent{{ID: "a1", Model: "fast", CreatedAt: base, Chat: child},
+			{ID: "a2", Custom: "reviewer", Cloud: "bc-1", CreatedAt: base + 1, AsBlob: true, Chat: cloud}}
 		return c.Build()
 	}},
 	{"graph_files_with_a_prompt", func() *Graph {
@@ -161,7 +169,8 @@ var soundCases = []namedGraph{
 		return c.Build()
 	}},
 	{"graph_odd_texts", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "\"quoted\" \\ \u2028 \U0001F600 {\n\tx}", says(1, " \n "), says(2, "line\r\nline"))}}.Build()
+		return Chat{Turns: []Turn{prompt(0, "\"quoted\" \\ \u2028 \U0001F600 {\n\tx}", says(1, " \n "),
+			says(2, "line\r\nline"))}}.Build()
 	}},
 }
 
@@ -186,9 +195,13 @@ var toolCases = []namedGraph{
 	}},
 	{"graph_outcomes", func() *Graph {
 		shell, edit := ShellTool("", "rm x", "", "", 0), EditTool("/w/a", 0, 0)
-		tools := []Tool{ShellTool("", "false", "", "no", 1), Ended(shell, "error", 3, 1, "command"), Ended(shell, "rejected", 4, 3, "reason"), Ended(shell, "error", 5, 3, "reason"), Ended(shell, "denied", 7, 3, "reason"),
-			EditTool("/w/a", 3, 0), Ended(edit, "error", 2, 1, "path"), Ended(edit, "denied", 3, 1, "path"), Ended(edit, "denied", 4, 2, "error"), Ended(edit, "rejected", 6, 1, "path"), Ended(edit, "error", 7, 2, "error"),
-			MCPTool("", true), Ended(MCPTool("", false), "rejected", 3, 1, "reason"), Ended(MCPTool("", false), "denied", 4, 1, "error"), Ended(ReadTool("/w/a", ""), "error", 2, 1, "error")}
+		tools := []Tool{ShellTool("", "false", "", "no", 1), Ended(shell, "error", 3, 1, "command"),
+			Ended(shell, "rejected", 4, 3, "reason"), Ended(shell, "error", 5, 3, "reason"),
+			Ended(shell, "denied", 7, 3, "reason"), EditTool("/w/a", 3, 0), Ended(edit, "error", 2, 1, "path"),
+			Ended(edit, "denied", 3, 1, "path"), Ended(edit, "denied", 4, 2, "error"),
+			Ended(edit, "rejected", 6, 1, "path"), Ended(edit, "error", 7, 2, "error"), MCPTool("", true),
+			Ended(MCPTool("", false), "rejected", 3, 1, "reason"), Ended(MCPTool("", false), "denied", 4, 1, "error"),
+			Ended(ReadTool("/w/a", ""), "error", 2, 1, "error")}
 		var steps []Step
 		for i, t := range tools {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "X", t))
@@ -196,14 +209,16 @@ var toolCases = []namedGraph{
 		return Chat{Turns: []Turn{prompt(0, "Try.", steps...)}}.Build()
 	}},
 	{"graph_id_in_the_arguments", func() *Graph {
-		steps := []Step{calls("toolu_1", "Shell", ShellTool("toolu_1", "ls", "a", "", 0)), calls("toolu_2", "github-search", MCPTool("toolu_2", false))}
+		steps := []Step{calls("toolu_1", "Shell", ShellTool("toolu_1", "ls", "a", "", 0)),
+			calls("toolu_2", "github-search", MCPTool("toolu_2", false))}
 		for i := range steps {
 			steps[i].From, steps[i].To, steps[i].Call.IDIn = 0, 0, "args"
 		}
 		return Chat{Turns: []Turn{prompt(0, "List.", steps...)}}.Build()
 	}},
 	{"graph_calls_in_order", func() *Graph {
-		steps := []Step{calls("toolu_1", "Read", ReadTool("/w/a", "x")), says(2, "More."), calls("toolu_2", "Read", ReadTool("/w/b", "y"))}
+		steps := []Step{calls("toolu_1", "Read", ReadTool("/w/a", "x")), says(2, "More."),
+			calls("toolu_2", "Read", ReadTool("/w/b", "y"))}
 		steps[0].Call.IDIn, steps[2].Call.IDIn = "none", "none"
 		return Chat{Turns: []Turn{prompt(0, "Read.", steps...)}}.Build()
 	}},
@@ -227,17 +242,23 @@ var toolCases = []namedGraph{
 	}},
 	{"graph_pending_calls", func() *Graph {
 		c := modern()
-		c.Pending = []string{`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x"}}],"providerOptions":{"cursor":{"modelName":"gpt-5"}}}`,
-			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"LS","args":{}}`}
-		c.want = []string{`pending tool id="toolu_7" idfrom=message name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
-			`pending tool id="toolu_8" idfrom=message name=LS variant=/0 args={} argsfrom=message at=- pending=true`}
+		c.Pending = []string{
+			`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x"}}],"providerOptions":{"cursor":{"modelName":"gpt-5"}}}`,
+			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"LS","args":{}}`,
+		}
+		c.want = []string{
+			`pending tool id="toolu_7" idfrom=message name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
+			`pending tool id="toolu_8" idfrom=message name=LS variant=/0 args={} argsfrom=message at=- pending=true`,
+		}
 		return c.Build()
 	}},
 }
 
 // EveryTool has each variant once.
 func EveryTool() []Tool {
-	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"), ReadBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")}, namedTools()...)
+	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"),
+		ReadBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")},
+		namedTools()...)
 	for number := range 81 {
 		if name, ok := variantNames[number]; ok {
 			all = append(all, PlainTool(number, name))

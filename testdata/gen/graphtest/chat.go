@@ -1,8 +1,9 @@
 // Package graphtest makes graphs of Cursor's agent for tests (docs/formats.md, The agent's graph).
 //
-// A Chat is a plain description of a conversation. Build writes its blobs, and Want says, in lines of text, what a reader must find in them. Both follow from
-// the description alone: this package imports nothing of this module, so that it and the decoder cannot share a mistake. Cases are named shapes, sound and
-// damaged ones; Random makes a description from a seed.
+// A Chat is a plain description of a conversation. Build writes its blobs, and Want says, in lines of text, what a
+// reader must find in them. Both follow from the description alone: this package imports nothing of this module, so
+// that it and the decoder cannot share a mistake. Cases are named shapes, sound and damaged ones; Random makes a
+// description from a seed.
 package graphtest
 
 // Chat describes a conversation. Times are milliseconds since 1970. What is empty or 0 is not written.
@@ -92,7 +93,8 @@ type Shell struct {
 
 // Step is one thing that the agent did.
 type Step struct {
-	Kind      string // assistant, thinking, sealed, tool; beside: an answer beside an empty thought; bad: a blob that is no step
+	// assistant, thinking, sealed, tool; beside: an answer beside an empty thought; bad: a blob that is no step
+	Kind      string
 	Text      string // of a sealed step: what its message has in place of a text; of a bad one: its bytes
 	From, To  int64
 	Duration  int64 // of thinking

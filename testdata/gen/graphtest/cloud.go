@@ -32,7 +32,8 @@ type Cloud struct {
 	Float       bool  // times are numbers of eight bytes with a point
 	Unknown     bool  // the state has a field that nobody knows
 
-	Lost []string // labels of blobs that the editor has not fetched: state; those of the texts, see texts; or steps, such as step 1.0
+	// labels of blobs that the editor has not fetched: state; those of the texts, see texts; or steps, such as step 1.0
+	Lost []string
 }
 
 // CloudGraph is a cloud agent's state, and the blobs below it.
@@ -57,7 +58,8 @@ func (c Cloud) Build() *CloudGraph {
 			b = append(b, sub(t.field, g.name(t.label, []byte(t.text)))...)
 		}
 	}
-	b = append(b, msg(str(9, c.Start), str(10, c.Base), str(17, c.Last), c.time(21, c.RequestedAt), str(23, c.Session))...)
+	b = append(b, msg(str(9, c.Start), str(10, c.Base), str(17, c.Last), c.time(21, c.RequestedAt),
+		str(23, c.Session))...)
 	for _, commit := range c.Commits {
 		b = append(b, str(26, commit)...)
 	}
@@ -72,7 +74,8 @@ func (c Cloud) Build() *CloudGraph {
 	for _, label := range c.Lost {
 		delete(g.Blobs, g.Named(label))
 	}
-	return &CloudGraph{State: state, Root: sha256.Sum256(root), Blobs: g.Blobs, Row: base64.StdEncoding.EncodeToString(row), Want: g.Want}
+	return &CloudGraph{State: state, Root: sha256.Sum256(root), Blobs: g.Blobs,
+		Row: base64.StdEncoding.EncodeToString(row), Want: g.Want}
 }
 
 // time is a field with a time.
@@ -90,7 +93,8 @@ type cloudText struct {
 
 // texts are those that have blobs of their own.
 func (c Cloud) texts() []cloudText {
-	return []cloudText{{3, "pull text", c.PullText}, {4, "work", c.Summary}, {5, "branch", c.Branch}, {6, "pull request", c.PullRequest}, {8, "name", c.Name}, {13, "prompt", c.Prompt}}
+	return []cloudText{{3, "pull text", c.PullText}, {4, "work", c.Summary}, {5, "branch", c.Branch},
+		{6, "pull request", c.PullRequest}, {8, "name", c.Name}, {13, "prompt", c.Prompt}}
 }
 
 // truth says what a reader must find: the lines of the conversation, and those of the state.
@@ -118,8 +122,9 @@ func (c Cloud) truth(g *Graph) {
 		g.spoil("partial", line)
 		g.Want = append(g.Want, problem("blob_missing", node, g.Named(label)))
 	}
-	pairs := []string{"base", c.Base, "start", c.Start, "last", c.Last, "session", c.Session, "source", set(c.Source) + c.SourceText, "turns", set(c.Turns), "requested", set(c.RequestedAt),
-		"commits", strings.Join(c.Commits, ",")}
+	pairs := []string{"base", c.Base, "start", c.Start, "last", c.Last, "session", c.Session, "source",
+		set(c.Source) + c.SourceText, "turns", set(c.Turns), "requested", set(c.RequestedAt), "commits",
+		strings.Join(c.Commits, ",")}
 	for _, t := range texts {
 		pairs = append(pairs, t.label, optional(t.text))
 	}
@@ -137,8 +142,10 @@ type CloudCase struct {
 
 // CloudCases are cloud agents of all shapes. What one has lost is in no other: all may be in one store.
 func CloudCases() []CloudCase {
-	full := Cloud{Chat: modern(), Name: "Fix the login", Branch: "cursor/fix-login-1a2b", Base: "main", Summary: "The login works.", PullRequest: "https://example.org/pull/7",
-		PullText: "It did not.", Prompt: "Fix <b>it</b>", Start: "c0ffee", Last: "decade", Commits: []string{"c0ffee1", "decade"}, RequestedAt: base - 900, Session: "s1", Source: 3, Turns: 2, At: base + 60_000}
+	full := Cloud{Chat: modern(), Name: "Fix the login", Branch: "cursor/fix-login-1a2b", Base: "main",
+		Summary: "The login works.", PullRequest: "https://example.org/pull/7", PullText: "It did not.",
+		Prompt: "Fix <b>it</b>", Start: "c0ffee", Last: "decade", Commits: []string{"c0ffee1", "decade"},
+		RequestedAt: base - 900, Session: "s1", Source: 3, Turns: 2, At: base + 60_000}
 	with := func(change func(c *Cloud)) Cloud {
 		c := full
 		change(&c)

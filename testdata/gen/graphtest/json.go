@@ -51,7 +51,8 @@ func object(members ...string) string {
 	return b.String()
 }
 
-// Canonical is JSON in one form: members in the order of their names, no spaces. A test compares with it. Text that is no JSON stays as it is.
+// Canonical is JSON in one form: members in the order of their names, no spaces. A test compares with it. Text that is
+// no JSON stays as it is.
 func Canonical(text string) string {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

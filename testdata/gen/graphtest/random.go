@@ -18,7 +18,8 @@ func Random(seed uint64) Chat {
 	}
 	if r.IntN(3) == 0 {
 		child := r.chat(1 + r.IntN(2))
-		c.Subagents = append(c.Subagents, Subagent{ID: "agent-" + r.word(), Model: r.word(), CreatedAt: r.time(), AsBlob: r.IntN(2) == 0, Chat: child})
+		c.Subagents = append(c.Subagents, Subagent{ID: "agent-" + r.word(), Model: r.word(), CreatedAt: r.time(),
+			AsBlob: r.IntN(2) == 0, Chat: child})
 	}
 	for range r.IntN(3) {
 		id := fmt.Sprint("todo", len(c.Todos))
@@ -36,7 +37,8 @@ type random struct {
 }
 
 func (r *random) chat(turns int) Chat {
-	c := Chat{Mode: r.IntN(7), Used: r.Int64N(200000), Max: 200000, StartedAt: r.time(), TimeZone: "UTC", Workspaces: []string{"file:///" + r.word()}}
+	c := Chat{Mode: r.IntN(7), Used: r.Int64N(200000), Max: 200000, StartedAt: r.time(), TimeZone: "UTC",
+		Workspaces: []string{"file:///" + r.word()}}
 	for range 1 + r.IntN(3) {
 		c.Parts = append(c.Parts, Part{r.word(), r.word(), r.Int64N(5000), r.Int64N(20000)})
 	}
@@ -50,8 +52,10 @@ func (r *random) chat(turns int) Chat {
 func (r *random) turn() Turn {
 	r.turns++
 	t := prompt(r.turns%10, fmt.Sprintf("%s (%d.%d)", r.text(), r.seed, r.turns))
-	t.Request, t.User.ID, t.User.Tag, t.User.TagAt = fmt.Sprintf("req-%d-%d", r.seed, r.turns), fmt.Sprintf("msg-%d", r.turns), "", 0
-	t.Routed, t.User.At, t.User.InBlob, t.User.Simulated = []string{"", "GPT-5"}[r.IntN(2)], r.time(), r.IntN(4) == 0, r.IntN(6) == 0
+	t.Request, t.User.ID, t.User.Tag, t.User.TagAt = fmt.Sprintf("req-%d-%d", r.seed, r.turns),
+		fmt.Sprintf("msg-%d", r.turns), "", 0
+	t.Routed, t.User.At, t.User.InBlob, t.User.Simulated = []string{"", "GPT-5"}[r.IntN(2)], r.time(), r.IntN(4) == 0,
+		r.IntN(6) == 0
 	for range r.IntN(7) {
 		t.Steps = append(t.Steps, r.step())
 	}
@@ -72,7 +76,9 @@ func (r *random) step() Step {
 	default:
 		all := EveryTool()
 		r.calls++
-		call := &Call{ID: fmt.Sprintf("toolu_%d_%d", r.seed, r.calls), Name: r.word(), IDIn: "call", Tool: all[r.IntN(len(all))], Args: object("text", quoted(r.text())), Result: quoted(r.text()), NoResult: r.IntN(12) == 0}
+		call := &Call{ID: fmt.Sprintf("toolu_%d_%d", r.seed, r.calls), Name: r.word(), IDIn: "call",
+			Tool: all[r.IntN(len(all))], Args: object("text", quoted(r.text())), Result: quoted(r.text()),
+			NoResult: r.IntN(12) == 0}
 		call.IsError = !call.NoResult && r.IntN(8) == 0
 		s.Kind, s.Call = "tool", call
 		if r.IntN(8) == 0 {

@@ -19,14 +19,17 @@ func ShellTool(id, command, out, errText string, exit int64) Tool {
 		Result: msg(sub(field, str(1, command), str(2, "/w"), num(3, exit), str(5, out), str(6, errText), num(7, 12)),
 			sub(101, num(1, 2)), num(102, 1), str(103, "/t"), num(104, 4321)),
 		WantArgs: object("command", quoted(command), "working_directory", `"/w"`, "timeout", "30000"),
-		WantResult: object("command", quoted(command), "working_directory", `"/w"`, "exit_code", strconv.FormatInt(exit, 10), "execution_time_ms", "12",
-			"stdout", optional(out), "stderr", optional(errText))}
+		WantResult: object("command", quoted(command), "working_directory", `"/w"`, "exit_code",
+			strconv.FormatInt(exit, 10), "execution_time_ms", "12", "stdout", optional(out), "stderr",
+			optional(errText))}
 }
 
 // ReadTool is a read file.
 func ReadTool(path, content string) Tool {
-	return Tool{Number: 8, Name: "read", Outcome: "success", Args: msg(str(1, path), num(3, 50)), Result: sub(1, str(1, content), num(4, 3), num(5, 20), str(7, path)),
-		WantArgs: object("path", quoted(path), "limit", "50"), WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
+	return Tool{Number: 8, Name: "read", Outcome: "success", Args: msg(str(1, path), num(3, 50)),
+		Result:     sub(1, str(1, content), num(4, 3), num(5, 20), str(7, path)),
+		WantArgs:   object("path", quoted(path), "limit", "50"),
+		WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
 }
 
 // ReadBlobTool is a read file whose content is in a blob of its own.
@@ -63,25 +66,30 @@ func MCPTool(id string, isError bool) Tool {
 	list := sub(6, sub(1, value(float(2, 1.5))), sub(1, value(sub(3, []byte("x")))))
 	inner := sub(5, entry(1, "deep", num(4, 1)))
 	return Tool{Number: 15, Name: "mcp", Outcome: outcome,
-		Args: msg(str(1, "github-search"), entry(2, "query", str(3, "bug")), entry(2, "list", list), entry(2, "inner", inner), entry(2, "none", []byte{1 << 3, 0}), entry(2, "json", []byte(`"raw"`)),
+		Args: msg(str(1, "github-search"), entry(2, "query", str(3, "bug")), entry(2, "list", list),
+			entry(2, "inner", inner), entry(2, "none", []byte{1 << 3, 0}), entry(2, "json", []byte(`"raw"`)),
 			str(3, id), str(4, "github"), str(5, "search")),
-		Result:     sub(1, sub(1, sub(1, str(1, "found"))), sub(1, sub(2, sub(1, []byte{1, 2, 3}), str(2, "image/png"))), yes(2, isError)),
-		WantArgs:   `{"name":"github-search","args":{"query":"bug","list":[1.5,"x"],"inner":{"deep":true},"none":null,"json":"raw"},"provider":"github","tool":"search"}`,
-		WantResult: object("contents", `[{"text":{"text":"found"}},{"image":{"mime_type":"image/png"}}]`, "is_error", optionalFlag(isError))}
+		Result: sub(1, sub(1, sub(1, str(1, "found"))),
+			sub(1, sub(2, sub(1, []byte{1, 2, 3}), str(2, "image/png"))), yes(2, isError)),
+		WantArgs: `{"name":"github-search","args":{"query":"bug","list":[1.5,"x"],"inner":{"deep":true},"none":null,"json":"raw"},"provider":"github","tool":"search"}`,
+		WantResult: object("contents", `[{"text":{"text":"found"}},{"image":{"mime_type":"image/png"}}]`, "is_error",
+			optionalFlag(isError))}
 }
 
 // TaskTool is a subagent that was started.
 func TaskTool(agent string) Tool {
-	return Tool{Number: 19, Name: "task", Outcome: "success", Agent: agent, Took: 900, Args: msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
-		Result:     sub(1, str(2, agent), yes(3, true), num(4, 900), str(7, "/t/a.jsonl")),
-		WantArgs:   `{"description":"look","prompt":"look for it","model":"fast"}`,
-		WantResult: object("agent_id", quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path", `"/t/a.jsonl"`)}
+	return Tool{Number: 19, Name: "task", Outcome: "success", Agent: agent, Took: 900,
+		Args:     msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
+		Result:   sub(1, str(2, agent), yes(3, true), num(4, 900), str(7, "/t/a.jsonl")),
+		WantArgs: `{"description":"look","prompt":"look for it","model":"fast"}`,
+		WantResult: object("agent_id", quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path",
+			`"/t/a.jsonl"`)}
 }
 
 // PlainTool is a variant whose fields are known by number only.
 func PlainTool(number int, name string) Tool {
-	return Tool{Number: number, Name: name, Outcome: "success", Args: msg(str(1, "some text"), num(2, 7)), Result: sub(1, str(1, "result text")),
-		WantArgs: `{"1":"some text","2":7}`, WantResult: `{"1":"result text"}`}
+	return Tool{Number: number, Name: name, Outcome: "success", Args: msg(str(1, "some text"), num(2, 7)),
+		Result: sub(1, str(1, "result text")), WantArgs: `{"1":"some text","2":7}`, WantResult: `{"1":"result text"}`}
 }
 
 // Ended gives a tool another outcome: the field of the result, with one text in a field of its message.
@@ -91,14 +99,20 @@ func Ended(t Tool, outcome string, field, textField int, name string) Tool {
 	return t
 }
 
-// variantNames are all variants, as Cursor's descriptors name them; those that have a constructor of their own are left out.
+// variantNames are all variants, as Cursor's descriptors name them; those that have a constructor of their own are left
+// out.
 var variantNames = map[int]string{
-	4: "glob", 17: "create_plan", 20: "list_mcp_resources", 21: "read_mcp_resource", 22: "apply_agent_diff", 23: "ask_question", 25: "switch_mode", 28: "generate_image", 29: "record_screen",
-	30: "computer_use", 31: "write_shell_stdin", 32: "reflect", 33: "setup_vm_environment", 35: "start_grind_execution", 36: "start_grind_planning", 37: "web_fetch", 38: "report_bugfix_results",
-	39: "ai_attribution", 40: "pr_management", 41: "mcp_auth", 42: "await", 43: "blame_by_file_path", 44: "get_mcp_tools", 45: "report_bug", 46: "set_active_branch", 48: "communicate_update",
-	49: "send_final_summary", 50: "update_pr_code_tour", 51: "replace_env", 52: "edit_pr_labels", 53: "record_ci_investigation_findings", 55: "send_message", 56: "fetch_cloud_agent_data",
-	58: "send_to_user", 61: "pi_read", 62: "pi_bash", 63: "pi_edit", 64: "pi_write", 65: "pi_grep", 66: "pi_find", 67: "pi_ls", 68: "connect_scm", 69: "search_conversations", 70: "create_goal",
-	71: "update_goal", 72: "adopt", 73: "get_agent_status", 74: "send_to_agent", 75: "read_agent_transcript", 76: "create_agent", 77: "stop_agent", 78: "get_pr_code_tour", 79: "write_canvas", 80: "read_canvas",
+	4: "glob", 17: "create_plan", 20: "list_mcp_resources", 21: "read_mcp_resource", 22: "apply_agent_diff",
+	23: "ask_question", 25: "switch_mode", 28: "generate_image", 29: "record_screen", 30: "computer_use",
+	31: "write_shell_stdin", 32: "reflect", 33: "setup_vm_environment", 35: "start_grind_execution",
+	36: "start_grind_planning", 37: "web_fetch", 38: "report_bugfix_results", 39: "ai_attribution", 40: "pr_management",
+	41: "mcp_auth", 42: "await", 43: "blame_by_file_path", 44: "get_mcp_tools", 45: "report_bug",
+	46: "set_active_branch", 48: "communicate_update", 49: "send_final_summary", 50: "update_pr_code_tour",
+	51: "replace_env", 52: "edit_pr_labels", 53: "record_ci_investigation_findings", 55: "send_message",
+	56: "fetch_cloud_agent_data", 58: "send_to_user", 61: "pi_read", 62: "pi_bash", 63: "pi_edit", 64: "pi_write",
+	65: "pi_grep", 66: "pi_find", 67: "pi_ls", 68: "connect_scm", 69: "search_conversations", 70: "create_goal",
+	71: "update_goal", 72: "adopt", 73: "get_agent_status", 74: "send_to_agent", 75: "read_agent_transcript",
+	76: "create_agent", 77: "stop_agent", 78: "get_pr_code_tour", 79: "write_canvas", 80: "read_canvas",
 }
 
 // namedTools are the variants whose fields are known by name, apart from those above.
@@ -108,16 +122,30 @@ func namedTools() []Tool {
 	found := sub(1, sub(1, str(1, "Title"), str(2, "https://x"), str(3, "body")))
 	foundJSON := `{"references":[{"title":"Title","url":"https://x","text":"body"}]}`
 	return []Tool{
-		{Number: 3, Name: "delete", Outcome: "success", Args: msg(str(1, "/w/a"), str(2, "in-args")), Result: sub(1, str(1, "/w/a"), num(3, 9)), WantArgs: `{"path":"/w/a"}`, WantResult: `{"path":"/w/a","file_size":9}`},
-		{Number: 5, Name: "grep", Outcome: "success", Args: msg(str(1, "TODO"), str(2, "/w"), str(14, "in-args")), Result: sub(1, str(1, "TODO"), str(2, "/w")), WantArgs: `{"pattern":"TODO","path":"/w"}`, WantResult: `{"1":"TODO","2":"/w"}`},
-		{Number: 9, Name: "update_todos", Outcome: "success", Args: msg(todo), Result: sub(1, todo), WantArgs: todoJSON, WantResult: todoJSON},
-		{Number: 10, Name: "read_todos", Outcome: "success", Args: sub(1, []byte{1, 2}), Result: sub(1, todo), WantArgs: `{"status_filter":[1,2]}`, WantResult: todoJSON},
-		{Number: 13, Name: "ls", Outcome: "success", Args: str(1, "/w"), Result: sub(1, sub(1, str(1, "/w"))), WantArgs: `{"path":"/w"}`, WantResult: `{"1":{"1":"/w"}}`},
-		{Number: 14, Name: "read_lints", Outcome: "success", Args: msg(str(1, "/a"), str(1, "/b")), Result: sub(1), WantArgs: `{"paths":["/a","/b"]}`, WantResult: `{}`},
-		{Number: 16, Name: "sem_search", Outcome: "success", Args: str(1, "where"), Result: sub(1, str(1, "here")), WantArgs: `{"query":"where"}`, WantResult: `{"results":"here"}`},
-		{Number: 18, Name: "web_search", Outcome: "success", Args: str(1, "go"), Result: found, WantArgs: `{"search_term":"go"}`, WantResult: foundJSON},
-		{Number: 24, Name: "fetch", Outcome: "success", Args: str(1, "https://x"), Result: sub(1, str(2, "body"), num(3, 200)), WantArgs: `{"url":"https://x"}`, WantResult: `{"content":"body","status_code":200}`},
-		{Number: 26, Name: "exa_search", Outcome: "success", Args: str(1, "go"), Result: found, WantArgs: `{"query":"go"}`, WantResult: foundJSON},
-		{Number: 27, Name: "exa_fetch", Outcome: "success", Args: str(1, "i1"), Result: found, WantArgs: `{"ids":["i1"]}`, WantResult: foundJSON},
+		{Number: 3, Name: "delete", Outcome: "success", Args: msg(str(1, "/w/a"), str(2, "in-args")),
+			Result: sub(1, str(1, "/w/a"), num(3, 9)), WantArgs: `{"path":"/w/a"}`,
+			WantResult: `{"path":"/w/a","file_size":9}`},
+		{Number: 5, Name: "grep", Outcome: "success", Args: msg(str(1, "TODO"), str(2, "/w"), str(14, "in-args")),
+			Result: sub(1, str(1, "TODO"), str(2, "/w")), WantArgs: `{"pattern":"TODO","path":"/w"}`,
+			WantResult: `{"1":"TODO","2":"/w"}`},
+		{Number: 9, Name: "update_todos", Outcome: "success", Args: msg(todo), Result: sub(1, todo), WantArgs: todoJSON,
+			WantResult: todoJSON},
+		{Number: 10, Name: "read_todos", Outcome: "success", Args: sub(1, []byte{1, 2}), Result: sub(1, todo),
+			WantArgs: `{"status_filter":[1,2]}`, WantResult: todoJSON},
+		{Number: 13, Name: "ls", Outcome: "success", Args: str(1, "/w"), Result: sub(1, sub(1, str(1, "/w"))),
+			WantArgs: `{"path":"/w"}`, WantResult: `{"1":{"1":"/w"}}`},
+		{Number: 14, Name: "read_lints", Outcome: "success", Args: msg(str(1, "/a"), str(1, "/b")), Result: sub(1),
+			WantArgs: `{"paths":["/a","/b"]}`, WantResult: `{}`},
+		{Number: 16, Name: "sem_search", Outcome: "success", Args: str(1, "where"), Result: sub(1, str(1, "here")),
+			WantArgs: `{"query":"where"}`, WantResult: `{"results":"here"}`},
+		{Number: 18, Name: "web_search", Outcome: "success", Args: str(1, "go"), Result: found,
+			WantArgs: `{"search_term":"go"}`, WantResult: foundJSON},
+		{Number: 24, Name: "fetch", Outcome: "success", Args: str(1, "https://x"),
+			Result: sub(1, str(2, "body"), num(3, 200)), WantArgs: `{"url":"https://x"}`,
+			WantResult: `{"content":"body","status_code":200}`},
+		{Number: 26, Name: "exa_search", Outcome: "success", Args: str(1, "go"), Result: found,
+			WantArgs: `{"query":"go"}`, WantResult: foundJSON},
+		{Number: 27, Name: "exa_fetch", Outcome: "success", Args: str(1, "i1"), Result: found,
+			WantArgs: `{"ids":["i1"]}`, WantResult: foundJSON},
 	}
 }

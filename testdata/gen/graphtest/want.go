@@ -49,7 +49,8 @@ func set(n int64) string {
 func (c Chat) Want() []string {
 	lines := []string{"is " + c.completeness()}
 	add := func(what string, pairs ...string) { lines = append(lines, Line(what, pairs...)) }
-	add("root", "mode", modes[c.Mode], "used", set(c.Used), "max", set(c.Max), "started", set(c.StartedAt), "zone", c.TimeZone, "summary", optional(c.Summary), "plan", optional(c.Plan))
+	add("root", "mode", modes[c.Mode], "used", set(c.Used), "max", set(c.Max), "started", set(c.StartedAt), "zone",
+		c.TimeZone, "summary", optional(c.Summary), "plan", optional(c.Plan))
 	for _, w := range c.Workspaces {
 		add("workspace " + w)
 	}
@@ -74,7 +75,8 @@ func (c Chat) Want() []string {
 		add("archive", "summary", optional(c.Summarized))
 	}
 	for _, r := range c.Runs {
-		add("run "+r.Call, "subagent", r.Subagent, "title", quoted(r.Title), "status", runStates[r.State], "ended", set(r.EndedAt))
+		add("run "+r.Call, "subagent", r.Subagent, "title", quoted(r.Title), "status", runStates[r.State], "ended",
+			set(r.EndedAt))
 	}
 	for _, s := range c.Subagents {
 		kind, transcript := "explore", ""
@@ -84,7 +86,8 @@ func (c Chat) Want() []string {
 		if s.Cloud != "" {
 			transcript = "/t/" + s.Cloud
 		}
-		add("subagent "+s.ID, "type", kind, "model", s.Model, "cloud", s.Cloud, "transcript", transcript, "created", set(s.CreatedAt), "used", set(s.CreatedAt+5))
+		add("subagent "+s.ID, "type", kind, "model", s.Model, "cloud", s.Cloud, "transcript", transcript, "created",
+			set(s.CreatedAt), "used", set(s.CreatedAt+5))
 		for _, line := range s.Chat.Want() {
 			lines = append(lines, "| "+line)
 		}
@@ -128,7 +131,8 @@ func (t Turn) want(place, i int, c Chat) []string {
 		return t.wantFromMessages()
 	}
 	if t.Shell != nil {
-		return []string{Line("turn "+strconv.Itoa(place), "shell", quoted(t.Shell.Command), "out", quoted(t.Shell.Out), "err", quoted(t.Shell.Err), "exit", strconv.FormatInt(t.Shell.Exit, 10))}
+		return []string{Line("turn "+strconv.Itoa(place), "shell", quoted(t.Shell.Command), "out", quoted(t.Shell.Out),
+			"err", quoted(t.Shell.Err), "exit", strconv.FormatInt(t.Shell.Exit, 10))}
 	}
 	model := t.Model
 	if c.NoMessages || t.Request == "" || !t.spoke() {
@@ -138,12 +142,14 @@ func (t Turn) want(place, i int, c Chat) []string {
 	if len(c.Timings) == len(c.Turns) && len(c.Timings) > 0 {
 		duration, timed = set(c.Timings[i][0]), set(c.Timings[i][1])
 	}
-	lines := []string{Line("turn "+strconv.Itoa(place), "request", t.Request, "routed", t.Routed, "model", model, "duration", duration, "timed", timed)}
+	lines := []string{Line("turn "+strconv.Itoa(place), "request", t.Request, "routed", t.Routed, "model", model,
+		"duration", duration, "timed", timed)}
 	tagged := ""
 	if t.Request != "" && !c.NoMessages {
 		tagged = set(t.User.TagAt)
 	}
-	lines = append(lines, Line("user", "id", t.User.ID, "text", quoted(t.User.Text), "simulated", optionalFlag(t.User.Simulated), "at", set(t.User.At), "tagged", tagged, "mode", "agent"))
+	lines = append(lines, Line("user", "id", t.User.ID, "text", quoted(t.User.Text), "simulated",
+		optionalFlag(t.User.Simulated), "at", set(t.User.At), "tagged", tagged, "mode", "agent"))
 	for _, f := range t.User.Files {
 		lines = append(lines, Line("attachment file", "path", f, "text", quoted("body of "+f)))
 	}
@@ -209,9 +215,11 @@ func (c *Call) want(what, at, model string, truncated, noMessages bool) string {
 	if result == "" {
 		resultFrom = ""
 	}
-	return Line(what+" tool", "id", optional(id), "idfrom", from, "name", name, "variant", t.Name+"/"+strconv.Itoa(t.Number), "args", Canonical(args), "argsfrom", argsFrom, "result", Canonical(result),
-		"resultfrom", resultFrom, "vargs", Canonical(t.WantArgs), "vresult", Canonical(t.WantResult), "outcome", t.Outcome, "iserror", isError, "exit", Number(t.Exit), "added", Number(t.Added),
-		"removed", Number(t.Removed), "agent", t.Agent, "model", model, "at", at, "truncated", optionalFlag(truncated))
+	return Line(what+" tool", "id", optional(id), "idfrom", from, "name", name, "variant",
+		t.Name+"/"+strconv.Itoa(t.Number), "args", Canonical(args), "argsfrom", argsFrom, "result", Canonical(result),
+		"resultfrom", resultFrom, "vargs", Canonical(t.WantArgs), "vresult", Canonical(t.WantResult), "outcome",
+		t.Outcome, "iserror", isError, "exit", Number(t.Exit), "added", Number(t.Added), "removed", Number(t.Removed),
+		"agent", t.Agent, "model", model, "at", at, "truncated", optionalFlag(truncated))
 }
 
 // wantFromMessages are the lines of a turn that is known from messages only.
@@ -220,7 +228,8 @@ func (t Turn) wantFromMessages() []string {
 	if t.Request != "" && t.spoke() {
 		model = t.Model
 	}
-	lines := []string{Line("turn -1", "request", t.Request, "model", model, "frommessages", "true"), Line("user", "text", quoted(t.User.Text), "tagged", set(t.User.TagAt))}
+	lines := []string{Line("turn -1", "request", t.Request, "model", model, "frommessages", "true"),
+		Line("user", "text", quoted(t.User.Text), "tagged", set(t.User.TagAt))}
 	n := 0
 	for _, s := range t.Steps {
 		what := "step " + strconv.Itoa(n)
@@ -248,6 +257,7 @@ func (c *Call) wantFromMessage(what, model string) string {
 	if !c.NoResult {
 		result, from = Canonical(c.Result), "message"
 	}
-	return Line(what+" tool", "id", quoted(c.ID), "idfrom", "message", "name", c.Name, "variant", "/0", "args", Canonical(c.Args), "argsfrom", "message", "result", result, "resultfrom", from,
-		"iserror", optionalFlag(c.IsError), "model", model, "at", "-")
+	return Line(what+" tool", "id", quoted(c.ID), "idfrom", "message", "name", c.Name, "variant", "/0", "args",
+		Canonical(c.Args), "argsfrom", "message", "result", result, "resultfrom", from, "iserror",
+		optionalFlag(c.IsError), "model", model, "at", "-")
 }

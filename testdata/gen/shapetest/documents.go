@@ -86,7 +86,8 @@ func (m *maker) documents(f family) (out [][]byte, err error) {
 // blob is a value that is no document.
 type blob []byte
 
-// make makes values and everything that is below them: what is below is spread over the objects, arrays and texts that can hold it.
+// make makes values and everything that is below them: what is below is spread over the objects, arrays and texts that
+// can hold it.
 func (t *tree) make(n int) []any {
 	var objects []map[string]any
 	var arrays, texts []int

@@ -13,16 +13,21 @@ func conversation(i int) string { return fmt.Sprintf("c0000000-0000-4000-8000-%0
 const chats = 50
 
 // ofConversations are the families whose keys name a conversation and a part of it.
-var ofConversations = map[string]bool{"bubbleId": true, "messageRequestContext": true, "checkpointId": true, "codeBlockDiff": true, "codeBlockPartialInlineDiffFates": true}
+var ofConversations = map[string]bool{"bubbleId": true, "messageRequestContext": true, "checkpointId": true,
+	"codeBlockDiff": true, "codeBlockPartialInlineDiffFates": true}
 
 // keys are those of families whose keys do not begin with the family's name and a colon. %d is a number.
 var keys = map[string]string{
-	"composer.content": "composer.content.%d", "inlineDiffsData": "inlineDiffsData%d", "inlineDiffs": "inlineDiffs-%d", "expectedContent": "expectedContent-%d",
-	"composerHeaders (a key)": "composerHeaders", "composer.composerHeaders.migratedToTable": "composer.composerHeaders.migratedToTable", "model-nudge": "model-nudge.%d",
-	"ai_hashes": "ai_hashes.%d", "ai_accepted_diffs": "ai_accepted_diffs.%d", "cloudAgent:metadata": "bc-%d:cloudAgent:metadata",
-	"aichat.chatdata": "workbench.panel.aichat.view.aichat.chatdata", "aiCodeTracking.dailyStats": "aiCodeTracking.dailyStats.v1.5.%d",
-	"workbench.panel.composerChatViewPane": "workbench.panel.composerChatViewPane.%d", "(other settings)": "other.%d", "token": "other.token.%d", "(unknown)": "/unknown/%d",
-	"cursorAuth": "cursorAuth/%d", "secret": "secret://%d", "mcpOAuth": "mcpOAuth.%d", "anysphere.cursor-mcp": "anysphere.cursor-mcp%d", "telemetry": "telemetry.%d",
+	"composer.content": "composer.content.%d", "inlineDiffsData": "inlineDiffsData%d", "inlineDiffs": "inlineDiffs-%d",
+	"expectedContent": "expectedContent-%d", "composerHeaders (a key)": "composerHeaders",
+	"composer.composerHeaders.migratedToTable": "composer.composerHeaders.migratedToTable",
+	"model-nudge": "model-nudge.%d", "ai_hashes": "ai_hashes.%d", "ai_accepted_diffs": "ai_accepted_diffs.%d",
+	"cloudAgent:metadata":                  "bc-%d:cloudAgent:metadata",
+	"aichat.chatdata":                      "workbench.panel.aichat.view.aichat.chatdata",
+	"aiCodeTracking.dailyStats":            "aiCodeTracking.dailyStats.v1.5.%d",
+	"workbench.panel.composerChatViewPane": "workbench.panel.composerChatViewPane.%d", "(other settings)": "other.%d",
+	"token": "other.token.%d", "(unknown)": "/unknown/%d", "cursorAuth": "cursorAuth/%d", "secret": "secret://%d",
+	"mcpOAuth": "mcpOAuth.%d", "anysphere.cursor-mcp": "anysphere.cursor-mcp%d", "telemetry": "telemetry.%d",
 	"src.vs.platform.reactivestorage": "src.vs.platform.reactivestorage%d",
 }
 
@@ -44,12 +49,14 @@ func (m *maker) key(f family, i int, value any) string {
 		return fmt.Sprintf("%s:%s:b0000000-0000-4000-8000-%012x", f.Family, conversation(i%chats), i)
 	}
 	if pattern, ok := strings.CutPrefix(f.Family, "key "); ok {
-		return strings.NewReplacer("<uuid>", conversation(i), "<hex>", fmt.Sprintf("%07xa1", i), "<number>", fmt.Sprint(i), "<date>", "2026-01-01", "*", fmt.Sprintf("#%d", i)).Replace(pattern)
+		return strings.NewReplacer("<uuid>", conversation(i), "<hex>", fmt.Sprintf("%07xa1", i), "<number>",
+			fmt.Sprint(i), "<date>", "2026-01-01", "*", fmt.Sprintf("#%d", i)).Replace(pattern)
 	}
 	return fmt.Sprintf("%s:%d", f.Family, i)
 }
 
-// hash is that of a blob, unless the blobs of the description have other names than their hashes, or an earlier blob has it.
+// hash is that of a blob, unless the blobs of the description have other names than their hashes, or an earlier blob
+// has it.
 func (m *maker) hash(f family, i int, value any) [32]byte {
 	text, isText := value.(string)
 	if blob, ok := value.([]byte); ok {

@@ -1,5 +1,6 @@
-// Package shapetest makes, for tests, a store of the editor that has the shape of a stranger's: families, fields, types, share of NULL and sizes are those of a
-// description that `pipeline doctor --shape` has written. It shares no code with what describes: it reads the file by its names.
+// Package shapetest makes, for tests, a store of the editor that has the shape of a stranger's: families, fields,
+// types, share of NULL and sizes are those of a description that `pipeline doctor --shape` has written. It shares no
+// code with what describes: it reads the file by its names.
 package shapetest
 
 import (
@@ -43,8 +44,9 @@ type field struct {
 	Types, Values, Sizes map[string]int
 }
 
-// Write makes a user directory out of the file of a description, for each of its sources that is an editor's: dir/1/User and so on. It returns their paths. Chats of
-// the command line, transcripts and the tracking database are not made.
+// Write makes a user directory out of the file of a description, for each of its sources that is an editor's:
+// dir/1/User and so on. It returns their paths. Chats of the command line, transcripts and the tracking database are
+// not made.
 func Write(file, dir string) (made []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -5,12 +5,16 @@ import "strings"
 // attachmentFields maps the fields that hold attachments to their kind in the warehouse. The lists of a
 // messageRequestContext have the names of a bubble's lists.
 var attachmentFields = []struct{ field, kind, element string }{
-	{"fileSelections", "file", `{"uri":{"fsPath":"/home/mira/src/tide-api/@","external":"file:///home/mira/src/tide-api/@","path":"/home/mira/src/tide-api/@","scheme":"file"},"addedWithoutMention":false}`},
+	{"fileSelections", "file",
+		`{"uri":{"fsPath":"/home/mira/src/tide-api/@","external":"file:///home/mira/src/tide-api/@","path":"/home/mira/src/tide-api/@","scheme":"file"},"addedWithoutMention":false}`},
 	{"currentFileLocationData", "current_file", ``},
-	{"folderSelections", "folder", `{"relativePath":"src","uri":{"path":"/home/mira/src/tide-api/src","scheme":"file"}}`},
+	{"folderSelections", "folder",
+		`{"relativePath":"src","uri":{"path":"/home/mira/src/tide-api/src","scheme":"file"}}`},
 	{"attachedFolders", "folder", `{"relativePath":"docs"}`},
-	{"selections", "selection", `{"uri":{"path":"/home/mira/src/tide-api/@","scheme":"file"},"range":{"selectionStartLineNumber":3,"positionLineNumber":9},"text":"const x = 1;"}`},
-	{"attachedCodeChunks", "code_chunk", `{"relativeWorkspacePath":"@","startLineNumber":4,"lines":["a := 1","b := 2"]}`},
+	{"selections", "selection",
+		`{"uri":{"path":"/home/mira/src/tide-api/@","scheme":"file"},"range":{"selectionStartLineNumber":3,"positionLineNumber":9},"text":"const x = 1;"}`},
+	{"attachedCodeChunks", "code_chunk",
+		`{"relativeWorkspacePath":"@","startLineNumber":4,"lines":["a := 1","b := 2"]}`},
 	{"codebaseContextChunks", "code_chunk", `"{\"relativeWorkspacePath\":\"@\",\"contents\":\"return nil\"}"`},
 	{"selectedDocs", "doc", `{"docId":"d1","name":"DuckDB","url":"https://duckdb.org/docs/"}`},
 	{"docsReferences", "doc", `{"title":"Guide","url":"https://example.org/guide"}`},
@@ -34,7 +38,8 @@ var attachmentFields = []struct{ field, kind, element string }{
 	{"relevantFiles", "file", `"src/@"`},
 	{"recentlyViewedFiles", "file", `{"relativeWorkspacePath":"@","isCurrentFile":false}`},
 	{"attachedFileCodeChunksUris", "file", `{"path":"/home/mira/src/tide-api/@","scheme":"file"}`},
-	{"attachedFileCodeChunksMetadataOnly", "code_chunk", `{"relativeWorkspacePath":"@","startLineNumber":4,"totalLines":9}`},
+	{"attachedFileCodeChunksMetadataOnly", "code_chunk",
+		`{"relativeWorkspacePath":"@","startLineNumber":4,"totalLines":9}`},
 	{"documentationSelections", "doc", `{"docId":"d2","name":"Parquet"}`},
 	{"gitPRDiffSelections", "pull_request", `{"prUrl":"https://example.org/pull/19","number":19}`},
 	{"aiWebSearchResults", "link", `{"title":"A result","url":"https://example.org/@"}`},
@@ -94,7 +99,8 @@ func replaceAt(element, file string) string {
 	return string(b)
 }
 
-var contextTemplate = newTemplate(emptyFields(`notepads composers quotes selectedCommits selectedPullRequests selectedImages
+var contextTemplate = newTemplate(emptyFields(
+	`notepads composers quotes selectedCommits selectedPullRequests selectedImages
 	folderSelections fileSelections selections terminalSelections selectedDocs cursorRules externalLinks consoleLogs uiElementSelections`, "[]",
 	`mentions`, `{}`))
 

@@ -8,7 +8,8 @@ import (
 )
 
 // bubbleTemplate has the fields that Cursor writes into every bubble, empty or not.
-var bubbleTemplate = newTemplate(emptyFields(`approximateLintErrors lints codebaseContextChunks commits pullRequests attachedCodeChunks
+var bubbleTemplate = newTemplate(emptyFields(
+	`approximateLintErrors lints codebaseContextChunks commits pullRequests attachedCodeChunks
 	assistantSuggestedDiffs gitDiffs interpreterResults images attachedFolders attachedFoldersNew userResponsesToSuggestedCodeBlocks
 	suggestedCodeBlocks diffsForCompressingFiles relevantFiles toolResults notepads capabilities multiFileLinterErrors diffHistories
 	recentLocationsHistory recentlyViewedFiles fileDiffTrajectories docsReferences webReferences aiWebSearchResults attachedFoldersListDirResults
@@ -56,7 +57,8 @@ func (m *message) json(b []byte) []byte {
 		o.raw("toolFormerData", cmp.Or(m.stubJSON, `{"additionalData":{"status":"error"}}`))
 	}
 	if m.err && !m.ownError {
-		o.raw("errorDetails", `{"generationUUID":"`+r.uuid()+`","error":"ERROR_OPENAI","message":"The connection failed."}`)
+		o.raw("errorDetails", `{"generationUUID":"`+r.uuid()+
+			`","error":"ERROR_OPENAI","message":"The connection failed."}`)
 	}
 	switch {
 	case m.model == nil:
@@ -124,10 +126,12 @@ func richText(text string) string {
 			nodes = append(nodes, `{"type":"linebreak","version":1}`)
 		}
 		if line != "" {
-			nodes = append(nodes, `{"detail":0,"format":0,"mode":"normal","style":"","text":`+quoted(line)+`,"type":"text","version":1}`)
+			nodes = append(nodes, `{"detail":0,"format":0,"mode":"normal","style":"","text":`+quoted(line)+
+				`,"type":"text","version":1}`)
 		}
 	}
-	return `{"root":{"children":[{"children":` + list(nodes) + `,"direction":"ltr","format":"","indent":0,"type":"paragraph","version":1}],` +
+	return `{"root":{"children":[{"children":` + list(nodes) +
+		`,"direction":"ltr","format":"","indent":0,"type":"paragraph","version":1}],` +
 		`"direction":"ltr","format":"","indent":0,"type":"root","version":1}}`
 }
 
@@ -139,7 +143,8 @@ func (m *message) writeTimes(o *object) {
 		o.raw("timestamp", m.timestamp.json)
 	}
 	if m.timing.json != "" {
-		o.raw("timingInfo", `{"clientStartTime":`+m.timing.json+`,"clientRpcSendTime":0,"clientSettleTime":0,"clientEndTime":0}`)
+		o.raw("timingInfo", `{"clientStartTime":`+m.timing.json+
+			`,"clientRpcSendTime":0,"clientSettleTime":0,"clientEndTime":0}`)
 	}
 }
 

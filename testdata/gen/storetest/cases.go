@@ -20,8 +20,10 @@ type Case struct {
 // except that big_value depends on the number of messages.
 func Cases() []Case { return New(Options{Messages: 1}).Cases() }
 
-// caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes no other.
-var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases, loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
+// caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes
+// no other.
+var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases,
+	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
 
 type namedCase struct {
 	name string
@@ -36,7 +38,8 @@ func joinCases(tables ...[]namedCase) []namedCase {
 	return all
 }
 
-// caseBase is the time of the first case, 2026-01-05 00:00 UTC. The others begin within the 85 days after it, at an even hour.
+// caseBase is the time of the first case, 2026-01-05 00:00 UTC. The others begin within the 85 days after it, at an
+// even hour.
 const (
 	caseBase  = int64(1767571200000)
 	caseHours = 1024 // pairs of them
@@ -83,8 +86,8 @@ func (b *caseBuilder) id() string {
 
 // chat adds a conversation in format rows with no messages and no project.
 func (b *caseBuilder) chat() *conversation {
-	c := &conversation{id: b.id(), v: "13", form: "rows", seed: uint64(b.number), title: "Case " + b.name, status: "completed",
-		mode: "agent", created: number(b.at)}
+	c := &conversation{id: b.id(), v: "13", form: "rows", seed: uint64(b.number), title: "Case " + b.name,
+		status: "completed", mode: "agent", created: number(b.at)}
 	b.p.chats = append(b.p.chats, c)
 	return c
 }
@@ -156,7 +159,8 @@ func composer(c *conversation, condition string) string {
 
 // ofMessage, ofConversation and ofTool return a query for one column in the warehouse.
 func ofMessage(c *conversation, m *message, column string) string {
-	return "SELECT " + column + " FROM messages WHERE conversation_id = " + sqlText(c.id) + " AND message_id = " + sqlText(m.id)
+	return "SELECT " + column + " FROM messages WHERE conversation_id = " + sqlText(c.id) + " AND message_id = " +
+		sqlText(m.id)
 }
 
 func ofConversation(c *conversation, column string) string {

@@ -10,9 +10,13 @@ var forkCases = []namedCase{
 		c.usage = []usage{{"claude-3.5-sonnet", 40, 4}}
 		f := b.fork(c)
 		b.asked(f)
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%' AND instr(value, "+sqlText(c.msgs[0].request)+") > 0", 2,
-			"SELECT string_agg(m.is_repeat || ' ' || coalesce(c.forked_from, '-'), ', ' ORDER BY c.created_at, m.position) FROM messages m JOIN conversations c USING (conversation_id) WHERE conversation_id IN ("+sqlText(c.id)+", "+sqlText(f.id)+")",
-			"false -, false -, false -, false -, true "+c.id+", true "+c.id+", true "+c.id+", true "+c.id+", false "+c.id+", false "+c.id)
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%' AND instr(value, "+
+			sqlText(c.msgs[0].request)+") > 0", 2,
+			"SELECT string_agg(m.is_repeat || ' ' || coalesce(c.forked_from, '-'), ', ' ORDER BY c.created_at, "+
+				"m.position) FROM messages m JOIN conversations c USING (conversation_id) WHERE conversation_id IN ("+
+				sqlText(c.id)+", "+sqlText(f.id)+")",
+			"false -, false -, false -, false -, true "+c.id+", true "+c.id+", true "+c.id+", true "+c.id+", false "+
+				c.id+", false "+c.id)
 	}},
 	{"fork_of_a_fork", func(b *caseBuilder) {
 		// The last one has a request that the second began: it is of the first all the same, as its first request is.
@@ -21,8 +25,10 @@ var forkCases = []namedCase{
 		second := b.fork(c)
 		b.asked(second)
 		third := b.fork(second)
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%' AND instr(value, "+sqlText(c.msgs[0].request)+") > 0", 3,
-			"SELECT forked_from || ' ' || (SELECT count(*) FILTER (WHERE is_repeat) FROM messages WHERE conversation_id = c.conversation_id) FROM conversations c WHERE conversation_id = "+sqlText(third.id),
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%' AND instr(value, "+
+			sqlText(c.msgs[0].request)+") > 0", 3,
+			"SELECT forked_from || ' ' || (SELECT count(*) FILTER (WHERE is_repeat) FROM messages WHERE "+
+				"conversation_id = c.conversation_id) FROM conversations c WHERE conversation_id = "+sqlText(third.id),
 			c.id+" 4")
 	}},
 	{"fork_with_the_same_ids", func(b *caseBuilder) {
@@ -38,35 +44,45 @@ var forkCases = []namedCase{
 		b.ask(f, "And then?")
 		b.reply(f, "Then this.")
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'bubbleId:ca5e%:"+m.id+"'", 2,
-			"SELECT string_agg(m.is_repeat || ' ' || coalesce(c.forked_from, '-'), ', ' ORDER BY c.created_at, m.position) FROM messages m JOIN conversations c USING (conversation_id) WHERE conversation_id IN ("+sqlText(c.id)+", "+sqlText(f.id)+")",
+			"SELECT string_agg(m.is_repeat || ' ' || coalesce(c.forked_from, '-'), ', ' ORDER BY c.created_at, "+
+				"m.position) FROM messages m JOIN conversations c USING (conversation_id) WHERE conversation_id IN ("+
+				sqlText(c.id)+", "+sqlText(f.id)+")",
 			"false -, false -, true "+c.id+", true "+c.id+", false "+c.id+", false "+c.id)
 	}},
 	{"best_of_n", func(b *caseBuilder) {
 		c, copies := b.tries(2)
-		c.fields = []string{"isBestOfNParent", "true", "subComposerIds", list([]string{quoted(copies[0].id), quoted(copies[1].id)})}
+		c.fields = []string{"isBestOfNParent", "true", "subComposerIds",
+			list([]string{quoted(copies[0].id), quoted(copies[1].id)})}
 		b.expect(composer(c, "json_array_length(value, '$.subComposerIds') = 2"), 1,
-			"SELECT count(*) || ' ' || count(DISTINCT session_id) || ' ' || (SELECT count(*) FROM messages m WHERE is_repeat AND m.conversation_id IN ("+sqlText(copies[0].id)+", "+sqlText(copies[1].id)+")) FROM conversations WHERE coalesce(best_of_parent_id, conversation_id) = "+sqlText(c.id),
+			"SELECT count(*) || ' ' || count(DISTINCT session_id) || ' ' || (SELECT count(*) FROM messages m WHERE "+
+				"is_repeat AND m.conversation_id IN ("+sqlText(copies[0].id)+", "+sqlText(copies[1].id)+
+				")) FROM conversations WHERE coalesce(best_of_parent_id, conversation_id) = "+sqlText(c.id),
 			"3 1 0")
 	}},
 	{"best_of_n_marked_copies", func(b *caseBuilder) {
 		c, copies := b.tries(1)
 		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id), quoted(b.id())})}
 		copies[0].fields = []string{"isBestOfNSubcomposer", "true"}
-		b.expect(composer(copies[0], "json_extract(value, '$.isBestOfNSubcomposer')"), 1, ofConversation(copies[0], "best_of_parent_id"), c.id)
+		b.expect(composer(copies[0], "json_extract(value, '$.isBestOfNSubcomposer')"), 1,
+			ofConversation(copies[0], "best_of_parent_id"), c.id)
 	}},
 	{"best_of_n_with_subagent_info", func(b *caseBuilder) {
 		c, copies := b.tries(1)
 		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
-		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo", `{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
+		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
+			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
 		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
-			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+sqlText(copies[0].id), "false "+c.id)
+			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
+				sqlText(copies[0].id), "false "+c.id)
 	}},
 	{"best_of_n_named_by_the_copy", func(b *caseBuilder) {
 		// No list of the parent names it.
 		c, copies := b.tries(1)
-		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo", `{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
+		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
+			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
 		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
-			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+sqlText(copies[0].id), "false "+c.id)
+			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
+				sqlText(copies[0].id), "false "+c.id)
 	}},
 }
 

@@ -15,8 +15,8 @@ var headCases = []namedCase{
 		second.withoutID("workbench.panel.aichat.view.aichat.chatdata", "2")
 		first.enlist()
 		second.enlist()
-		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.tabs') e WHERE json_extract(e.value, '$.tabId') = ''`, 2,
-			ofConversation(second, "format || message_count"), "chat_tab2")
+		b.expectIn("workspace:"+w.id,
+			`SELECT count(*) FROM ItemTable i, json_each(i.value, '$.tabs') e WHERE json_extract(e.value, '$.tabId') = ''`, 2, ofConversation(second, "format || message_count"), "chat_tab2")
 	}},
 	{"composer_without_id", func(b *caseBuilder) {
 		w := b.plainFolder("no-composer-id")
@@ -24,38 +24,50 @@ var headCases = []namedCase{
 		c.withoutID("composer.composerData", "1")
 		c.enlist()
 		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers') e
-WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.composerId') IS NULL`, 1, ofConversation(c, "title || message_count"), c.title+"2")
+WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.composerId') IS NULL`, 1,
+			ofConversation(c, "title || message_count"), c.title+"2")
 	}},
 	{"head_without_id", func(b *caseBuilder) {
 		// Twice the same: no message, and nothing that says which conversation it is.
 		w := b.plainFolder("no-head-id")
 		w.heads = append(w.heads, `{"type":"head","name":"Whose?"}`, `{"type":"head","name":"Whose?"}`)
 		b.p.bad["no_id"] += 2
-		b.expectIn("workspace:"+w.id, holds("Whose?"), 1, "SELECT count(DISTINCT value_hash) FROM quarantine WHERE reason = 'no_id' AND contains(head, 'Whose?')", "2")
+		b.expectIn("workspace:"+w.id, holds("Whose?"), 1,
+			"SELECT count(DISTINCT value_hash) FROM quarantine WHERE reason = 'no_id' AND contains(head, 'Whose?')",
+			"2")
 	}},
 	{"code_edits_of_a_copy", func(b *caseBuilder) {
 		w := b.plainFolder("copied-edits")
 		c := b.unlistedLocal(w)
 		for i, status := range []string{"accepted", "rejected", "outdated"} {
-			e := edit{id: b.id(), uri: "file:///home/mira/src/copied-edits/" + itoa(i) + ".ts", msg: c.msgs[1].id, block: true, status: status, at: b.at}
+			e := edit{id: b.id(), uri: "file:///home/mira/src/copied-edits/" + itoa(i) + ".ts", msg: c.msgs[1].id,
+				block: true, status: status, at: b.at}
 			c.edits = append(c.edits, e)
 		}
-		c.fields = []string{"userResponsesToSuggestedCodeBlocks", `[{"userResponseType":1,"filePath":"src/app.ts"}]`} // one of the blocks
+		// one of the blocks
+		c.fields = []string{"userResponsesToSuggestedCodeBlocks", `[{"userResponseType":1,"filePath":"src/app.ts"}]`}
 		c.enlist()
-		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers[0].codeBlockData') e
-WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || coalesce(CAST(is_accepted AS VARCHAR), '-'), ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
+		b.expectIn("workspace:"+w.id,
+			`SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers[0].codeBlockData') e
+WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || coalesce(CAST(is_accepted AS VARCHAR), "+
+				"'-'), ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
 			"accepted true, rejected false, outdated -")
 	}},
 	{"responses_without_blocks", func(b *caseBuilder) {
 		w := b.plainFolder("responses")
 		c := b.unlistedLocal(w)
-		c.fields = []string{"userResponsesToSuggestedCodeBlocks", `[{"userResponseType":1,"filePath":"src/app.ts"},{"userResponseType":2,"filePath":"src/main.ts"}]`}
+		c.fields = []string{"userResponsesToSuggestedCodeBlocks",
+			`[{"userResponseType":1,"filePath":"src/app.ts"},{"userResponseType":2,"filePath":"src/main.ts"}]`}
 		for i := range 2 {
-			c.edits = append(c.edits, edit{id: c.id + ":response#" + itoa(i), answer: true, status: "response " + itoa(i+1)})
+			c.edits = append(c.edits, edit{id: c.id + ":response#" + itoa(i), answer: true,
+				status: "response " + itoa(i+1)})
 		}
 		c.enlist()
-		b.expectIn("workspace:"+w.id, "SELECT json_array_length(value, '$.allComposers[0].userResponsesToSuggestedCodeBlocks') FROM ItemTable WHERE key = 'composer.composerData'", 2,
-			"SELECT string_agg(path || ': ' || status, ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
+		b.expectIn("workspace:"+w.id, "SELECT json_array_length(value, "+
+			"'$.allComposers[0].userResponsesToSuggestedCodeBlocks') FROM ItemTable WHERE key = "+
+			"'composer.composerData'", 2,
+			"SELECT string_agg(path || ': ' || status, ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+
+				sqlText(c.id),
 			"src/app.ts: response 1, src/main.ts: response 2")
 	}},
 	{"orphan_in_a_list", func(b *caseBuilder) {
@@ -65,7 +77,8 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.orphan(c)
 		c.title, c.mode, c.link, c.project = "Named by a list", "agent", "workspace_list", w
 		c.enlist()
-		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "status || ':' || title || ':' || mode || ':' || project || ':' || project_source"),
+		b.expectIn("workspace:"+w.id, holds(c.id), 1,
+			ofConversation(c, "status || ':' || title || ':' || mode || ':' || project || ':' || project_source"),
 			"orphaned:Named by a list:agent:listed-orphan:workspace_list")
 	}},
 	{"orphan_in_the_table", func(b *caseBuilder) {
@@ -73,10 +86,13 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.orphan(c)
 		c.title, c.link, c.project = "Named by the table", "headers_table", b.p.workspaces[0]
 		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'Named by the table') > 0", 1,
-			ofConversation(c, "status || ':' || title || ':' || project_source"), "orphaned:Named by the table:headers_table")
+			ofConversation(c, "status || ':' || title || ':' || project_source"),
+			"orphaned:Named by the table:headers_table")
 	}},
-	branchCase("branch_active", "now", "activeBranch", `{"branchName":"now","lastInteractionAt":1}`, "branches", `[{"branchName":"first"},{"branchName":"last"}]`),
-	branchCase("branch_last_of_the_list", "last", "committedToBranch", `"main"`, "branches", `[{"branchName":"first"},{"branchName":"last"}]`),
+	branchCase("branch_active", "now", "activeBranch", `{"branchName":"now","lastInteractionAt":1}`, "branches",
+		`[{"branchName":"first"},{"branchName":"last"}]`),
+	branchCase("branch_last_of_the_list", "last", "committedToBranch", `"main"`, "branches",
+		`[{"branchName":"first"},{"branchName":"last"}]`),
 	branchCase("branch_committed_to", "main", "committedToBranch", `"main"`, "branches", "[]"),
 	branchCase("branch_created_on", "old"),
 	{"branches_kept", func(b *caseBuilder) {
@@ -89,42 +105,53 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		c, m := b.talk()
 		child := b.child(c, "list")
 		c.fields = []string{"subagentComposerIds", list([]string{quoted(child.id)})}
-		child.fields = []string{"subagentInfo", `{"subagentType":3,"subagentTypeName":"explore","parentComposerId":` + quoted(c.id) + `,"toolCallId":"toolu_of_` + m.id + `"}`}
+		child.fields = []string{"subagentInfo",
+			`{"subagentType":3,"subagentTypeName":"explore","parentComposerId":` + quoted(c.id) +
+				`,"toolCallId":"toolu_of_` + m.id + `"}`}
 		b.expect(composer(child, "json_extract(value, '$.subagentInfo.subagentTypeName') = 'explore'"), 1,
 			ofConversation(child, "subagent_type || ':' || subagent_tool_call_id"), "explore:toolu_of_"+m.id)
 	}},
 	{"worktree_and_backend", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.fields = []string{"isWorktree", "true", "agentBackend", `"cursor-agent"`}
-		b.expect(composer(c, "json_extract(value, '$.agentBackend') = 'cursor-agent'"), 1, ofConversation(c, "is_worktree || ':' || agent_backend"), "true:cursor-agent")
+		b.expect(composer(c, "json_extract(value, '$.agentBackend') = 'cursor-agent'"), 1,
+			ofConversation(c, "is_worktree || ':' || agent_backend"), "true:cursor-agent")
 	}},
 	{"command_type", func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/commands", "file:///home/mira/src/commands", "commands", "local")
 		w.prompts, w.products = 1, 1
-		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND json_extract(value, '$[0].commandType') = 4", 1,
-			"SELECT string_agg(kind || ' ' || command_type, ', ' ORDER BY kind) FROM prompts WHERE workspace_id = '"+w.id+"'", "generation composer, prompt 4")
+		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND "+
+			"json_extract(value, '$[0].commandType') = 4", 1,
+			"SELECT string_agg(kind || ' ' || command_type, ', ' ORDER BY kind) FROM prompts WHERE workspace_id = '"+
+				w.id+"'", "generation composer, prompt 4")
 	}},
 	{"attachments_of_every_list", func(b *caseBuilder) {
 		c, m := b.talk()
 		for _, f := range attachmentFields[len(attachmentFields)-17 : len(attachmentFields)-1] {
 			m.attach = append(m.attach, attachment{f.field, 1, ""})
 		}
-		b.expect(bubble(c, m, "json_array_length(value, '$.relevantFiles') = 1 AND json_array_length(value, '$.pastChats') = 1"), 1,
-			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE uri LIKE '%/pull/19') || ':' || bool_or(path LIKE 'src/%') FROM attachments WHERE message_id = "+sqlText(m.id),
+		b.expect(bubble(c, m, "json_array_length(value, '$.relevantFiles') = 1 AND json_array_length(value, "+
+			"'$.pastChats') = 1"), 1,
+			"SELECT string_agg(DISTINCT kind, ' ' ORDER BY kind) || ':' || count(*) || ':' || count(*) FILTER (WHERE "+
+				"uri LIKE '%/pull/19') || ':' || bool_or(path LIKE 'src/%') FROM attachments WHERE message_id = "+
+				sqlText(m.id),
 			"code_chunk doc file link other pull_request:16:1:true")
 	}},
 	{"project_of_a_message", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.link, c.project = "message", unlistedProject("of-message")
-		c.msgs[0].fields = []string{"workspaceProjectDir", `"/home/mira/.cursor/projects/home-mira-src-of-message"`} // a name made of a path, and no path
+		// a name made of a path, and no path
+		c.msgs[0].fields = []string{"workspaceProjectDir", `"/home/mira/.cursor/projects/home-mira-src-of-message"`}
 		m.fields = []string{"workspaceUris", `["file:///home/mira/src/of-message","file:///home/mira/src/second"]`}
-		b.expect(bubble(c, m, "json_array_length(value, '$.workspaceUris') = 2"), 1, ofConversation(c, "project_source || ' ' || project"), "message of-message")
+		b.expect(bubble(c, m, "json_array_length(value, '$.workspaceUris') = 2"), 1,
+			ofConversation(c, "project_source || ' ' || project"), "message of-message")
 	}},
 	{"project_folder_of_a_message", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.link, c.project = "message", unlistedProject("folder-of-message")
 		m.fields = []string{"workspaceProjectDir", `"/home/mira/src/folder-of-message"`}
-		b.expect(bubble(c, m, "json_extract(value, '$.workspaceProjectDir') LIKE '%of-message'"), 1, ofConversation(c, "project_source || ' ' || project"), "message folder-of-message")
+		b.expect(bubble(c, m, "json_extract(value, '$.workspaceProjectDir') LIKE '%of-message'"), 1,
+			ofConversation(c, "project_source || ' ' || project"), "message folder-of-message")
 	}},
 	{"project_of_the_sidebar", func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/in-sidebar", "file:///home/mira/src/in-sidebar", "in-sidebar", "local")
@@ -133,34 +160,44 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		byID.link, byID.project = "glass", w
 		byURI.link, byURI.project = "glass", unlistedProject("sidebar-only")
 		b.p.items = append(b.p.items,
-			Row{ItemTable, "glass.localAgentProjects.v1", `[{"id":"p1","name":"in-sidebar","workspace":{"id":` + quoted(w.id) + `}},` +
-				`{"id":"p2","name":"sidebar-only","workspace":{"id":"0","uri":{"external":"file:///home/mira/src/sidebar-only","scheme":"file"}},"isArchived":false}]`},
-			Row{ItemTable, "glass.localAgentProjectMembership.v1", `{` + quoted(byID.id) + `:"p1",` + quoted(byURI.id) + `:"p2"}`})
+			Row{ItemTable, "glass.localAgentProjects.v1",
+				`[{"id":"p1","name":"in-sidebar","workspace":{"id":` + quoted(w.id) + `}},` +
+					`{"id":"p2","name":"sidebar-only","workspace":{"id":"0","uri":{"external":"file:///home/mira/src/sidebar-only","scheme":"file"}},"isArchived":false}]`},
+			Row{ItemTable, "glass.localAgentProjectMembership.v1",
+				`{` + quoted(byID.id) + `:"p1",` + quoted(byURI.id) + `:"p2"}`})
 		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.localAgentProject%'", 2,
-			"SELECT string_agg(project_source || ' ' || project, ', ' ORDER BY project) FROM conversations WHERE conversation_id IN ("+sqlText(byID.id)+", "+sqlText(byURI.id)+")", "glass in-sidebar, glass sidebar-only")
+			"SELECT string_agg(project_source || ' ' || project, ', ' ORDER BY project) FROM conversations WHERE "+
+				"conversation_id IN ("+sqlText(byID.id)+", "+sqlText(byURI.id)+")",
+			"glass in-sidebar, glass sidebar-only")
 	}},
 	{"project_of_cloud_agents", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/from-the-phone", "file:///home/mira/src/from-the-phone", "from-the-phone", "local")
+		w := b.folder("file:///home/mira/src/from-the-phone", "file:///home/mira/src/from-the-phone", "from-the-phone",
+			"local")
 		c, _ := b.talk()
 		c.link, c.project = "glass", w
 		b.p.items = append(b.p.items,
-			Row{ItemTable, "glass.cloudAgentProjects.v1", `[{"id":"p9","name":"Phone","workspace":{"id":` + quoted(w.id) + `},"createdAt":1767571200000}]`},
+			Row{ItemTable, "glass.cloudAgentProjects.v1",
+				`[{"id":"p9","name":"Phone","workspace":{"id":` + quoted(w.id) + `},"createdAt":1767571200000}]`},
 			Row{ItemTable, "glass.cloudAgentProjectMembership.v1", `{` + quoted(c.id) + `:"p9"}`})
-		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.cloudAgentProject%'", 2, ofConversation(c, "project_source || ' ' || project"), "glass from-the-phone")
+		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.cloudAgentProject%'", 2,
+			ofConversation(c, "project_source || ' ' || project"), "glass from-the-phone")
 	}},
 	{"worktree", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.link, c.project = "repo", unlistedProject("checked-out")
 		c.fields = []string{"isWorktree", "true", "agentLocation",
 			`{"type":"worktree","worktreeId":"ab12","worktreePath":"/home/mira/.cursor/worktrees/checked-out/ab12","sourceRepoRootPath":"/home/mira/src/checked-out"}`}
-		b.expect(composer(c, "json_extract(value, '$.agentLocation.worktreeId') = 'ab12'"), 1, ofConversation(c, "project_source || ' ' || project || ' ' || worktree_path"),
+		b.expect(composer(c, "json_extract(value, '$.agentLocation.worktreeId') = 'ab12'"), 1,
+			ofConversation(c, "project_source || ' ' || project || ' ' || worktree_path"),
 			"repo checked-out /home/mira/.cursor/worktrees/checked-out/ab12")
 	}},
 	{"project_of_a_repository", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.link, c.project = "repo", unlistedProject("tracked")
-		c.fields = []string{"trackedGitRepos", `[{"repoPath":"/home/mira/src/tracked","branches":[{"branchName":"main","lastInteractionAt":1767571200000}]}]`}
-		b.expect(composer(c, "json_extract(value, '$.trackedGitRepos[0].repoPath') = '/home/mira/src/tracked'"), 1, ofConversation(c, "project_source || ' ' || project"), "repo tracked")
+		c.fields = []string{"trackedGitRepos",
+			`[{"repoPath":"/home/mira/src/tracked","branches":[{"branchName":"main","lastInteractionAt":1767571200000}]}]`}
+		b.expect(composer(c, "json_extract(value, '$.trackedGitRepos[0].repoPath') = '/home/mira/src/tracked'"), 1,
+			ofConversation(c, "project_source || ' ' || project"), "repo tracked")
 	}},
 }
 
@@ -175,7 +212,8 @@ func branchCase(name, branch string, fields ...string) namedCase {
 	return namedCase{name, func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.fields = append([]string{"createdOnBranch", `"old"`}, fields...)
-		b.expect(composer(c, "json_extract(value, '$.createdOnBranch') = 'old'"), 1, ofConversation(c, "git_branch"), branch)
+		b.expect(composer(c, "json_extract(value, '$.createdOnBranch') = 'old'"), 1, ofConversation(c, "git_branch"),
+			branch)
 	}}
 }
 
@@ -204,8 +242,8 @@ func (b *caseBuilder) oldChat(w *workspace) *conversation {
 	return c
 }
 
-// withoutID takes the conversation's id away. The warehouse makes one from the workspace, the key of the list, the first
-// text, and how often a chat of the list began with this text so far.
+// withoutID takes the conversation's id away. The warehouse makes one from the workspace, the key of the list, the
+// first text, and how often a chat of the list began with this text so far.
 func (c *conversation) withoutID(key, nth string) {
 	sum := sha256.Sum256([]byte(c.store.id + "\x00" + key + "\x00" + c.msgs[0].text + "\x00" + nth))
 	c.noID, c.id = true, "#"+hex.EncodeToString(sum[:8])

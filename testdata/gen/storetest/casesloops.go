@@ -4,7 +4,8 @@ package storetest
 var loopCases = []namedCase{
 	{"prompt_repeated", func(b *caseBuilder) {
 		c := b.chat()
-		for _, text := range []string{"The import test fails, please fix it", "Please fix it: the import test fails!", "The import test still fails, please fix it"} {
+		for _, text := range []string{"The import test fails, please fix it", "Please fix it: the import test fails!",
+			"The import test still fails, please fix it"} {
 			b.ask(c, text)
 			b.reply(c, "The import test passes now.")
 		}
@@ -24,7 +25,8 @@ var loopCases = []namedCase{
 		}
 		b.reply(c, "Done.")
 		b.expect(rowsOf(c, "json_extract(value, '$.toolFormerData.status') = 'error'"), 3,
-			"SELECT count(*) FILTER (WHERE is_error) || ':' || count(*) FILTER (WHERE file_path = 'internal/ledger/post.go') FROM tool_calls WHERE conversation_id = "+
+			"SELECT count(*) FILTER (WHERE is_error) || ':' || count(*) FILTER (WHERE file_path = "+
+				"'internal/ledger/post.go') FROM tool_calls WHERE conversation_id = "+
 				sqlText(c.id), "3:4")
 	}},
 }

@@ -7,14 +7,16 @@ var subagentCases = []namedCase{
 		first, second := b.child(c, "info"), b.child(c, "info")
 		t := b.call(m, taskTool)
 		t.subagent, t.superseded = second.id, first.id
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.supersededSubagentComposerIds[0]') = '"+first.id+"'"), 1,
+		b.expect(bubble(c, m, "json_extract(value, "+
+			"'$.toolFormerData.additionalData.supersededSubagentComposerIds[0]') = '"+first.id+"'"), 1,
 			"SELECT count(*) FROM conversations WHERE is_subagent AND parent_conversation_id = "+sqlText(c.id), "2")
 	}},
 	{"subagent_in_list", func(b *caseBuilder) {
 		c, _ := b.talk()
 		child := b.child(c, "list")
 		c.fields = []string{"subagentComposerIds", list([]string{quoted(child.id)})}
-		b.expect(composer(c, "json_extract(value, '$.subagentComposerIds[0]') = '"+child.id+"'"), 1, ofConversation(child, "parent_conversation_id"), c.id)
+		b.expect(composer(c, "json_extract(value, '$.subagentComposerIds[0]') = '"+child.id+"'"), 1,
+			ofConversation(child, "parent_conversation_id"), c.id)
 	}},
 	{"subagent_in_table", func(b *caseBuilder) {
 		c, _ := b.talk()
@@ -24,15 +26,18 @@ var subagentCases = []namedCase{
 	}},
 	{"subagent_inherits_project", func(b *caseBuilder) {
 		c, _ := b.talk()
-		c.link, c.project = "composer", b.folder("file:///home/mira/src/inherited", "file:///home/mira/src/inherited", "inherited", "local")
+		c.link, c.project = "composer", b.folder("file:///home/mira/src/inherited", "file:///home/mira/src/inherited",
+			"inherited", "local")
 		child := b.child(c, "info")
 		b.expect(composer(child, "json_type(value, '$.workspaceIdentifier') IS NULL"), 1,
 			ofConversation(child, "project_source || ':' || project"), "parent:inherited")
 	}},
 	{"tombstone_header", func(b *caseBuilder) {
 		id := b.id()
-		b.p.tombstones = append(b.p.tombstones, map[string]any{"composerId": id, "createdAt": b.at, "isArchived": int64(1), "isSubagent": int64(0),
-			"recency": b.at, "value": `{"type":"head","composerId":"` + id + `","isArchived":true,"isDraft":false}`})
+		b.p.tombstones = append(b.p.tombstones,
+			map[string]any{"composerId": id, "createdAt": b.at, "isArchived": int64(1), "isSubagent": int64(0),
+				"recency": b.at, "value": `{"type":"head","composerId":"` + id +
+					`","isArchived":true,"isDraft":false}`})
 		b.expect("SELECT count(*) FROM composerHeaders WHERE isArchived = 1 AND composerId = '"+id+"'", 1,
 			"SELECT count(*) FROM conversations WHERE conversation_id = '"+id+"'", "0")
 	}},
@@ -53,10 +58,14 @@ func (b *caseBuilder) child(c *conversation, by string) *conversation {
 // projectCases are about workspace folders and about how a conversation is linked to one.
 var projectCases = []namedCase{
 	uriCase("uri_windows", "headers_table", "file:///C%3A/Work/My%20App/", "file:///c:/Work/My App", "My App", "local"),
-	uriCase("uri_unc", "composer", "file://nas01/projects/site%20two", "file://nas01/projects/site two", "site two", "local"),
-	uriCase("uri_wsl", "headers_item", "vscode-remote://wsl%2BDebian/home/mira/w%C3%B6rter", "vscode-remote://wsl+Debian/home/mira/wörter", "wörter", "wsl"),
-	uriCase("uri_ssh", "pane", "vscode-remote://ssh-remote%2Bbox.example.org/srv/app", "vscode-remote://ssh-remote+box.example.org/srv/app", "app", "ssh"),
-	uriCase("uri_dev_container", "workspace_list", "vscode-remote://dev-container%2B7b2261223a317d/workspaces/kit", "vscode-remote://dev-container+7b2261223a317d/workspaces/kit", "kit", "dev_container"),
+	uriCase("uri_unc", "composer", "file://nas01/projects/site%20two", "file://nas01/projects/site two", "site two",
+		"local"),
+	uriCase("uri_wsl", "headers_item", "vscode-remote://wsl%2BDebian/home/mira/w%C3%B6rter",
+		"vscode-remote://wsl+Debian/home/mira/wörter", "wörter", "wsl"),
+	uriCase("uri_ssh", "pane", "vscode-remote://ssh-remote%2Bbox.example.org/srv/app",
+		"vscode-remote://ssh-remote+box.example.org/srv/app", "app", "ssh"),
+	uriCase("uri_dev_container", "workspace_list", "vscode-remote://dev-container%2B7b2261223a317d/workspaces/kit",
+		"vscode-remote://dev-container+7b2261223a317d/workspaces/kit", "kit", "dev_container"),
 	{"code_workspace", func(b *caseBuilder) {
 		uri := "file:///home/mira/src/both.code-workspace"
 		w := b.folder(uri, uri, "both.code-workspace", "multi_root")
@@ -79,19 +88,23 @@ var projectCases = []namedCase{
 		b.p.workspaces = append(b.p.workspaces, w)
 		c, _ := b.talk()
 		w.pane = []string{c.id}
-		b.expectIn("workspace:"+w.id, holds(c.id), 1, "SELECT kind FROM workspaces WHERE workspace_id = '1733222333444'", "empty_window")
+		b.expectIn("workspace:"+w.id, holds(c.id), 1,
+			"SELECT kind FROM workspaces WHERE workspace_id = '1733222333444'", "empty_window")
 	}},
 	{"identifier_of_unknown_folder", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.link = "composer"
-		c.project = &workspace{id: "ca5e0000000000000000000000000bad", field: "folder", uri: "file:///home/mira/src/gone", want: "file:///home/mira/src/gone", name: "gone"}
-		b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.uri.external') = 'file:///home/mira/src/gone'"), 1,
+		c.project = &workspace{id: "ca5e0000000000000000000000000bad", field: "folder",
+			uri: "file:///home/mira/src/gone", want: "file:///home/mira/src/gone", name: "gone"}
+		b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.uri.external') = "+
+			"'file:///home/mira/src/gone'"), 1,
 			ofConversation(c, "project_uri"), "file:///home/mira/src/gone")
 	}},
 	{"workspace_column_only", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.link, c.bare, c.project = "headers_table", true, b.p.workspaces[0]
-		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'workspaceIdentifier') = 0 AND workspaceId IS NOT NULL AND composerId = "+sqlText(c.id), 1,
+		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'workspaceIdentifier') = 0 AND workspaceId "+
+			"IS NOT NULL AND composerId = "+sqlText(c.id), 1,
 			ofConversation(c, "project_uri"), c.project.want)
 	}},
 	{"named_by_two_workspaces", func(b *caseBuilder) {
@@ -135,7 +148,8 @@ func uriCase(name, link, uri, want, last, kind string) namedCase {
 		case "headers_item":
 			b.expect(holds(c.id)+" AND key = 'composer.composerHeaders'", 1, warehouse, link+" "+want)
 		case "composer":
-			b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.id') = '"+w.id+"'"), 1, warehouse, link+" "+want)
+			b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.id') = '"+w.id+"'"), 1, warehouse,
+				link+" "+want)
 		default:
 			c.enlist()
 			b.expectIn("workspace:"+w.id, holds(c.id), 1, warehouse, link+" "+want)

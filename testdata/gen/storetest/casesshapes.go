@@ -11,12 +11,14 @@ func versionCases() []namedCase {
 		case v == "":
 			name, want, stored = "v_absent", "NULL", "json_type(value, '$._v') IS NULL"
 		case v[0] == '"':
-			name, want, stored = "v_16_text", "16", "json_type(value, '$._v') = 'text' AND json_extract(value, '$._v') = '16'"
+			name, want, stored = "v_16_text", "16",
+				"json_type(value, '$._v') = 'text' AND json_extract(value, '$._v') = '16'"
 		}
 		cases = append(cases, namedCase{name, func(b *caseBuilder) {
 			c, _ := b.talk()
 			c.v = v
-			b.expect(composer(c, stored), 1, ofConversation(c, "coalesce(CAST(format_version AS VARCHAR), 'NULL')"), want)
+			b.expect(composer(c, stored), 1, ofConversation(c, "coalesce(CAST(format_version AS VARCHAR), 'NULL')"),
+				want)
 		}})
 	}
 	return cases
@@ -27,7 +29,8 @@ var shapeCases = []namedCase{
 	{"inline_conversation", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.form, c.v = "inline", ""
-		b.expect(composer(c, "json_array_length(value, '$.conversation') = 2"), 1, ofConversation(c, "format || message_count"), "inline2")
+		b.expect(composer(c, "json_array_length(value, '$.conversation') = 2"), 1,
+			ofConversation(c, "format || message_count"), "inline2")
 	}},
 	{"conversation_map", func(b *caseBuilder) {
 		c, _ := b.talk()
@@ -38,25 +41,29 @@ var shapeCases = []namedCase{
 	{"composer_tabs", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.form, c.v = "tabs", ""
-		b.expect(composer(c, "json_array_length(value, '$.tabs[0].bubbles') = 2"), 1, ofConversation(c, "format || message_count"), "inline2")
+		b.expect(composer(c, "json_array_length(value, '$.tabs[0].bubbles') = 2"), 1,
+			ofConversation(c, "format || message_count"), "inline2")
 	}},
 	{"v1_capabilities", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.v = "3"
 		b.call(m, oldTools[2]).v1 = true
-		b.expect(composer(c, "instr(json_extract(value, '$.capabilities[1].data.bubbleDataMap'), '"+m.id+"') > 0"), 1, ofTool(c, "tool"), "edit_file")
+		b.expect(composer(c, "instr(json_extract(value, '$.capabilities[1].data.bubbleDataMap'), '"+m.id+"') > 0"), 1,
+			ofTool(c, "tool"), "edit_file")
 	}},
 	{"empty_headers", func(b *caseBuilder) {
 		c, _ := b.talk()
 		for _, m := range c.msgs {
 			m.unlisted = true
 		}
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 0"), 1, ofConversation(c, "unlisted_message_count || ':' || message_count"), "0:2")
+		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 0"), 1,
+			ofConversation(c, "unlisted_message_count || ':' || message_count"), "0:2")
 	}},
 	{"header_without_row", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.missing = []string{b.id(), b.id()}
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 4"), 1, ofConversation(c, "missing_message_count"), "2")
+		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 4"), 1,
+			ofConversation(c, "missing_message_count"), "2")
 	}},
 	{"header_names_body_id", func(b *caseBuilder) {
 		c, m := b.talk()
@@ -69,7 +76,8 @@ var shapeCases = []namedCase{
 		c, m := b.talk()
 		b.reply(c, "The last word.")
 		m.unlisted = true
-		b.expect(composer(c, "instr(value, '"+m.id+"') = 0"), 1, ofMessage(c, m, "is_listed || ':' || position"), "false:2")
+		b.expect(composer(c, "instr(value, '"+m.id+"') = 0"), 1, ofMessage(c, m, "is_listed || ':' || position"),
+			"false:2")
 	}},
 	{"body_id_empty", func(b *caseBuilder) {
 		c, m := b.talk()
@@ -84,12 +92,14 @@ var shapeCases = []namedCase{
 	{"header_id_empty", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.emptyID, m.body = true, `""`
-		b.expect(composer(c, "json_extract(value, '$.fullConversationHeadersOnly[1].bubbleId') = ''"), 1, ofMessage(c, m, "is_listed"), "true")
+		b.expect(composer(c, "json_extract(value, '$.fullConversationHeadersOnly[1].bubbleId') = ''"), 1,
+			ofMessage(c, m, "is_listed"), "true")
 	}},
 	{"header_twice", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.msgs[0].twice = true
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 3"), 1, ofMessage(c, m, "position"), "1")
+		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 3"), 1,
+			ofMessage(c, m, "position"), "1")
 	}},
 	{"two_part_bubble_key", func(b *caseBuilder) {
 		key := "bubbleId:" + b.id()
@@ -116,14 +126,16 @@ var shapeCases = []namedCase{
 	{"map_entry_without_header", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.form, c.v, m.unlisted = "map", "1", true
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 1"), 1, ofMessage(c, m, "is_listed"), "false")
+		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 1"), 1,
+			ofMessage(c, m, "is_listed"), "false")
 	}},
 	{"inline_twins", func(b *caseBuilder) {
 		c, m := b.talk()
 		c.form, c.v = "inline", ""
 		m.body = quoted(c.msgs[0].id)
 		m.id = c.msgs[0].id + "~2"
-		b.expect(composer(c, "json_extract(value, '$.conversation[0].bubbleId') = json_extract(value, '$.conversation[1].bubbleId')"), 1,
+		b.expect(composer(c, "json_extract(value, '$.conversation[0].bubbleId') = json_extract(value, "+
+			"'$.conversation[1].bubbleId')"), 1,
 			ofMessage(c, m, "position"), "1")
 	}},
 	{"inline_without_id", func(b *caseBuilder) {
@@ -143,16 +155,19 @@ var shapeCases = []namedCase{
 		b.row("zzProbe:1", `{"a":1}`)
 		b.row("zzProbe:2", `{"a":2}`)
 		b.p.unknown += 2
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'zzProbe:%'", 2, "SELECT (SELECT count(*) FROM quarantine WHERE key LIKE 'zzProbe:%') || max(family) || sum(rows)::BIGINT FROM key_families WHERE handling = 'unknown' GROUP BY load_id", "0zzProbe:<number>2")
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'zzProbe:%'", 2,
+			"SELECT (SELECT count(*) FROM quarantine WHERE key LIKE 'zzProbe:%') || max(family) || sum(rows)::BIGINT "+
+				"FROM key_families WHERE handling = 'unknown' GROUP BY load_id", "0zzProbe:<number>2")
 	}},
 	{"families_without_a_table", func(b *caseBuilder) {
 		// Each is a known family, and none of a table's: not loaded, not unknown, not bad.
 		id := b.id()
-		keys := []string{"composer.composerHeaders.migratedToTable", "model-nudge." + id, "composerDraft:" + id, "composerRootWriterDiagnostic:" + id,
-			"localAgentMailboxCursor:" + id, "composerVirtualRowHeights:_recentIds", "agentKv:other:" + id, "agentKv:bubbleCheckpoint:" + id + ":" + id,
-			"agentKv:artifact:" + id, "agentKv:" + id, "inlineDiff:" + id + ":" + id, "inlineDiffsData", "inlineDiffUndoRedo:" + id,
-			"patch-graph:" + id + ":1", "expectedContent-v1-" + id, "bcCachedDetails:bc-" + id,
-			"ai_hashes.2026-01-05", "ai_accepted_diffs.2026-01-05." + id}
+		keys := []string{"composer.composerHeaders.migratedToTable", "model-nudge." + id, "composerDraft:" + id,
+			"composerRootWriterDiagnostic:" + id, "localAgentMailboxCursor:" + id,
+			"composerVirtualRowHeights:_recentIds", "agentKv:other:" + id, "agentKv:bubbleCheckpoint:" + id + ":" + id,
+			"agentKv:artifact:" + id, "agentKv:" + id, "inlineDiff:" + id + ":" + id, "inlineDiffsData",
+			"inlineDiffUndoRedo:" + id, "patch-graph:" + id + ":1", "expectedContent-v1-" + id,
+			"bcCachedDetails:bc-" + id, "ai_hashes.2026-01-05", "ai_accepted_diffs.2026-01-05." + id}
 		for _, k := range keys {
 			b.row(k, "1")
 		}
@@ -162,7 +177,8 @@ var shapeCases = []namedCase{
 	{"edit_list_without_ids", func(b *caseBuilder) {
 		c, m := b.talk()
 		uri := "file:///home/mira/src/tide-api/list.ts"
-		c.edits = []edit{{id: c.id + ":" + uri + "#0", uri: uri, msg: m.id, block: true, inList: true, status: "accepted", at: b.at}}
+		c.edits = []edit{{id: c.id + ":" + uri + "#0", uri: uri, msg: m.id, block: true, inList: true,
+			status: "accepted", at: b.at}}
 		b.expect(composer(c, "json_type(value, '$.codeBlockData."+quoted(uri)+"') = 'array'"), 1,
 			"SELECT edit_id FROM code_edits WHERE conversation_id = "+sqlText(c.id), c.edits[0].id)
 	}},
@@ -172,7 +188,7 @@ var shapeCases = []namedCase{
 		for _, m := range c.msgs[1:] {
 			m.late = true
 		}
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:"+c.id+":' AND key < 'bubbleId:"+c.id+";'", 3,
-			ofConversation(c, "message_count"), "3")
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:"+c.id+":' AND key < 'bubbleId:"+c.id+";'",
+			3, ofConversation(c, "message_count"), "3")
 	}},
 }

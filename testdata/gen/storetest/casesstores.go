@@ -9,7 +9,8 @@ var storeCases = []namedCase{
 		empty.store, empty.link, empty.project, empty.form, empty.v = w, "workspace_list", w, "inline", ""
 		empty.enlist()
 		b.expectIn("workspace:"+w.id, `SELECT count(*) FROM ItemTable i, json_each(i.value, '$.allComposers') e
-WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') = 'array'`, 2, ofConversation(c, "format || message_count"), "inline2")
+WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') = 'array'`, 2,
+			ofConversation(c, "format || message_count"), "inline2")
 	}},
 	{"old_chat_key", func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/of-2023", "file:///home/mira/src/of-2023", "of-2023", "local")
@@ -34,7 +35,8 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 		stale.text, kept.inCopy = "an older text", false
 		copied.msgs = []*message{c.msgs[0], &stale, &kept}
 		w.heads = append(w.heads, string(copied.json()))
-		b.expectIn("workspace:"+w.id, holds("an older text"), 1, ofConversation(c, "title || message_count"), c.title+"3")
+		b.expectIn("workspace:"+w.id, holds("an older text"), 1, ofConversation(c, "title || message_count"),
+			c.title+"3")
 	}},
 	{"two_inline_copies", func(b *caseBuilder) {
 		uri := "file:///home/mira/src/twice"
@@ -53,8 +55,10 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 	secretCase("secret_mcp_oauth", 3),
 	{"secret_keys_in_composer", func(b *caseBuilder) {
 		c, _ := b.talk()
-		c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey", quoted(canarySummaryKey)}
-		b.expect(composer(c, "json_extract(value, '$.blobEncryptionKey') = '"+canaryBlobKey+"'"), 1, ofConversation(c, "message_count"), "2")
+		c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey",
+			quoted(canarySummaryKey)}
+		b.expect(composer(c, "json_extract(value, '$.blobEncryptionKey') = '"+canaryBlobKey+"'"), 1,
+			ofConversation(c, "message_count"), "2")
 	}},
 	gapCase("session_gap_reached", gap, "1"),
 	gapCase("session_gap_passed", gap+1, "2"),

@@ -19,17 +19,20 @@ var valueCases = []namedCase{
 	{"blob_json", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.encoding = "blob"
-		b.expect(bubble(c, m, "typeof(value) = 'blob' AND substr(value, 1, 1) = x'7b'"), 1, ofMessage(c, m, "text"), m.text)
+		b.expect(bubble(c, m, "typeof(value) = 'blob' AND substr(value, 1, 1) = x'7b'"), 1, ofMessage(c, m, "text"),
+			m.text)
 	}},
 	{"hex_text", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.encoding = "hex"
-		b.expect(bubble(c, m, "typeof(value) = 'text' AND substr(value, 1, 2) = '7b'"), 1, ofMessage(c, m, "text"), m.text)
+		b.expect(bubble(c, m, "typeof(value) = 'text' AND substr(value, 1, 2) = '7b'"), 1, ofMessage(c, m, "text"),
+			m.text)
 	}},
 	{"hex_blob", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.encoding = "hexblob"
-		b.expect(bubble(c, m, "typeof(value) = 'blob' AND substr(value, 1, 2) = x'3762'"), 1, ofMessage(c, m, "text"), m.text)
+		b.expect(bubble(c, m, "typeof(value) = 'blob' AND substr(value, 1, 2) = x'3762'"), 1, ofMessage(c, m, "text"),
+			m.text)
 	}},
 	{"protobuf_blob", func(b *caseBuilder) {
 		key := "agentKv:blob:" + strings.Repeat("ca5e", 16)
@@ -45,7 +48,8 @@ var valueCases = []namedCase{
 	{"newline_composer_id", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.id = "task-call_QmX1" + c.id[:8] + "\nfc_0a1b2c3d"
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'composerData:task-call\\_QmX1%' ESCAPE '\\' AND instr(key, char(10)) > 0", 1,
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'composerData:task-call\\_QmX1%' ESCAPE '\\' AND "+
+			"instr(key, char(10)) > 0", 1,
 			ofConversation(c, "message_count"), "2")
 	}},
 	{"newline_tool_call_id", func(b *caseBuilder) {
@@ -76,7 +80,8 @@ var valueCases = []namedCase{
 		if b.p.o.Messages >= 30_000 {
 			size = 40 << 20
 		}
-		b.call(m, newTools[3]).params = `{"command":"cat log","note":"` + strings.Repeat("0123456789abcdef", size/32) + `"}`
+		b.call(m, newTools[3]).params = `{"command":"cat log","note":"` + strings.Repeat("0123456789abcdef", size/32) +
+			`"}`
 		b.expect(bubble(c, m, "octet_length(value) > "+itoa(size)), 1, ofTool(c, "command"), "cat log")
 	}},
 	{"empty_value", func(b *caseBuilder) {
@@ -101,7 +106,8 @@ var valueCases = []namedCase{
 	}},
 	{"too_deep", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.makeUnusable(c, m, `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+strings.Repeat("]", 12_000)+`}`, "too_deep")
+		b.makeUnusable(c, m, `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+
+			strings.Repeat("]", 12_000)+`}`, "too_deep")
 		b.expect(bubble(c, m, "value LIKE '%[[[[[[[['||'%'"), 1, quarantined(c, m), "too_deep")
 	}},
 	{"bad_json_composer", func(b *caseBuilder) {
@@ -121,8 +127,8 @@ var valueCases = []namedCase{
 	{"orphan_bubbles", func(b *caseBuilder) {
 		c, _ := b.talk()
 		b.orphan(c)
-		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:"+c.id+":' AND key < 'bubbleId:"+c.id+";'", 2,
-			ofConversation(c, "status || message_count"), "orphaned2")
+		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:"+c.id+":' AND key < 'bubbleId:"+c.id+";'",
+			2, ofConversation(c, "status || message_count"), "orphaned2")
 	}},
 }
 
@@ -131,13 +137,15 @@ var emptyCases = []namedCase{
 	{"zero_byte_object", func(b *caseBuilder) {
 		// An empty array where an object is meant: as if the row were not there.
 		of, id := b.p.chats[len(b.p.chats)-1].id, b.id()
-		for _, key := range []string{"composerData:" + id, "bubbleId:" + of + ":" + id, "checkpointId:" + of + ":" + id, "messageRequestContext:" + of + ":" + id,
-			"codeBlockDiff:" + of + ":" + id, "codeBlockPartialInlineDiffFates:" + of + ":" + id} {
+		for _, key := range []string{"composerData:" + id, "bubbleId:" + of + ":" + id, "checkpointId:" + of + ":" + id,
+			"messageRequestContext:" + of + ":" + id, "codeBlockDiff:" + of + ":" + id,
+			"codeBlockPartialInlineDiffFates:" + of + ":" + id} {
 			b.row(key, []byte{0})
 			b.p.nulls[before(key, ":")]++
 		}
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE value = x'00' AND key LIKE '%"+id+"'", 6,
-			"SELECT (SELECT count(*) FROM quarantine WHERE contains(key, '"+id+"')) + (SELECT count(*) FROM conversations WHERE conversation_id = '"+id+"')", "0")
+			"SELECT (SELECT count(*) FROM quarantine WHERE contains(key, '"+id+
+				"')) + (SELECT count(*) FROM conversations WHERE conversation_id = '"+id+"')", "0")
 	}},
 }
 

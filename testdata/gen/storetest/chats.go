@@ -24,18 +24,25 @@ type era struct {
 // eras in order of time.
 var eras = []era{
 	{form: "chat_tab", local: true, link: "workspace_list", model: 0.5, modelIn: "modelType"},
-	{form: "inline", local: true, link: "workspace_list", own: 0.5, ownForm: number, model: 0.3, modelIn: "model", tokens: 0.5},
+	{form: "inline", local: true, link: "workspace_list", own: 0.5, ownForm: number, model: 0.3, modelIn: "model",
+		tokens: 0.5},
 	{form: "inline", link: "workspace_list", own: 0.7, ownForm: number, model: 0.3, modelIn: "modelName", tokens: 0.5},
 	{v: "1", form: "inline", link: "workspace_list", v1: true, own: 0.3, ownForm: iso, tokens: 0.4},
 	{v: "1", form: "map", link: "workspace_list", own: 0.5, ownForm: iso, tokens: 0.3},
 	{v: "3", form: "rows", link: "workspace_list", tokens: 0.2, model: 0.02},
 	{v: "6", form: "rows", link: "pane", own: 0.15, ownForm: number, tokens: 0.1, model: 0.05, stubs: true},
-	{v: "10", form: "rows", link: "workspace_list", own: 0.15, ownForm: iso, tokens: 0.05, model: 0.1, stubs: true, cost: true},
-	{v: "13", form: "rows", link: "headers_item", modern: true, own: 0.63, ownForm: iso, tokens: 0.01, model: 0.1, stubs: true},
-	{v: "16", form: "rows", style: 1, link: "composer", modern: true, own: 0.73, ownForm: iso, head: 0.8, tokens: 0.002, model: 0.05, stubs: true},
-	{v: `"16"`, form: "rows", style: 1, link: "headers_item", modern: true, own: 0.73, ownForm: iso, head: 0.5, model: 0.05, stubs: true},
-	{v: "17", form: "rows", style: 2, link: "headers_table", modern: true, own: 0.6, ownForm: iso, head: 0.9, model: 0.05, stubs: true},
-	{v: "18", form: "rows", style: 3, link: "headers_table", modern: true, own: 0.4, ownForm: iso, head: 0.6, model: 0.05, stubs: true},
+	{v: "10", form: "rows", link: "workspace_list", own: 0.15, ownForm: iso, tokens: 0.05, model: 0.1, stubs: true,
+		cost: true},
+	{v: "13", form: "rows", link: "headers_item", modern: true, own: 0.63, ownForm: iso, tokens: 0.01, model: 0.1,
+		stubs: true},
+	{v: "16", form: "rows", style: 1, link: "composer", modern: true, own: 0.73, ownForm: iso, head: 0.8, tokens: 0.002,
+		model: 0.05, stubs: true},
+	{v: `"16"`, form: "rows", style: 1, link: "headers_item", modern: true, own: 0.73, ownForm: iso, head: 0.5,
+		model: 0.05, stubs: true},
+	{v: "17", form: "rows", style: 2, link: "headers_table", modern: true, own: 0.6, ownForm: iso, head: 0.9,
+		model: 0.05, stubs: true},
+	{v: "18", form: "rows", style: 3, link: "headers_table", modern: true, own: 0.4, ownForm: iso, head: 0.6,
+		model: 0.05, stubs: true},
 }
 
 // slots are the eras of 24 conversations; more conversations repeat each slot in its place.
@@ -53,9 +60,11 @@ func (p *Plan) planChats() {
 		k := inEra[slots[slot]]
 		inEra[slots[slot]]++
 		c := &conversation{id: p.r.uuid(), v: e.v, form: e.form, style: e.style, seed: p.r.Uint64(), link: e.link,
-			title: p.r.pick(titles), status: p.r.pick([]string{"completed", "completed", "completed", "none", "aborted"})}
+			title:  p.r.pick(titles),
+			status: p.r.pick([]string{"completed", "completed", "completed", "none", "aborted"})}
 		w := p.workspaces[(i/2)%len(p.workspaces)]
-		if p.chats != nil && e.modern && k%4 == 2 && len(p.chats[len(p.chats)-1].msgs) > 5 && p.chats[len(p.chats)-1].parent == nil {
+		if p.chats != nil && e.modern && k%4 == 2 && len(p.chats[len(p.chats)-1].msgs) > 5 &&
+			p.chats[len(p.chats)-1].parent == nil {
 			p.planSubagent(c, e, p.chats[len(p.chats)-1], sizes[i])
 			p.chats = append(p.chats, c)
 			continue

@@ -176,7 +176,8 @@ func (c *conversation) writeUsage(o *object) {
 	}
 }
 
-// fileStates is a state of the agent's graph that has nothing but files, which are most of it: field 12 of the root, in base64.
+// fileStates is a state of the agent's graph that has nothing but files, which are most of it: field 12 of the root, in
+// base64.
 func fileStates(r rng, size int) string {
 	files := r.token(size)[:size*3/4]
 	root := binary.AppendUvarint([]byte{12<<3 | 2}, uint64(len(files)))

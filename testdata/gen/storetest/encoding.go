@@ -11,18 +11,20 @@ import (
 // Encodings are those that SQLite may hold the TEXT of a file in.
 var Encodings = []string{"UTF-8", "UTF-16le", "UTF-16be"}
 
-// Recode writes the store at from anew, to another path, with all TEXT in another encoding. Rows keep their rowids. TEXT that is no UTF-8 becomes a
-// BLOB, since no other encoding can hold it.
+// Recode writes the store at from anew, to another path, with all TEXT in another encoding. Rows keep their rowids.
+// TEXT that is no UTF-8 becomes a BLOB, since no other encoding can hold it.
 func Recode(from, to, encoding string) error {
 	if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
 	return withStore(from, func(in *store) error {
 		return withStore(to, func(out *store) error {
-			if err := out.exec(fmt.Sprintf("PRAGMA encoding = '%s'", encoding), "PRAGMA user_version = 1", "BEGIN"); err != nil {
+			if err := out.exec(fmt.Sprintf("PRAGMA encoding = '%s'", encoding), "PRAGMA user_version = 1",
+				"BEGIN"); err != nil {
 				return err
 			}
-			rows, err := in.conn.QueryContext(in.ctx, `SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'index'`)
+			rows, err := in.conn.QueryContext(in.ctx,
+				`SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type = 'index'`)
 			if err != nil {
 				return err
 			}
@@ -61,7 +63,8 @@ func (s *store) recode(in *store, table string) error {
 	for _, c := range columns[1:] {
 		names = append(names, quote(c))
 	}
-	insert := "INSERT INTO " + quote(table) + " (" + strings.Join(names, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(names)-1) + ")"
+	insert := "INSERT INTO " + quote(table) + " (" + strings.Join(names, ", ") + ") VALUES (?" +
+		strings.Repeat(", ?", len(names)-1) + ")"
 	for rows.Next() {
 		cells, refs := make([]any, len(columns)), make([]any, len(columns))
 		for i := range cells {

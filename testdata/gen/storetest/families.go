@@ -20,7 +20,8 @@ func (p *Plan) planFamilies() {
 		p.planCheckpoints(c, int(math.Round(n*checkpointShare)))
 		p.planContexts(c, int(math.Round(n*contextShare)))
 		for range int(math.Round(n * diffShare)) {
-			c.diffs = append(c.diffs, diff{id: p.r.uuid(), bare: p.r.chance(0.02), size: p.r.between(500, 8200), seed: p.r.Uint64(), hunks: p.r.between(1, 4)})
+			c.diffs = append(c.diffs, diff{id: p.r.uuid(), bare: p.r.chance(0.02), size: p.r.between(500, 8200),
+				seed: p.r.Uint64(), hunks: p.r.between(1, 4)})
 		}
 		p.planEdits(c)
 	}
@@ -65,8 +66,8 @@ func (p *Plan) planContexts(c *conversation, n int) {
 	for i := range c.contexts {
 		x := &c.contexts[i]
 		x.seed, x.size = r.Uint64(), r.between(1500, 14_600)
-		for _, a := range []attachment{{"cursorRules", 2, ""}, {"terminalFiles", 1, ""}, {"todos", 3, ""}, {"multiFileLinterErrors", 1, ""},
-			{"currentFileLocationData", 1, ""}} {
+		for _, a := range []attachment{{"cursorRules", 2, ""}, {"terminalFiles", 1, ""}, {"todos", 3, ""},
+			{"multiFileLinterErrors", 1, ""}, {"currentFileLocationData", 1, ""}} {
 			if r.chance(0.3) {
 				x.attach = append(x.attach, a)
 			}
@@ -78,15 +79,18 @@ func (p *Plan) planContexts(c *conversation, n int) {
 func (p *Plan) planEdits(c *conversation) {
 	r := p.r
 	for _, m := range c.msgs {
-		if m.tool == nil || m.tool.kind != "edit" || !r.chance(map[bool]float64{true: 0.12, false: 0.5}[m.tool.number == 38]) {
+		if m.tool == nil || m.tool.kind != "edit" ||
+			!r.chance(map[bool]float64{true: 0.12, false: 0.5}[m.tool.number == 38]) {
 			continue
 		}
-		e := edit{id: r.uuid(), msg: m.id, uri: "file:///home/mira/src/tide-api/" + r.pick(fileNames), block: r.chance(0.85),
-			status: r.pick([]string{"completed", "accepted", "accepted", "aborted", "rejected"}), at: m.finish}
+		e := edit{id: r.uuid(), msg: m.id, uri: "file:///home/mira/src/tide-api/" + r.pick(fileNames),
+			block: r.chance(0.85), status: r.pick([]string{"completed", "accepted", "accepted", "aborted", "rejected"}),
+			at: m.finish}
 		m.tool.block = e.id
 		if !e.block || r.chance(0.4) {
 			for range r.between(1, 4) {
-				e.fates = append(e.fates, fate{r.pick([]string{"accepted", "accepted", "accepted", "rejected"}), r.between(0, 30), r.between(0, 12)})
+				e.fates = append(e.fates, fate{r.pick([]string{"accepted", "accepted", "accepted", "rejected"}),
+					r.between(0, 30), r.between(0, 12)})
 			}
 		}
 		c.edits = append(c.edits, e)
@@ -106,7 +110,9 @@ func (p *Plan) planBodies() {
 	add(1600, "json", 400, 5600, func() string { return "agentKv:blob:" + r.hex(64) })
 	add(4000, "proto", 60, 700, func() string { return "agentKv:blob:" + r.hex(64) })
 	add(500, "text", 500, 6000, func() string { return "composer.content." + r.hex(64) })
-	add(240, "text", 500, 6000, func() string { return "ofsContent:" + chat() + ":file:///home/mira/src/tide-api/" + r.hex(6) + ".ts" })
+	add(240, "text", 500, 6000, func() string {
+		return "ofsContent:" + chat() + ":file:///home/mira/src/tide-api/" + r.hex(6) + ".ts"
+	})
 	add(60, "ui", 0, 0, func() string { return "composerVirtualRowHeights:" + r.uuid() })
 	add(8, "zero", 0, 0, func() string { return "inlineDiffs-" + r.hex(32) })
 }
@@ -116,7 +122,8 @@ func (b body) value() any {
 	r := newRNG(b.seed, 5)
 	switch b.kind {
 	case "json":
-		return []byte(`{"role":"tool","id":"` + r.hex(12) + `","content":[{"type":"tool-result","toolCallId":"toolu_` + r.hex(24) +
+		return []byte(`{"role":"tool","id":"` + r.hex(12) + `","content":[{"type":"tool-result","toolCallId":"toolu_` +
+			r.hex(24) +
 			`","toolName":"Read","result":` + quoted(r.code(b.size)) + `}]}`)
 	case "proto":
 		v := []byte{0x0a, 0x20}
@@ -156,7 +163,8 @@ func hunk(r rng, size int) string {
 		n += len(line) + 1
 	}
 	from := r.between(1, 500)
-	return `{"original":{"startLineNumber":` + itoa(from) + `,"endLineNumberExclusive":` + itoa(from+3) + `},"modified":` + list(lines) + `}`
+	return `{"original":{"startLineNumber":` + itoa(from) + `,"endLineNumberExclusive":` + itoa(from+3) +
+		`},"modified":` + list(lines) + `}`
 }
 
 func (d diff) json() string {
@@ -178,7 +186,10 @@ func (x requestContext) json() string {
 	}
 	writeAttachments(&o, r, x.attach[:countLists(x.attach)], "", "")
 	o.str("gitStatusRaw", "On branch main\nnothing to commit, working tree clean\n")
-	o.raw("projectLayouts", list([]string{quoted(`{"listDirV2Result":{"directoryTreeRoot":{"absPath":"/home/mira/src/tide-api","tree":` + quoted(r.code(x.size)) + `}}}`)}))
+	o.raw("projectLayouts",
+		list(
+			[]string{quoted(`{"listDirV2Result":{"directoryTreeRoot":{"absPath":"/home/mira/src/tide-api","tree":` +
+				quoted(r.code(x.size)) + `}}}`)}))
 	o.raw("knowledgeItems", "[]")
 	o.raw("summarizedComposers", "[]")
 	o.raw("deletedFiles", "[]")

@@ -25,7 +25,8 @@ func FileCases() []FileCase {
 	headers := func(n int) func(string) error {
 		return func(path string) error { return WriteHeadersTable(path, n) }
 	}
-	const columns = "SELECT (SELECT count(*) FROM pragma_table_info('composerHeaders')) || ':' || (SELECT count(*) FROM composerHeaders WHERE workspaceId IS NOT NULL)"
+	const columns = "SELECT (SELECT count(*) FROM pragma_table_info('composerHeaders')) || ':' || (SELECT count(*) " +
+		"FROM composerHeaders WHERE workspaceId IS NOT NULL)"
 	return []FileCase{
 		{"not_a_database", WriteNotADatabase, all, "", "not a database"},
 		{"zero_bytes", WriteZeroBytes, all, "", "no such table"},
@@ -47,10 +48,12 @@ func smallStore(path string, n int) error {
 	for i := range n {
 		m := fmt.Sprintf("ca5ef11e-0000-4000-8000-%012d", i+100)
 		headers[i] = `{"bubbleId":"` + m + `","type":` + itoa(1+i%2) + `}`
-		rows[i+1] = Row{Key: "bubbleId:" + id + ":" + m, Value: `{"_v":2,"type":` + itoa(1+i%2) + `,"bubbleId":"` + m + `","text":` +
-			quoted(fmt.Sprintf("message %d: %0300d", i, i)) + `}`}
+		rows[i+1] = Row{Key: "bubbleId:" + id + ":" + m,
+			Value: `{"_v":2,"type":` + itoa(1+i%2) + `,"bubbleId":"` + m + `","text":` +
+				quoted(fmt.Sprintf("message %d: %0300d", i, i)) + `}`}
 	}
-	rows[0] = Row{Key: "composerData:" + id, Value: `{"_v":3,"composerId":"` + id + `","name":"A small store","createdAt":` + itoa64(base) +
+	rows[0] = Row{Key: "composerData:" + id, Value: `{"_v":3,"composerId":"` + id +
+		`","name":"A small store","createdAt":` + itoa64(base) +
 		`,"fullConversationHeadersOnly":` + list(headers) + `}`}
 	return WriteStore(path, rows, StoreOptions{})
 }
@@ -66,7 +69,8 @@ func WriteZeroBytes(path string) error { return writeFile(path, nil) }
 // WriteNoTables makes a database that no Cursor made: it has another table only.
 func WriteNoTables(path string) error {
 	return WriteStore(path, nil, StoreOptions{NoDiskKV: true, NoItemTable: true,
-		Exec: []string{"CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)", "INSERT INTO notes (body) VALUES ('not a chat')"}})
+		Exec: []string{"CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT)",
+			"INSERT INTO notes (body) VALUES ('not a chat')"}})
 }
 
 // WriteTruncated makes a store without its second half, like a copy that was interrupted.
@@ -133,8 +137,9 @@ func WriteHeadersTable(path string, columns int) error {
 		names = slices.Concat([]string{"composerId", "pinnedAt"}, HeaderColumns10[1:], []string{"futureFlag"})
 	}
 	id := "ca5ef11e-0000-4000-8000-000000000001"
-	row := map[string]any{"composerId": id, "workspaceId": "ca5ef11e000000000000000000000001", "createdAt": base, "lastUpdatedAt": base + 1000,
-		"isArchived": int64(0), "isSubagent": int64(0), "recency": base + 1000, "pinnedAt": base, "futureFlag": int64(1),
+	row := map[string]any{"composerId": id, "workspaceId": "ca5ef11e000000000000000000000001", "createdAt": base,
+		"lastUpdatedAt": base + 1000, "isArchived": int64(0), "isSubagent": int64(0), "recency": base + 1000,
+		"pinnedAt": base, "futureFlag": int64(1),
 		"value": `{"type":"head","composerId":"` + id + `","subtitle":"two messages"}`}
 	return WriteHeaders(path, names, []map[string]any{row})
 }

@@ -74,7 +74,8 @@ func TestLock(t *testing.T) {
 	}
 	var n int
 	db := openRead(t, path)
-	if err := db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n); err == nil || !strings.Contains(err.Error(), "locked") {
+	if err := db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n); err == nil ||
+		!strings.Contains(err.Error(), "locked") {
 		t.Errorf("read while locked: %v", err)
 	}
 	if err := unlock(); err != nil {

@@ -1,6 +1,7 @@
 package storetest
 
-// Canaries are secrets for tests. Every plan with corner cases puts them into its store, and nothing that is made from the store may contain one.
+// Canaries are secrets for tests. Every plan with corner cases puts them into its store, and nothing that is made from
+// the store may contain one.
 func Canaries() []string {
 	return []string{canaryAccess, canaryRefresh, canarySecret, canaryMCP, canaryBlobKey, canarySummaryKey}
 }
@@ -29,7 +30,8 @@ func (p *Plan) planItems() {
 	for i := range p.days {
 		date := isoText(base + int64(i)*day)[:10]
 		p.items = append(p.items, Row{ItemTable, "aiCodeTracking.dailyStats.v1.5." + date, `{"date":"` + date +
-			`","tabSuggestedLines":` + itoa(40+i) + `,"tabAcceptedLines":` + itoa(11+i) + `,"composerSuggestedLines":` + itoa(300+7*i) +
+			`","tabSuggestedLines":` + itoa(40+i) + `,"tabAcceptedLines":` + itoa(11+i) + `,"composerSuggestedLines":` +
+			itoa(300+7*i) +
 			`,"composerAcceptedLines":` + itoa(120+3*i) + `}`})
 	}
 	for _, c := range p.chats {

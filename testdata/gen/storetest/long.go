@@ -9,11 +9,13 @@ import (
 	"time"
 )
 
-// A Long is a user directory with one conversation of very many messages. Each message is made from its number alone, so that none is held.
-// Of ten messages the first is a prompt, the second a thought, four are texts and four are tool calls.
+// A Long is a user directory with one conversation of very many messages. Each message is made from its number alone,
+// so that none is held. Of ten messages the first is a prompt, the second a thought, four are texts and four are tool
+// calls.
 type Long struct {
 	Messages int
-	Lost     int // further messages, written first, that the conversation does not list: an edited prompt left them behind
+	// further messages, written first, that the conversation does not list: an edited prompt left them behind
+	Lost int
 }
 
 // LongID is the id of that conversation.
@@ -33,7 +35,8 @@ func (l Long) Write(userDir string) error {
 	return writeStore(path, nothing, rows, StoreOptions{})
 }
 
-// Add writes so many messages more into the user directory, as Cursor does: rows of their own, and the conversation's row anew.
+// Add writes so many messages more into the user directory, as Cursor does: rows of their own, and the conversation's
+// row anew.
 func (l Long) Add(userDir string, messages int) error {
 	longer := Long{l.Messages + messages, l.Lost}
 	var rows []Row
@@ -93,8 +96,10 @@ func (l Long) row(i int) Row {
 		o.int("thinkingDurationMs", 1500)
 	case i%2 == 0:
 		o.str("text", "")
-		o.raw("toolFormerData", `{"tool":15,"name":"run_terminal_cmd","toolCallId":"call_`+strconv.Itoa(i)+`","status":"completed","params":`+
-			quoted(`{"command":`+quoted("go test ./"+r.pick(fileNames))+`}`)+`,"result":`+quoted(`{"output":`+quoted(r.code(300))+`}`)+`}`)
+		o.raw("toolFormerData", `{"tool":15,"name":"run_terminal_cmd","toolCallId":"call_`+strconv.Itoa(i)+
+			`","status":"completed","params":`+
+			quoted(`{"command":`+quoted("go test ./"+r.pick(fileNames))+`}`)+`,"result":`+
+			quoted(`{"output":`+quoted(r.code(300))+`}`)+`}`)
 	default:
 		o.str("text", "Answer "+strconv.Itoa(i)+". "+r.prose(answers, 4))
 	}

@@ -33,11 +33,13 @@ func (p *Plan) planPrompt(m *message, e *era) {
 	if r.chance(0.6) {
 		m.attach = append(m.attach, attachment{"fileSelections", r.between(1, 3), "context"})
 	}
-	for _, a := range []attachment{{"selections", 1, "context"}, {"folderSelections", 1, "context"}, {"terminalSelections", 1, "context"},
-		{"selectedDocs", 1, "context"}, {"cursorRules", 2, "context"}, {"selectedCommits", 1, "context"}, {"notepads", 1, "context"},
-		{"quotes", 1, "context"}, {"selectedPullRequests", 1, "context"}, {"selectedImages", 1, "context"}, {"images", 1, ""},
-		{"attachedCodeChunks", 2, ""}, {"codebaseContextChunks", 3, ""}, {"gitDiffs", 1, ""}, {"commits", 1, ""}, {"pullRequests", 1, ""},
-		{"externalLinks", 1, ""}, {"lints", 2, ""}, {"attachedFolders", 1, ""}, {"docsReferences", 1, ""}, {"approximateLintErrors", 2, ""}} {
+	for _, a := range []attachment{{"selections", 1, "context"}, {"folderSelections", 1, "context"},
+		{"terminalSelections", 1, "context"}, {"selectedDocs", 1, "context"}, {"cursorRules", 2, "context"},
+		{"selectedCommits", 1, "context"}, {"notepads", 1, "context"}, {"quotes", 1, "context"},
+		{"selectedPullRequests", 1, "context"}, {"selectedImages", 1, "context"}, {"images", 1, ""},
+		{"attachedCodeChunks", 2, ""}, {"codebaseContextChunks", 3, ""}, {"gitDiffs", 1, ""}, {"commits", 1, ""},
+		{"pullRequests", 1, ""}, {"externalLinks", 1, ""}, {"lints", 2, ""}, {"attachedFolders", 1, ""},
+		{"docsReferences", 1, ""}, {"approximateLintErrors", 2, ""}} {
 		if r.chance(0.08) {
 			m.attach = append(m.attach, a)
 		}

@@ -11,7 +11,8 @@ type patch struct {
 	added, removed int
 }
 
-// patch makes a difference of hunks with lines of every kind: also such that look like the names of files, or like other differences.
+// patch makes a difference of hunks with lines of every kind: also such that look like the names of files, or like
+// other differences.
 func (r rng) patch(named bool, newline string) (p patch) {
 	var b strings.Builder
 	line := func(s string) { b.WriteString(s + newline) }
@@ -23,7 +24,8 @@ func (r rng) patch(named bool, newline string) (p patch) {
 	for range r.between(1, 3) {
 		line("@@ -1,7 +1,9 @@ func main() {")
 		for range r.between(1, 9) {
-			content := r.pick([]string{"", "x := 1", "-- a comment of SQL", "- a point", "++ y", "++x;", "@@ not a hunk", " indented", "größer", "--- a/x.sql"})
+			content := r.pick([]string{"", "x := 1", "-- a comment of SQL", "- a point", "++ y", "++x;",
+				"@@ not a hunk", " indented", "größer", "--- a/x.sql"})
 			switch r.IntN(3) {
 			case 0:
 				line("+" + content)
@@ -43,7 +45,8 @@ func (r rng) patch(named bool, newline string) (p patch) {
 	return p
 }
 
-// differences is a conversation of edits whose results show what they changed: by figures, by differences, by both, by neither.
+// differences is a conversation of edits whose results show what they changed: by figures, by differences, by both, by
+// neither.
 func (o *Odd) differences() {
 	const id = "odd-differences"
 	r := newRNG(1, 77)
@@ -51,8 +54,11 @@ func (o *Odd) differences() {
 	edit := func(member string, added, removed any) {
 		n := fmt.Sprintf("m%03d", len(headers))
 		headers = append(headers, `{"bubbleId":"`+n+`","type":2}`)
-		o.add("bubbleId:"+id+":"+n, `{"bubbleId":"`+n+`","type":2,"toolFormerData":{"tool":38,"name":"edit_file_v2","status":"completed",`+member+`}}`)
-		o.want("lines of edits", `SELECT message_id, lines_added, lines_removed FROM tool_calls WHERE conversation_id = 'odd-differences'`, n, added, removed)
+		o.add("bubbleId:"+id+":"+n, `{"bubbleId":"`+n+
+			`","type":2,"toolFormerData":{"tool":38,"name":"edit_file_v2","status":"completed",`+member+`}}`)
+		o.want("lines of edits",
+			`SELECT message_id, lines_added, lines_removed FROM tool_calls WHERE conversation_id = 'odd-differences'`,
+			n, added, removed)
 	}
 	result := func(chunks ...string) string { return `"result":` + quoted(`{"diff":{"chunks":`+list(chunks)+`}}`) }
 	shown := func(p patch) string { return `{"diffString":` + quoted(p.text) + `,"oldStart":1,"newStart":1}` }
@@ -63,13 +69,15 @@ func (o *Odd) differences() {
 		}
 		edit(result(shown(p)), p.added, p.removed)
 		edit(result(shown(p), shown(q)), p.added+q.added, p.removed+q.removed)
-		edit(result(`{"linesAdded":3,"linesRemoved":0,"diffString":`+quoted(p.text)+`}`, shown(q)), 3+q.added, q.removed)
+		edit(result(`{"linesAdded":3,"linesRemoved":0,"diffString":`+quoted(p.text)+`}`, shown(q)), 3+q.added,
+			q.removed)
 		edit(result(`{"linesAdded":3,"diffString":`+quoted(p.text)+`}`), 3, p.removed)
 		edit(result(shown(p), `{"oldStart":1}`), p.added, p.removed)
 		edit(strings.Replace(result(shown(p)), `"result":`, `"result":null,"extra":`, 1), "", "")
 	}
-	for _, none := range []string{`{"oldStart":1,"newStart":1}`, `{}`, `{"diffString":""}`, `{"diffString":"func main() {}"}`, `{"diffString":7}`, `{"diffString":null}`,
-		`{"diffString":{"text":"+a"}}`, `{"diffString":" kept\n kept"}`, `{"linesAdded":null,"linesRemoved":"many"}`} {
+	for _, none := range []string{`{"oldStart":1,"newStart":1}`, `{}`, `{"diffString":""}`,
+		`{"diffString":"func main() {}"}`, `{"diffString":7}`, `{"diffString":null}`, `{"diffString":{"text":"+a"}}`,
+		`{"diffString":" kept\n kept"}`, `{"linesAdded":null,"linesRemoved":"many"}`} {
 		edit(result(none), "", "")
 	}
 	edit(result(), "", "")
@@ -88,5 +96,6 @@ func (o *Odd) differences() {
 		}
 		edit(`"additionalData":{"precomputedDiff":{"lines":`+list(lines)+`}}`, count["added"], count["removed"])
 	}
-	o.add("composerData:"+id, `{"_v":13,"composerId":"`+id+`","createdAt":1741597200000,"fullConversationHeadersOnly":`+list(headers)+`}`)
+	o.add("composerData:"+id, `{"_v":13,"composerId":"`+id+`","createdAt":1741597200000,"fullConversationHeadersOnly":`+
+		list(headers)+`}`)
 }

@@ -2,21 +2,29 @@ package storetest
 
 import "fmt"
 
-// oddPlaces are URIs of folders: as workspace.json has them; the kind, "" for NULL; and the project's URI, name and path. By docs/dictionary.md, workspaces, the URI is
-// decoded, has the drive's letter in lower case, no slash at its end and its authority, and names no folder twice (`..`).
+// oddPlaces are URIs of folders: as workspace.json has them; the kind, "" for NULL; and the project's URI, name and
+// path. By docs/dictionary.md, workspaces, the URI is decoded, has the drive's letter in lower case, no slash at its
+// end and its authority, and names no folder twice (`..`).
 var oddPlaces = [][5]string{
 	{"vscode-vfs://github/org/repo", "virtual", "vscode-vfs://github/org/repo", "repo", "/org/repo"},
-	{"vscode-vfs://github%2B7b2276223a317d/org/two%20words/", "virtual", "vscode-vfs://github+7b2276223a317d/org/two words", "two words", "/org/two words"},
+	{"vscode-vfs://github%2B7b2276223a317d/org/two%20words/", "virtual",
+		"vscode-vfs://github+7b2276223a317d/org/two words", "two words", "/org/two words"},
 	{"vscode-vfs://azurerepos/org/p/_git/r", "virtual", "vscode-vfs://azurerepos/org/p/_git/r", "r", "/org/p/_git/r"},
 	{"memfs:/sample", "virtual", "memfs:///sample", "sample", "/sample"},
 	{"memfs:///sample/b", "virtual", "memfs:///sample/b", "b", "/sample/b"},
 	{"vsls:/shared", "virtual", "vsls:///shared", "shared", "/shared"},
-	{"vscode-remote://tunnel%2Bmy-box/home/mira/a", "tunnel", "vscode-remote://tunnel+my-box/home/mira/a", "a", "/home/mira/a"},
-	{"vscode-remote://codespaces%2Bfuzzy-name/workspaces/b", "codespaces", "vscode-remote://codespaces+fuzzy-name/workspaces/b", "b", "/workspaces/b"},
-	{"vscode-remote://attached-container%2B7b2263/srv/c", "attached_container", "vscode-remote://attached-container+7b2263/srv/c", "c", "/srv/c"},
-	{"vscode-remote://k8s-container%2Bcontext%3Dx/srv/d", "attached_container", "vscode-remote://k8s-container+context=x/srv/d", "d", "/srv/d"},
-	{"vscode-remote://dev-container%2B7b22/workspaces/e", "dev_container", "vscode-remote://dev-container+7b22/workspaces/e", "e", "/workspaces/e"},
-	{"vscode-remote://background-composer%2B1/workspace", "", "vscode-remote://background-composer+1/workspace", "workspace", "/workspace"},
+	{"vscode-remote://tunnel%2Bmy-box/home/mira/a", "tunnel", "vscode-remote://tunnel+my-box/home/mira/a", "a",
+		"/home/mira/a"},
+	{"vscode-remote://codespaces%2Bfuzzy-name/workspaces/b", "codespaces",
+		"vscode-remote://codespaces+fuzzy-name/workspaces/b", "b", "/workspaces/b"},
+	{"vscode-remote://attached-container%2B7b2263/srv/c", "attached_container",
+		"vscode-remote://attached-container+7b2263/srv/c", "c", "/srv/c"},
+	{"vscode-remote://k8s-container%2Bcontext%3Dx/srv/d", "attached_container",
+		"vscode-remote://k8s-container+context=x/srv/d", "d", "/srv/d"},
+	{"vscode-remote://dev-container%2B7b22/workspaces/e", "dev_container",
+		"vscode-remote://dev-container+7b22/workspaces/e", "e", "/workspaces/e"},
+	{"vscode-remote://background-composer%2B1/workspace", "", "vscode-remote://background-composer+1/workspace",
+		"workspace", "/workspace"},
 	{"vscode-remote:///nobody", "", "vscode-remote:///nobody", "nobody", "/nobody"},
 	{"untitled:Untitled-1", "", "untitled:Untitled-1", "Untitled-1", "Untitled-1"},
 	{"untitled:/home/mira/new", "", "untitled:///home/mira/new", "new", "/home/mira/new"},
@@ -30,7 +38,8 @@ var oddPlaces = [][5]string{
 	{"file:///C:/../../x", "local", "file:///c:/x", "x", `c:\x`},
 	{"file:///c%3A/Work/../App", "local", "file:///c:/App", "App", `c:\App`},
 	{"vscode-remote://ssh-remote%2Bbox/srv/../opt/a", "ssh", "vscode-remote://ssh-remote+box/opt/a", "a", "/opt/a"},
-	{"vscode-remote://wsl%2BUbuntu/home/mira/./w", "wsl", "vscode-remote://wsl+Ubuntu/home/mira/w", "w", "/home/mira/w"},
+	{"vscode-remote://wsl%2BUbuntu/home/mira/./w", "wsl", "vscode-remote://wsl+Ubuntu/home/mira/w", "w",
+		"/home/mira/w"},
 }
 
 // places is a workspace for each URI, without a store, and a conversation that names it.
@@ -40,8 +49,10 @@ func (o *Odd) places() {
 		id := fmt.Sprintf("place-%02d", i)
 		o.workspaces = append(o.workspaces, &workspace{id: id, field: "folder", uri: place[0], noStore: true})
 		o.want("workspaces", oddWorkspaces, id, place[1], place[0], place[2], place[3], place[4])
-		o.add("composerData:odd-in-"+id, `{"_v":13,"composerId":"odd-in-`+id+`","createdAt":1741597200000,"workspaceIdentifier":{"id":"`+id+`"},"fullConversationHeadersOnly":[]}`)
-		o.want("projects", `SELECT conversation_id, project_uri, project, project_path FROM conversations WHERE conversation_id LIKE 'odd-in-%'`, "odd-in-"+id, place[2], place[3], place[4])
+		o.add("composerData:odd-in-"+id, `{"_v":13,"composerId":"odd-in-`+id+
+			`","createdAt":1741597200000,"workspaceIdentifier":{"id":"`+id+`"},"fullConversationHeadersOnly":[]}`)
+		o.want("projects",
+			`SELECT conversation_id, project_uri, project, project_path FROM conversations WHERE conversation_id LIKE 'odd-in-%'`, "odd-in-"+id, place[2], place[3], place[4])
 	}
 }
 

@@ -8,12 +8,15 @@ import (
 // Options say what user directory to plan.
 type Options struct {
 	Seed       uint64
-	Messages   int     // how many messages, about; 0 means 600
-	PrimaryKey bool    // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
-	WAL        bool    // the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
-	NoCases    bool    // without the named corner cases
-	Plant      Planter // changes every text as it is written; Want and Cases then say what is not there
-	Skew       float64 // how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, one has most of the messages
+	Messages   int  // how many messages, about; 0 means 600
+	PrimaryKey bool // tables declared with a PRIMARY KEY instead of UNIQUE ON CONFLICT REPLACE
+	// the global store in WAL mode, with rows that are in its -wal only; else closed cleanly with a rollback journal
+	WAL     bool
+	NoCases bool    // without the named corner cases
+	Plant   Planter // changes every text as it is written; Want and Cases then say what is not there
+	// how much conversations differ in size (the deviation of its logarithm); 0 means 0.7. With 2.5, one has most of
+	// the messages
+	Skew float64
 }
 
 // A Plan is a Cursor user directory that is not written yet. Every fact is decided. Only bodies that no figure depends
@@ -85,8 +88,9 @@ type conversation struct {
 	usageInFields bool         // usageData is among fields
 	attach        []attachment // things given with the conversation
 	fields        []string     // further fields, name and JSON in turn
-	copied        int          // so many messages at its beginning are copies of another conversation's, which was counted
-	told          *told        // what it says of itself; nil: what its seed gives
+	// so many messages at its beginning are copies of another conversation's, which was counted
+	copied int
+	told   *told // what it says of itself; nil: what its seed gives
 }
 
 // told is what a conversation says of itself: its context window, its list of todos, its lines.

@@ -37,7 +37,8 @@ func TestSameSeedSameStore(t *testing.T) {
 	if a.hash() == c.hash() {
 		t.Error("two seeds gave the same store")
 	}
-	if !reflect.DeepEqual(a.Want().Queries(), b.Want().Queries()) || !reflect.DeepEqual(a.Want().Queries(), a.Want().Queries()) {
+	if !reflect.DeepEqual(a.Want().Queries(), b.Want().Queries()) ||
+		!reflect.DeepEqual(a.Want().Queries(), a.Want().Queries()) {
 		t.Error("the same seed gave different figures")
 	}
 	if !reflect.DeepEqual(a.Cases()[10], c.Cases()[10]) {
@@ -131,16 +132,22 @@ func TestFiguresFromTheStore(t *testing.T) {
 		want  int
 	}{
 		{"SELECT count(*) " + rows, count(func(MessageWant) bool { return true })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.type') = 1", count(func(m MessageWant) bool { return m.Role == "user" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.createdAt') IS NOT NULL", count(func(m MessageWant) bool { return m.CreatedSource == "message" })},
-		{"SELECT count(*) " + rows + " AND coalesce(json_extract(value, '$.toolFormerData.name'), '') <> ''", count(func(m MessageWant) bool { return m.Kind == "tool_call" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.thinking') IS NOT NULL", count(func(m MessageWant) bool { return m.Thinking != "" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.toolFormerData') IS NOT NULL AND json_extract(value, '$.toolFormerData.toolCallId') IS NULL", w.Placeholders},
+		{"SELECT count(*) " + rows + " AND json_extract(value, '$.type') = 1",
+			count(func(m MessageWant) bool { return m.Role == "user" })},
+		{"SELECT count(*) " + rows + " AND json_extract(value, '$.createdAt') IS NOT NULL",
+			count(func(m MessageWant) bool { return m.CreatedSource == "message" })},
+		{"SELECT count(*) " + rows + " AND coalesce(json_extract(value, '$.toolFormerData.name'), '') <> ''",
+			count(func(m MessageWant) bool { return m.Kind == "tool_call" })},
+		{"SELECT count(*) " + rows + " AND json_extract(value, '$.thinking') IS NOT NULL",
+			count(func(m MessageWant) bool { return m.Thinking != "" })},
+		{"SELECT count(*) " + rows + " AND json_extract(value, '$.toolFormerData') IS NOT NULL AND " +
+			"json_extract(value, '$.toolFormerData.toolCallId') IS NULL", w.Placeholders},
 		{"SELECT coalesce(sum(json_extract(value, '$.tokenCount.inputTokens')), 0) " + rows, func() (n int) {
 			count(func(m MessageWant) bool { n += int(m.Input); return false })
 			return n
 		}()},
-		{"SELECT count(*) FROM cursorDiskKV WHERE key >= 'checkpointId:' AND key < 'checkpointId;' AND value IS NOT NULL", w.Checkpoints},
+		{"SELECT count(*) FROM cursorDiskKV WHERE key >= 'checkpointId:' AND key < 'checkpointId;' AND value IS NOT " +
+			"NULL", w.Checkpoints},
 		{"SELECT count(*) FROM cursorDiskKV WHERE key >= 'codeBlockDiff:' AND key < 'codeBlockDiff;'", w.Diffs},
 		{"SELECT count(*) FROM cursorDiskKV WHERE value IS NULL", w.NullRows["checkpointId"]},
 	} {
@@ -254,7 +261,8 @@ func TestDistribution(t *testing.T) {
 	within(share("tool calls", func(m MessageWant) bool { return m.Kind == "tool_call" }), 0.39, 0.02, "tool calls")
 	within(share("user", func(m MessageWant) bool { return m.Role == "user" }), 0.05, 0.01, "user")
 	within(share("thinking", func(m MessageWant) bool { return m.Thinking != "" }), 0.27, 0.03, "thinking")
-	within(float64(w.Placeholders)/float64(w.Placeholders+len(w.ToolCalls)), 0.36, 0.03, "placeholders among toolFormerData")
+	within(float64(w.Placeholders)/float64(w.Placeholders+len(w.ToolCalls)), 0.36, 0.03,
+		"placeholders among toolFormerData")
 	for _, f := range []string{"chat_tab", "inline", "map", "rows"} {
 		if !slices.ContainsFunc(w.Conversations, func(c ConversationWant) bool { return c.Format == f }) {
 			t.Errorf("no conversation of format %s", f)

@@ -11,11 +11,14 @@ import (
 
 // This file puts what a test gives it into every text of a store that is written.
 
-// A Planter is given a text of a store and the place that it is in, such as bubbleId.text, and says what to write instead. Texts are what people, models and programs wrote, and paths.
+// A Planter is given a text of a store and the place that it is in, such as bubbleId.text, and says what to write
+// instead. Texts are what people, models and programs wrote, and paths.
 type Planter func(place, text string) string
 
-// notTexts are fields of which the format has a list, or which other fields refer to. A store whose ids and links are planted is another one.
-var notTexts = words(`type status mode unifiedMode forceMode modelName model scheme language languageId fate role source capabilityType toolCallCase conversationState signature data
+// notTexts are fields of which the format has a list, or which other fields refer to. A store whose ids and links are
+// planted is another one.
+var notTexts = words(
+	`type status mode unifiedMode forceMode modelName model scheme language languageId fate role source capabilityType toolCallCase conversationState signature data
 	external folder workspace configPath authority subagentTypeName hook_event_name cursor_version ts timestamp createdAt lastUpdatedAt updatedAt kind selectedOption`)
 
 // idField is the name of a field that has an id.
@@ -34,13 +37,15 @@ func isText(field, value string) bool {
 	switch {
 	case value == "" || notTexts[field] || idField.MatchString(field):
 		return false
-	case field == "text" || field == "content" || field == "output" || field == "command" || field == "error" || field == "message":
+	case field == "text" || field == "content" || field == "output" || field == "command" || field == "error" ||
+		field == "message":
 		return true
 	}
 	return strings.ContainsAny(value, " /\\\n") || strings.ContainsFunc(value, func(c rune) bool { return c > 0x7f })
 }
 
-// JSON is a document with all its texts planted, also those in documents that its strings hold; what is no JSON stays. Everything else is as it was, byte for byte.
+// JSON is a document with all its texts planted, also those in documents that its strings hold; what is no JSON stays.
+// Everything else is as it was, byte for byte.
 func (p Planter) JSON(place, document string) string {
 	if !isDocument(document) {
 		return document
@@ -181,7 +186,8 @@ func (p Planter) headers(rows []map[string]any) []map[string]any {
 	return rows
 }
 
-// files plants into the files of usage: into each line of a log, into a page, and into a column that an export has besides the known ones.
+// files plants into the files of usage: into each line of a log, into a page, and into a column that an export has
+// besides the known ones.
 func (p Planter) files(dir string) error {
 	for _, name := range []string{usageExport, usagePage, usageLog} {
 		path := filepath.Join(dir, name)

@@ -39,7 +39,8 @@ func (r rng) hex(n int) string { return hex.EncodeToString(r.bytes((n + 1) / 2))
 func (r rng) uuid() string {
 	h := []byte(r.hex(32))
 	h[12], h[16] = '4', "89ab"[r.IntN(4)]
-	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
+	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" +
+		string(h[20:])
 }
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -116,7 +117,8 @@ func (r rng) code(n int) string {
 	return b.String()
 }
 
-// codeLines are the lines that every piece of code is put together from. Every command has this package, and few want the lines.
+// codeLines are the lines that every piece of code is put together from. Every command has this package, and few want
+// the lines.
 var codeLines = sync.OnceValue(makeCodeLines)
 
 func makeCodeLines() []string {

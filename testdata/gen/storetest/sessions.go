@@ -25,7 +25,8 @@ func (w *Want) sessions() {
 		}
 	}
 	slices.SortFunc(in, func(a, b *ConversationWant) int {
-		return cmp.Or(strings.Compare(a.ProjectURI, b.ProjectURI), cmp.Compare(a.start(), b.start()), strings.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(a.ProjectURI, b.ProjectURI), cmp.Compare(a.start(), b.start()),
+			strings.Compare(a.ID, b.ID))
 	})
 	first := 0 // of the project, in the list
 	for i, c := range in {
@@ -61,15 +62,16 @@ func (w *Want) sessions() {
 }
 
 // forks goes through the conversations as they were begun, and notes who had a request first. A message that names no
-// request is part of that of its turn. Subagents had none before anybody, and neither they nor tries at a prompt copy any. A bubble that has kept its id
-// is of the first that had it, whoever has it.
+// request is part of that of its turn. Subagents had none before anybody, and neither they nor tries at a prompt copy
+// any. A bubble that has kept its id is of the first that had it, whoever has it.
 func (w *Want) forks() {
 	begun := make([]*ConversationWant, len(w.Conversations))
 	for i := range w.Conversations {
 		begun[i] = &w.Conversations[i]
 	}
 	slices.SortFunc(begun, func(a, b *ConversationWant) int {
-		return cmp.Or(cmp.Compare(uint64(a.start())-1, uint64(b.start())-1), strings.Compare(a.ID, b.ID)) // no start is the last
+		// no start is the last
+		return cmp.Or(cmp.Compare(uint64(a.start())-1, uint64(b.start())-1), strings.Compare(a.ID, b.ID))
 	})
 	said := map[string][]*MessageWant{}
 	for i := range w.Messages {

@@ -44,7 +44,8 @@ func TestSize(t *testing.T) {
 		}
 		t.Logf("%s: %.0f rows, %.1f MB", f.family, rows, bytes/1e6)
 		if math.Abs(rows-f.rows) > f.rows/10 || math.Abs(bytes-f.bytes) > f.bytes/10 {
-			t.Errorf("%s: %.0f rows and %.1f MB, want %.0f and %.1f within a tenth", f.family, rows, bytes/1e6, f.rows, f.bytes/1e6)
+			t.Errorf("%s: %.0f rows and %.1f MB, want %.0f and %.1f within a tenth", f.family, rows, bytes/1e6, f.rows,
+				f.bytes/1e6)
 		}
 	}
 }

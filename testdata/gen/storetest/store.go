@@ -244,7 +244,8 @@ func (s *store) headers(columns []string, rows []map[string]any) error {
 	}
 	ddl := []string{"CREATE TABLE composerHeaders (" + strings.Join(defs, ", ") + ")"}
 	if has["workspaceId"] && has["isSubagent"] && has["isArchived"] && has["recency"] {
-		ddl = append(ddl, "CREATE INDEX idx_composerHeaders_0 ON composerHeaders (workspaceId, isSubagent, isArchived, recency)",
+		ddl = append(ddl, "CREATE INDEX idx_composerHeaders_0 ON composerHeaders (workspaceId, isSubagent, "+
+			"isArchived, recency)",
 			"CREATE INDEX idx_composerHeaders_1 ON composerHeaders (recency, composerId)")
 	}
 	if err := s.exec(ddl...); err != nil {

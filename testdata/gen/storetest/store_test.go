@@ -42,7 +42,8 @@ func TestWriteStore(t *testing.T) {
 		{Key: "twice", Value: "1"}, {Key: "twice", Value: "2"},
 		{Table: ItemTable, Key: "item", Value: "x"},
 	}
-	for _, o := range []StoreOptions{{}, {PrimaryKey: true}, {WAL: true}, {WAL: true, WALRows: []Row{{Key: "wal", Value: "w"}}},
+	for _, o := range []StoreOptions{{}, {PrimaryKey: true}, {WAL: true},
+		{WAL: true, WALRows: []Row{{Key: "wal", Value: "w"}}},
 		{HeaderColumns: HeaderColumns10, HeaderRows: []map[string]any{{"composerId": "c", "value": "{}"}}}} {
 		path := filepath.Join(t.TempDir(), "a b#c?d%20", "state.vscdb")
 		if err := WriteStore(path, rows, o); err != nil {
@@ -57,7 +58,8 @@ func TestWriteStore(t *testing.T) {
 		}
 		db := openRead(t, path)
 		for query, want := range map[string]string{
-			"SELECT count(*) FROM cursorDiskKV":                                            fmt.Sprint(5 + len(o.WALRows)),
+			"SELECT count(*) FROM cursorDiskKV": fmt.Sprint(5 +
+				len(o.WALRows)),
 			"SELECT typeof(value)||octet_length(value) FROM cursorDiskKV WHERE key='text'": "text3",
 			"SELECT typeof(value)||length(value) FROM cursorDiskKV WHERE key='blob'":       "blob1",
 			"SELECT typeof(value) FROM cursorDiskKV WHERE key='null'":                      "null",

@@ -125,14 +125,16 @@ var thoughts = [][]string{
 }
 
 var fileNames = []string{
-	"src/api/routes.ts", "src/api/session.ts", "internal/ledger/post.go", "internal/ledger/post_test.go", "cmd/tide/main.go",
-	"web/components/Chart.tsx", "web/hooks/useTide.ts", "lib/parse_dates.py", "tests/test_import.py", "deploy/stack.yaml",
-	"src/größe.rs", "docs/einrichtung.md", "db/migrations/0042_add_index.sql", "scripts/release.sh", "src/данные.py", "src/会话.ts",
+	"src/api/routes.ts", "src/api/session.ts", "internal/ledger/post.go", "internal/ledger/post_test.go",
+	"cmd/tide/main.go", "web/components/Chart.tsx", "web/hooks/useTide.ts", "lib/parse_dates.py",
+	"tests/test_import.py", "deploy/stack.yaml", "src/größe.rs", "docs/einrichtung.md",
+	"db/migrations/0042_add_index.sql", "scripts/release.sh", "src/данные.py", "src/会话.ts",
 }
 
 var symbols = []string{
-	"parseHeader", "SessionStore", "postEntry", "renderChart", "load_calendar", "TideTable", "retryWithDelay", "normalizePath",
-	"AccountCache", "flushQueue", "readManifest", "sum_by_day", "useTide", "closeLedger", "mergeRanges", "checkAccess",
+	"parseHeader", "SessionStore", "postEntry", "renderChart", "load_calendar", "TideTable", "retryWithDelay",
+	"normalizePath", "AccountCache", "flushQueue", "readManifest", "sum_by_day", "useTide", "closeLedger",
+	"mergeRanges", "checkAccess",
 }
 
 // names of conversations
@@ -145,11 +147,15 @@ var titles = []string{
 
 var codeForms = []string{
 	"\tif err := {s}(ctx, id); err != nil {", "\t\treturn fmt.Errorf(\"{s}: %w\", err)", "\t}", "}", "",
-	"func {s}(ctx context.Context, id int64) error {", "export function {s}(value: string): number {", "  const rows = await db.query(\"SELECT * FROM entries WHERE id > {n}\");",
-	"  return rows.map((row) => row.amount).reduce((a, b) => a + b, 0);", "    for entry in {s}(path):", "        total += entry.amount  # cents",
-	"def {s}(path, limit={n}):", "// {s} keeps the last {n} values in memory, the others are read again.", "import { {s} } from \"../{f}\";",
-	"\tcase \"{s}\":", "\t\tlog.Printf(\"%s took %d ms\", name, {n})", "  <Chart data={points} width={{n}} />", "let größe = \"{s}\";",
-	"ok  \tledger/internal/{s}\t0.{n}s", "{f}:{n}:12: warning: {s} is declared but never used", "-- {f}", "+\tentries = append(entries, {s}({n}))",
+	"func {s}(ctx context.Context, id int64) error {", "export function {s}(value: string): number {",
+	"  const rows = await db.query(\"SELECT * FROM entries WHERE id > {n}\");",
+	"  return rows.map((row) => row.amount).reduce((a, b) => a + b, 0);", "    for entry in {s}(path):",
+	"        total += entry.amount  # cents", "def {s}(path, limit={n}):",
+	"// {s} keeps the last {n} values in memory, the others are read again.", "import { {s} } from \"../{f}\";",
+	"\tcase \"{s}\":", "\t\tlog.Printf(\"%s took %d ms\", name, {n})", "  <Chart data={points} width={{n}} />",
+	"let größe = \"{s}\";", "ok  \tledger/internal/{s}\t0.{n}s", "{f}:{n}:12: warning: {s} is declared but never used",
+	"-- {f}", "+\tentries = append(entries, {s}({n}))",
 }
 
-var models = []string{"claude-4-sonnet", "claude-3.5-sonnet", "gpt-5", "gpt-4o", "gemini-2.5-pro", "default", "composer-1"}
+var models = []string{"claude-4-sonnet", "claude-3.5-sonnet", "gpt-5", "gpt-4o", "gemini-2.5-pro", "default",
+	"composer-1"}

@@ -30,14 +30,16 @@ var titleCases = []namedCase{
 		c := b.chat()
 		c.title, c.status = "", "none"
 		b.expect(composer(c, "json_extract(value, '$.isDraft') IS NOT 1"), 1,
-			"SELECT (SELECT count(*) FROM live_conversations WHERE conversation_id = "+sqlText(c.id)+") || (SELECT count(*) FROM list_conversations(max_rows := 1000000) WHERE id = "+sqlText(c.id)+
+			"SELECT (SELECT count(*) FROM live_conversations WHERE conversation_id = "+sqlText(c.id)+
+				") || (SELECT count(*) FROM list_conversations(max_rows := 1000000) WHERE id = "+sqlText(c.id)+
 				") || (SELECT count(session_id) FROM conversations WHERE conversation_id = "+sqlText(c.id)+")", "100")
 	}},
 	{"untitled", func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.title = ""
 		c.msgs[0].text = "\n \t\r\n  Größe: " + strings.Repeat("ä日", 60) + "\nThe second line"
-		b.expect(bubble(c, c.msgs[0], "instr(value, 'Gr')"), 1, ofConversation(c, "display_title"), "Größe: "+strings.Repeat("ä日", 36)+"ä")
+		b.expect(bubble(c, c.msgs[0], "instr(value, 'Gr')"), 1, ofConversation(c, "display_title"),
+			"Größe: "+strings.Repeat("ä日", 36)+"ä")
 	}},
 	{"untitled_without_text", func(b *caseBuilder) {
 		c, m := b.talk()

@@ -3,8 +3,8 @@ package storetest
 // A todo is an item of the list that a conversation keeps of its plan.
 type todo struct{ id, content, status string }
 
-// todos is the list of one conversation in two of those that know their context window: the first items are done, one may be under way or
-// given up, the rest wait. Its first item has the id that todos given with messages have.
+// todos is the list of one conversation in two of those that know their context window: the first items are done, one
+// may be under way or given up, the rest wait. Its first item has the id that todos given with messages have.
 func (c *conversation) todos() []todo {
 	if c.told != nil {
 		return c.told.todos
@@ -26,7 +26,8 @@ func (c *conversation) todos() []todo {
 		case i == done:
 			status = r.pick([]string{"in_progress", "cancelled", "pending"})
 		}
-		items[i] = todo{itoa(i + 1), r.fill(r.pick([]string{"read {f}", "change {s}", "write a test of {s}", "update {f}"})), status}
+		items[i] = todo{itoa(i + 1),
+			r.fill(r.pick([]string{"read {f}", "change {s}", "write a test of {s}", "update {f}"})), status}
 	}
 	return items
 }

@@ -112,7 +112,8 @@ func (r rng) call(specs []toolSpec, modern bool) *tool {
 	if (s.kind == "edit" || s.kind == "shell") && r.chance(0.2) {
 		switch {
 		case modern && r.chance(0.5):
-			t.review = r.pick([]string{"rejectAndTellWhatToDoDifferently", "acceptOnce", "approve", "allowAlways", "runCommand", "skip"})
+			t.review = r.pick([]string{"rejectAndTellWhatToDoDifferently", "acceptOnce", "approve", "allowAlways",
+				"runCommand", "skip"})
 		default:
 			t.decision = r.pick([]string{"accepted", "accepted", "rejected"})
 		}
@@ -201,12 +202,15 @@ func (t *tool) paramsJSON(r rng) string {
 		o.str("instructions", r.prose(answers, 1))
 		o.str("streamingContent", r.code(r.between(100, 1200)))
 	case t.kind == "shell":
-		o.str("command", r.fill(r.pick([]string{"go test ./... -run {s}", "npm run build", "git diff --stat HEAD~{n}", "rg -n {s} {f}", "make test && echo \"ok\""})))
+		o.str("command",
+			r.fill(r.pick([]string{"go test ./... -run {s}", "npm run build", "git diff --stat HEAD~{n}",
+				"rg -n {s} {f}", "make test && echo \"ok\""})))
 		o.str("cwd", "")
 		o.str("commandDescription", r.prose(answers, 1))
 		o.raw("requestedSandboxPolicy", `{"type":"TYPE_INSECURE_NONE"}`)
 	case t.kind == "mcp":
-		o.raw("tools", `[{"name":"`+t.mcpTool()+`","parameters":"{\"id\":`+itoa(r.between(1, 900))+`}","serverName":"`+t.server+`"}]`)
+		o.raw("tools", `[{"name":"`+t.mcpTool()+`","parameters":"{\"id\":`+itoa(r.between(1, 900))+`}","serverName":"`+
+			t.server+`"}]`)
 	case t.kind == "search":
 		o.str("pattern", r.pick(symbols))
 		o.str("path", "")
@@ -299,7 +303,8 @@ func (t *tool) diffLines() []string {
 	kinds := map[byte]string{'+': "added", '-': "removed", ' ': "unchanged"}
 	lines := make([]string, len(t.lines))
 	for i, line := range t.lines {
-		lines[i] = `{"type":"` + kinds[line[0]] + `","content":` + quoted(line[1:]) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
+		lines[i] = `{"type":"` + kinds[line[0]] + `","content":` + quoted(line[1:]) + `,"modifiedLineNumber":` +
+			itoa(i+1) + `}`
 	}
 	return lines
 }
@@ -335,7 +340,8 @@ func (t *tool) json() string {
 	}
 	switch {
 	case t.failed:
-		o.str("error", `{"clientVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "The command failed."))+`,"modelVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "exit status 1"))+`}`)
+		o.str("error", `{"clientVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "The command failed."))+
+			`,"modelVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "exit status 1"))+`}`)
 	case t.answer != "":
 		o.str("result", t.answer)
 	case t.hasNoResult():
@@ -367,7 +373,8 @@ func (t *tool) additional(r rng) string {
 	} else if t.number == 38 {
 		lines := make([]string, 1+t.size/160)
 		for i := range lines {
-			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` + quoted(r.pick(codeLines())) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
+			lines[i] = `{"type":"` + r.pick([]string{"added", "removed", "unchanged"}) + `","content":` +
+				quoted(r.pick(codeLines())) + `,"modifiedLineNumber":` + itoa(i+1) + `}`
 		}
 		o.raw("precomputedDiff", `{"lines":`+list(lines)+`}`)
 	}

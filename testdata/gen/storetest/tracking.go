@@ -15,10 +15,12 @@ type Summary struct {
 	Want  []string // the row of conversation_notes, in the order of NoteColumns, with NULL for NULL; nil: none
 }
 
-// SummaryColumns are the columns of conversation_summaries, and NoteColumns those of conversation_notes that are made of them.
+// SummaryColumns are the columns of conversation_summaries, and NoteColumns those of conversation_notes that are made
+// of them.
 var (
-	SummaryColumns = []string{"conversationId", "title", "tldr", "overview", "summaryBullets", "model", "mode", "updatedAt"}
-	NoteColumns    = []string{"conversation_id", "title", "tldr", "overview", "bullets", "model", "mode", "updated_at"}
+	SummaryColumns = []string{"conversationId", "title", "tldr", "overview", "summaryBullets", "model", "mode",
+		"updatedAt"}
+	NoteColumns = []string{"conversation_id", "title", "tldr", "overview", "bullets", "model", "mode", "updated_at"}
 )
 
 // null is what Want has for NULL.
@@ -37,13 +39,19 @@ func Summaries(id string) []Summary {
 	}
 	bullets := func(name string, cell any, want string) Summary { return with(name, 4, cell, want) }
 	return []Summary{
-		{"all columns", []any{id, "Fix the login", "The login works.", "It failed\nfor é.", `["one", {"two": 2}]`, "claude-4.5-sonnet", "plan", int64(1760000123456)},
-			[]string{id, "Fix the login", "The login works.", "It failed\nfor é.", `["one", {"two": 2}]`, "claude-4.5-sonnet", "plan", "1760000123456"}},
+		{"all columns", []any{id, "Fix the login", "The login works.", "It failed\nfor é.", `["one", {"two": 2}]`,
+			"claude-4.5-sonnet", "plan", int64(1760000123456)},
+			[]string{id, "Fix the login", "The login works.", "It failed\nfor é.", `["one", {"two": 2}]`,
+				"claude-4.5-sonnet", "plan", "1760000123456"}},
 		plain("a task", "task-0c5e"),
-		{"only what must be there", []any{"note-bare", nil, nil, nil, nil, nil, nil, int64(1760000000000)}, []string{"note-bare", null, null, null, null, null, null, "1760000000000"}},
-		{"empty texts", []any{"note-empty", "", "", "", "", "", "", int64(1760000000000)}, []string{"note-empty", null, null, null, null, "auto", null, "1760000000000"}},
-		{"no UTF-8", []any{"note-bytes", "caf\xe9 \xff!", "\xc3", "a\xf0\x9f", "[\"\xff\"]", "gpt\xff", "agent\xff", int64(1760000000000)},
-			[]string{"note-bytes", "caf\ufffd \ufffd!", "\ufffd", "a\ufffd", "[\"\ufffd\"]", "gpt\ufffd", "agent\ufffd", "1760000000000"}},
+		{"only what must be there", []any{"note-bare", nil, nil, nil, nil, nil, nil, int64(1760000000000)},
+			[]string{"note-bare", null, null, null, null, null, null, "1760000000000"}},
+		{"empty texts", []any{"note-empty", "", "", "", "", "", "", int64(1760000000000)},
+			[]string{"note-empty", null, null, null, null, "auto", null, "1760000000000"}},
+		{"no UTF-8", []any{"note-bytes", "caf\xe9 \xff!", "\xc3", "a\xf0\x9f", "[\"\xff\"]", "gpt\xff", "agent\xff",
+			int64(1760000000000)},
+			[]string{"note-bytes", "caf\ufffd \ufffd!", "\ufffd", "a\ufffd", "[\"\ufffd\"]", "gpt\ufffd", "agent\ufffd",
+				"1760000000000"}},
 		with("a NUL", 1, "a\x00b", "a\u2400b"),
 		with("a blob", 1, []byte("Title"), null),
 		with("the default model", 5, "default", "auto"),
@@ -62,7 +70,8 @@ func Summaries(id string) []Summary {
 	}
 }
 
-// Row is the row of conversation_notes as one text, or "" if there is none. The columns that the store lacks are NULL in it.
+// Row is the row of conversation_notes as one text, or "" if there is none. The columns that the store lacks are NULL
+// in it.
 func (s Summary) Row(lacks ...string) string {
 	if s.Want == nil {
 		return ""
@@ -80,8 +89,8 @@ func (s Summary) Row(lacks ...string) string {
 const summaryTable = `CREATE TABLE conversation_summaries (conversationId TEXT PRIMARY KEY, title TEXT, tldr TEXT, overview TEXT, summaryBullets TEXT,
 	model TEXT, mode TEXT, updatedAt INTEGER NOT NULL)`
 
-// WriteSummaries makes the table conversation_summaries in a tracking database, without the columns that it lacks, and fills it. The file is made if it is
-// not there.
+// WriteSummaries makes the table conversation_summaries in a tracking database, without the columns that it lacks, and
+// fills it. The file is made if it is not there.
 func WriteSummaries(path string, summaries []Summary, lacks ...string) (err error) {
 	db, err := sql.Open("sqlite", fileURI(path))
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// This file plans what Cursor counted of the latest conversations. No store has it: it is in files that a user saves (usagefiles.go).
+// This file plans what Cursor counted of the latest conversations. No store has it: it is in files that a user saves
+// (usagefiles.go).
 
 // A usageTurn is an answer that Cursor counted, in one request or in several.
 type usageTurn struct {
@@ -47,13 +48,15 @@ var (
 	usageAborted  = usageKind{csv: "Aborted, Not Charged", api: "USAGE_EVENT_KIND_ABORTED_NOT_CHARGED", failed: true}
 )
 
-// usageTurns are all turns that Cursor counted of the chats of the latest formats, where stores record next to no tokens, by their end. The dashboard names
-// conversations from a quarter of them on, hooks are logged from two fifths on. The page of the API begins before the names, and the export ends before the page.
+// usageTurns are all turns that Cursor counted of the chats of the latest formats, where stores record next to no
+// tokens, by their end. The dashboard names conversations from a quarter of them on, hooks are logged from two fifths
+// on. The page of the API begins before the names, and the export ends before the page.
 func (p *Plan) usageTurns() []*usageTurn {
 	r := newRNG(p.o.Seed, 23)
 	var turns []*usageTurn
 	for _, c := range p.chats {
-		if (c.style >= 1 || p.isYear) && c.form == "rows" && !c.override && !c.orphan && c.model != nil && !strings.HasPrefix(c.id, "ca5e") {
+		if (c.style >= 1 || p.isYear) && c.form == "rows" && !c.override && !c.orphan && c.model != nil &&
+			!strings.HasPrefix(c.id, "ca5e") {
 			turns = append(turns, c.usageTurns(r, p.isYear)...)
 		}
 	}
@@ -82,7 +85,8 @@ func (c *conversation) usageTurns(r rng, year bool) (turns []*usageTurn) {
 	for i := c.copied; i < len(c.msgs); {
 		from := i
 		i = c.nextPrompt(i)
-		t := &usageTurn{c: c, prompt: c.msgs[from], chat: c.id, request: c.msgs[from].request, model: c.usageModel(c.msgs[from:i])}
+		t := &usageTurn{c: c, prompt: c.msgs[from], chat: c.id, request: c.msgs[from].request,
+			model: c.usageModel(c.msgs[from:i])}
 		t.from, _ = earliest(c.msgs[from:i])
 		t.until = c.msgs[i-1].finish + 60_000
 		before := int64(0) // when the next turn began
@@ -110,7 +114,8 @@ func (c *conversation) nextPrompt(i int) int {
 	return i
 }
 
-// earliest is the first time of messages, as it was or as a store has it, and whether a store has the times of the first and of the last.
+// earliest is the first time of messages, as it was or as a store has it, and whether a store has the times of the
+// first and of the last.
 func earliest(ms []*message) (at int64, known bool) {
 	at = ms[0].finish
 	for _, m := range ms {
@@ -133,8 +138,8 @@ func (c *conversation) usageModel(ms []*message) string {
 	return cmp.Or(*c.model, "default")
 }
 
-// count makes the requests of a turn. The last one ends after the last message, mostly at once, always before the next prompt and within a minute.
-// It returns what the conversation has by then.
+// count makes the requests of a turn. The last one ends after the last message, mostly at once, always before the next
+// prompt and within a minute. It returns what the conversation has by then.
 func (t *usageTurn) count(r rng, ms []*message, before, filled int64, rates [4]int64, long bool) int64 {
 	last := ms[len(ms)-1].finish
 	if real, _ := ms[len(ms)-1].real(); real != 0 {
@@ -157,7 +162,8 @@ func (t *usageTurn) count(r rng, ms []*message, before, filled int64, rates [4]i
 			at = ms[i].finish
 		}
 		read := filled * r.ms(55, 97) / 100
-		q := usageRequest{at: at, kind: kind, tokens: true, read: read, write: r.ms(800, 9000), fresh: max(filled-read, 40), output: r.ms(60, 4200)}
+		q := usageRequest{at: at, kind: kind, tokens: true, read: read, write: r.ms(800, 9000),
+			fresh: max(filled-read, 40), output: r.ms(60, 4200)}
 		if long { // each call of a tool reads the cache again
 			q.read, q.write, q.output = q.read*int64(1+len(ms)/2), q.write*2, q.output*2
 		}
@@ -193,8 +199,8 @@ func (t *usageTurn) failed() bool {
 	return !slices.ContainsFunc(t.requests, func(q usageRequest) bool { return !q.kind.failed })
 }
 
-// lostTurns are turns of chats that were deleted, and of another machine. Some were in the minutes of a turn that stores have, with its model: of that
-// turn a hook tells, as nothing else could say that they are not of it.
+// lostTurns are turns of chats that were deleted, and of another machine. Some were in the minutes of a turn that
+// stores have, with its model: of that turn a hook tells, as nothing else could say that they are not of it.
 func lostTurns(r rng, known []*usageTurn, lost, beside float64) (turns []*usageTurn) {
 	for i, k := range known {
 		within := k.told() && r.chance(beside)

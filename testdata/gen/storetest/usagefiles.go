@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// This file writes what Cursor counted into the three kinds of files that tell of it. They overlap: of a turn there may be all three.
+// This file writes what Cursor counted into the three kinds of files that tell of it. They overlap: of a turn there may
+// be all three.
 
 // Names of the files of WriteUsage.
 const (
@@ -19,7 +20,8 @@ const (
 	usageLog    = "hooks.jsonl"
 )
 
-// WriteUsage writes what Cursor has counted of the latest conversations into a folder: an export of the dashboard, a page of events of its API, a log of hooks.
+// WriteUsage writes what Cursor has counted of the latest conversations into a folder: an export of the dashboard, a
+// page of events of its API, a log of hooks.
 func (p *Plan) WriteUsage(dir string) error {
 	u := p.usage()
 	err := os.MkdirAll(dir, 0o777)
@@ -73,7 +75,8 @@ func (p *Plan) usage() usageFiles {
 		u.events = append(u.events, e.want(u.turns, usagePage, i+3))
 	}
 	u.export = usageHead + "\n" + strings.Join(append(rows, ""), "\n")
-	u.page = `{"totalUsageEventsCount":` + itoa(len(paged)) + ",\n\"usageEventsDisplay\":[\n" + strings.Join(events, ",\n") + "\n]}\n"
+	u.page = `{"totalUsageEventsCount":` + itoa(len(paged)) + ",\n\"usageEventsDisplay\":[\n" +
+		strings.Join(events, ",\n") + "\n]}\n"
 	u.log = log.String()
 	return u
 }
@@ -84,7 +87,8 @@ type usageEvent struct {
 	q usageRequest
 }
 
-const usageHead = "Date,Cloud Agent ID,Automation ID,Kind,Model,Max Mode,Input (w/ Cache Write),Input (w/o Cache Write),Cache Read,Output Tokens,Total Tokens,Cost"
+const usageHead = "Date,Cloud Agent ID,Automation ID,Kind,Model,Max Mode,Input (w/ Cache Write),Input (w/o Cache " +
+	"Write),Cache Read,Output Tokens,Total Tokens,Cost"
 
 // row is the event in an export: its cost is to the cent, and only there if it is to be paid.
 func (e usageEvent) row() string {
@@ -183,7 +187,8 @@ func (t *usageTurn) writeHooks(b *strings.Builder) {
 // sum are the tokens of the turn.
 func (t *usageTurn) sum() (all usageRequest) {
 	for _, q := range t.requests {
-		all.fresh, all.write, all.read, all.output = all.fresh+q.fresh, all.write+q.write, all.read+q.read, all.output+q.output
+		all.fresh, all.write, all.read, all.output = all.fresh+q.fresh, all.write+q.write, all.read+q.read,
+			all.output+q.output
 	}
 	return all
 }

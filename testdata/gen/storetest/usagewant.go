@@ -14,8 +14,8 @@ type UsageEventWant struct {
 	Message      string // its prompt
 	Named        string // conversation that the file names; "" for none
 	Failed       bool   // it failed, and cost nothing
-	// Join says how a reader that knows all times can find the turn: id (the file names the conversation or the request), time (it is the only
-	// conversation that worked with the model at that time), or none.
+	// Join says how a reader that knows all times can find the turn: id (the file names the conversation or the
+	// request), time (it is the only conversation that worked with the model at that time), or none.
 	Join string
 	Cost int64 // hundredths of a cent; None: the file does not say
 }
@@ -26,8 +26,9 @@ const None = -1
 // UsageEvents are all events of the files of WriteUsage.
 func (p *Plan) UsageEvents() []UsageEventWant { return p.usage().events }
 
-// UsageSums are what was counted, each request once, by day and model: events, tokens (fresh, written to the cache, read from it, output) and the cost in
-// millionths of a dollar. A turn that a hook tells is one event, else each request is one; costs are from the page, else from the export.
+// UsageSums are what was counted, each request once, by day and model: events, tokens (fresh, written to the cache,
+// read from it, output) and the cost in millionths of a dollar. A turn that a hook tells is one event, else each
+// request is one; costs are from the page, else from the export.
 func (p *Plan) UsageSums() map[string]string {
 	all := map[string][6]int64{}
 	for _, t := range p.usage().turns {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Want is what a warehouse made of the planned directory must hold, by the data dictionary (docs/dictionary.md). It is made
-// from the plan alone. "" in a text stands for NULL, as a warehouse knows no empty texts; a time is in
+// Want is what a warehouse made of the planned directory must hold, by the data dictionary (docs/dictionary.md). It is
+// made from the plan alone. "" in a text stands for NULL, as a warehouse knows no empty texts; a time is in
 // milliseconds, 0 for NULL. Queries gives the same as rows to compare.
 type Want struct {
 	Conversations []ConversationWant // by id
@@ -55,10 +55,11 @@ type ConversationWant struct {
 	Missing, Unlisted                             int
 	HasTokens                                     bool
 	Input, Output                                 int64
-	TextHash                                      string // sha256 over the texts in position order, each followed by byte 0x1f; "" without messages
-	SessionStart                                  int64  // start of its session, 0 for none
-	empty                                         bool   // no message, and none is missing
-	told                                          bool   // what its parent's agent told it was counted
+	// sha256 over the texts in position order, each followed by byte 0x1f; "" without messages
+	TextHash     string
+	SessionStart int64 // start of its session, 0 for none
+	empty        bool  // no message, and none is missing
+	told         bool  // what its parent's agent told it was counted
 }
 
 // MessageWant is a row of messages.
@@ -119,8 +120,8 @@ type UsageWant struct {
 
 // Want is what the warehouse must hold.
 func (p *Plan) Want() Want {
-	w := Want{Quarantine: p.bad, NullRows: p.nulls, Attachments: map[string]int{}, Prompts: map[string]int{}, Workspaces: map[string]int{},
-		Days: p.days, Refused: p.refused, Unknown: p.unknown}
+	w := Want{Quarantine: p.bad, NullRows: p.nulls, Attachments: map[string]int{}, Prompts: map[string]int{},
+		Workspaces: map[string]int{}, Days: p.days, Refused: p.refused, Unknown: p.unknown}
 	for _, c := range p.chats {
 		w.addConversation(c)
 		w.addFamilies(c)
@@ -167,8 +168,8 @@ func (c *conversation) ordered() []*message {
 }
 
 func (w *Want) addConversation(c *conversation) {
-	v := ConversationWant{ID: c.id, Title: c.title, ProjectSource: c.link, Format: c.format(), Status: c.status, Mode: c.mode,
-		Model: auto(c.model), Subagent: c.parent != nil || c.subagent, Missing: len(c.missing),
+	v := ConversationWant{ID: c.id, Title: c.title, ProjectSource: c.link, Format: c.format(), Status: c.status,
+		Mode: c.mode, Model: auto(c.model), Subagent: c.parent != nil || c.subagent, Missing: len(c.missing),
 		Created: c.created.ms, Updated: max(c.updated.ms, c.checkpoint, c.tableTime)}
 	if c.orphan {
 		v.Status = "orphaned"

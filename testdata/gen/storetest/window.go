@@ -28,7 +28,8 @@ func (c *conversation) window() *window {
 	}
 	r := newRNG(c.seed, 4)
 	w := &window{limit: 200_000, parts: []windowPart{
-		{"system_prompt", "System prompt", r.ms(2500, 4200)}, {"tools", "Tool definitions", r.ms(6000, 14_000)}, {"rules", "Rules", r.ms(0, 3000)},
+		{"system_prompt", "System prompt", r.ms(2500, 4200)}, {"tools", "Tool definitions", r.ms(6000, 14_000)},
+		{"rules", "Rules", r.ms(0, 3000)},
 	}}
 	if r.chance(0.3) {
 		w.parts = append(w.parts, windowPart{"mcp", "MCP servers", r.ms(1000, 22_000)})

@@ -39,11 +39,15 @@ func (p *Plan) planWorkspaces() {
 	id := func() string { return p.r.hex(32) }
 	p.folder(id(), "file:///home/mira/src/tide-api", "file:///home/mira/src/tide-api", "tide-api", "local")
 	p.folder(id(), "file:///home/mira/src/tide-api/", "file:///home/mira/src/tide-api", "tide-api", "local")
-	p.folder(id(), "file:///Users/mira/Projects/atlas%20notes", "file:///Users/mira/Projects/atlas notes", "atlas notes", "local")
+	p.folder(id(), "file:///Users/mira/Projects/atlas%20notes", "file:///Users/mira/Projects/atlas notes",
+		"atlas notes", "local")
 	p.folder(id(), "file:///c%3A/Users/Mira/source/Ledger", "file:///c:/Users/Mira/source/Ledger", "Ledger", "local")
-	p.folder(id(), "vscode-remote://wsl%2BUbuntu/home/mira/work/importer", "vscode-remote://wsl+Ubuntu/home/mira/work/importer", "importer", "wsl")
-	p.folder(id(), "vscode-remote://ssh-remote%2Bbuild.example.org/srv/site", "vscode-remote://ssh-remote+build.example.org/srv/site", "site", "ssh")
-	p.folder(id(), "file:///home/mira/src/%D0%BA%D0%B0%D1%80%D1%82%D1%8B", "file:///home/mira/src/карты", "карты", "local")
+	p.folder(id(), "vscode-remote://wsl%2BUbuntu/home/mira/work/importer",
+		"vscode-remote://wsl+Ubuntu/home/mira/work/importer", "importer", "wsl")
+	p.folder(id(), "vscode-remote://ssh-remote%2Bbuild.example.org/srv/site",
+		"vscode-remote://ssh-remote+build.example.org/srv/site", "site", "ssh")
+	p.folder(id(), "file:///home/mira/src/%D0%BA%D0%B0%D1%80%D1%82%D1%8B", "file:///home/mira/src/карты", "карты",
+		"local")
 	p.folder(id(), "file:///home/mira/src/tide-web", "file:///home/mira/src/tide-web", "tide-web", "local")
 	for i, w := range p.workspaces {
 		w.prompts, w.products = 2+i, 1+i%3
@@ -102,7 +106,8 @@ func (w *workspace) rows() []Row {
 		r := newRNG(uint64(len(w.typed)), 12)
 		for _, t := range w.typed {
 			asked = append(asked, `{"text":`+quoted(t.text)+`,"commandType":4}`)
-			made = append(made, `{"unixMs":`+itoa64(t.at)+`,"generationUUID":"`+r.uuid()+`","type":"composer","textDescription":`+quoted(t.text)+`}`)
+			made = append(made, `{"unixMs":`+itoa64(t.at)+`,"generationUUID":"`+r.uuid()+
+				`","type":"composer","textDescription":`+quoted(t.text)+`}`)
 		}
 		add("aiService.prompts", []byte(list(asked)))
 		add("aiService.generations", []byte(list(made)))
@@ -114,7 +119,8 @@ func (w *workspace) rows() []Row {
 			asked[i] = `{"text":` + quoted([]string{"again", "run the tests", "γιατί;"}[i%3]) + `,"commandType":4}`
 		}
 		for i := range made {
-			made[i] = `{"unixMs":` + itoa64(base+int64(i)*day) + `,"generationUUID":"` + r.uuid()[:23] + "-" + w.id[:12] +
+			made[i] = `{"unixMs":` + itoa64(base+int64(i)*day) + `,"generationUUID":"` + r.uuid()[:23] + "-" +
+				w.id[:12] +
 				`","type":"composer","textDescription":` + quoted(r.prose(prompts, 1)) + `}`
 		}
 		add("aiService.prompts", []byte(list(asked)))

@@ -12,8 +12,10 @@ import (
 // state.vscdb.options.json, and workspaceStorage with a folder for each workspace.
 func (p *Plan) Write(userDir string) error {
 	global := filepath.Join(userDir, "globalStorage")
-	o := StoreOptions{PrimaryKey: p.o.PrimaryKey, WAL: p.o.WAL, HeaderColumns: HeaderColumns10, HeaderRows: p.o.Plant.headers(p.headerRows())}
-	if err := writeStore(filepath.Join(global, "state.vscdb"), p.o.Plant.rows(p.globalRows()), p.o.Plant.rows(p.tailRows()), o); err != nil {
+	o := StoreOptions{PrimaryKey: p.o.PrimaryKey, WAL: p.o.WAL, HeaderColumns: HeaderColumns10,
+		HeaderRows: p.o.Plant.headers(p.headerRows())}
+	if err := writeStore(filepath.Join(global, "state.vscdb"), p.o.Plant.rows(p.globalRows()),
+		p.o.Plant.rows(p.tailRows()), o); err != nil {
 		return err
 	}
 	options := `{"useWAL": false}`
@@ -39,13 +41,15 @@ func (p *Plan) writeWorkspace(w *workspace, dir string) error {
 	if err != nil || w.noStore {
 		return err
 	}
-	return WriteStore(filepath.Join(dir, "state.vscdb"), slices.Collect(p.o.Plant.rows(slices.Values(w.rows()))), StoreOptions{PrimaryKey: p.o.PrimaryKey, NoDiskKV: w.plain})
+	return WriteStore(filepath.Join(dir, "state.vscdb"), slices.Collect(p.o.Plant.rows(slices.Values(w.rows()))),
+		StoreOptions{PrimaryKey: p.o.PrimaryKey, NoDiskKV: w.plain})
 }
 
 // globalRows are the rows of the global store in the order in which they are written, all but the tail.
 func (p *Plan) globalRows() iter.Seq[Row] {
 	return func(yield func(Row) bool) {
-		for _, rows := range []iter.Seq[Row]{slices.Values(p.items), p.chatRows(), slices.Values(p.extra), p.bodyRows()} {
+		for _, rows := range []iter.Seq[Row]{slices.Values(p.items), p.chatRows(), slices.Values(p.extra),
+			p.bodyRows()} {
 			for r := range rows {
 				if !yield(r) {
 					return
@@ -150,7 +154,8 @@ func (e edit) fatesJSON() string {
 	var fates []string
 	for _, f := range e.fates {
 		lines := func(n int) string { return list(slices.Repeat([]string{quoted("x := 1")}, n)) }
-		fates = append(fates, `{"fate":"`+f.fate+`","addedLines":`+lines(f.added)+`,"removedLines":`+lines(f.removed)+`}`)
+		fates = append(fates, `{"fate":"`+f.fate+`","addedLines":`+lines(f.added)+`,"removedLines":`+lines(f.removed)+
+			`}`)
 	}
 	return `{"fates":` + list(fates) + `}`
 }

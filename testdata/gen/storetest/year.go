@@ -14,7 +14,8 @@ type YearOptions struct {
 	WAL      bool      // as Options.WAL
 }
 
-// A Year is a year of one developer, planned: the stores of the editor, and what is beside them. There is nothing odd in it: what happens is what happens to everybody.
+// A Year is a year of one developer, planned: the stores of the editor, and what is beside them. There is nothing odd
+// in it: what happens is what happens to everybody.
 type Year struct {
 	*Plan
 	Plans   []YearPlan
@@ -44,11 +45,13 @@ func NewYear(o YearOptions) *Year {
 	if o.Until.IsZero() {
 		o.Until = YearEnd
 	}
-	p := &Plan{o: Options{Seed: o.Seed, Messages: o.Messages, WAL: o.WAL, NoCases: true}, r: newRNG(o.Seed, 50), bad: map[string]int{}, nulls: map[string]int{}, isYear: true}
+	p := &Plan{o: Options{Seed: o.Seed, Messages: o.Messages, WAL: o.WAL, NoCases: true}, r: newRNG(o.Seed, 50),
+		bad: map[string]int{}, nulls: map[string]int{}, isYear: true}
 	y := &Year{Plan: p, root: o.Root, projects: yearProjects(), named: map[int]bool{}}
 	for _, project := range y.projects {
 		path := y.root + "/" + project.name
-		project.w = p.folder(p.r.hex(32), (&url.URL{Scheme: "file", Path: rooted(path)}).String(), "file://"+rooted(path), project.name, "local")
+		project.w = p.folder(p.r.hex(32), (&url.URL{Scheme: "file", Path: rooted(path)}).String(),
+			"file://"+rooted(path), project.name, "local")
 	}
 	days := calendar(newRNG(o.Seed, 51), o.Until)
 	y.beginRepositories(newRNG(o.Seed, 54), days[0].at)
@@ -141,8 +144,9 @@ func (y *Year) items(days []workday) {
 			continue
 		}
 		y.days++
-		y.Plan.items = append(y.Plan.items, Row{ItemTable, "aiCodeTracking.dailyStats.v1.5." + date, `{"date":"` + date + `","tabSuggestedLines":` + itoa(60+5*n) + `,"tabAcceptedLines":` + itoa(20+2*n) +
-			`,"composerSuggestedLines":` + itoa(8*n) + `,"composerAcceptedLines":` + itoa(6*n) + `}`})
+		y.Plan.items = append(y.Plan.items, Row{ItemTable, "aiCodeTracking.dailyStats.v1.5." + date,
+			`{"date":"` + date + `","tabSuggestedLines":` + itoa(60+5*n) + `,"tabAcceptedLines":` + itoa(20+2*n) +
+				`,"composerSuggestedLines":` + itoa(8*n) + `,"composerAcceptedLines":` + itoa(6*n) + `}`})
 	}
 	for _, c := range y.chats {
 		c.enlist()

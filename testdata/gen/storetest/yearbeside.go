@@ -16,15 +16,18 @@ type Commit struct {
 	Conversation                    string            // that led to it; "" for none
 }
 
-// commit plans what a conversation leads to: half of those that changed something to a commit of its files, some minutes later. Now and then a colleague commits.
+// commit plans what a conversation leads to: half of those that changed something to a commit of its files, some
+// minutes later. Now and then a colleague commits.
 func (y *Year) commit(r rng, k *yearTalk) {
 	if len(k.edited) > 0 && r.chance(0.55) {
-		c := Commit{Project: k.p.name, Author: "Mira Holm", Email: "mira@example.org", Message: k.text("commit"), At: k.at + r.ms(2, 14)*60_000, Conversation: k.c.id}
+		c := Commit{Project: k.p.name, Author: "Mira Holm", Email: "mira@example.org", Message: k.text("commit"),
+			At: k.at + r.ms(2, 14)*60_000, Conversation: k.c.id}
 		c.Files = k.p.changed(r, k.t.symbol, k.edited...)
 		y.Commits = append(y.Commits, c)
 	}
 	if t := k.p.topics[r.IntN(len(k.p.topics))]; r.chance(0.12) {
-		y.Commits = append(y.Commits, Commit{Project: k.p.name, Author: "Jonas Berg", Email: "jonas@example.org", Message: t.filled(k.p, r.pick(yearTexts["commit"])), At: k.at + r.ms(15, 50)*60_000,
+		y.Commits = append(y.Commits, Commit{Project: k.p.name, Author: "Jonas Berg", Email: "jonas@example.org",
+			Message: t.filled(k.p, r.pick(yearTexts["commit"])), At: k.at + r.ms(15, 50)*60_000,
 			Files: k.p.changed(r, t.symbol, t.file)})
 	}
 }
@@ -37,14 +40,18 @@ func (y *Year) alone(r rng, day time.Time) {
 	p := y.project(r, y.projects[0])
 	t := p.topics[r.IntN(len(p.topics))]
 	path := []string{t.file, t.other, "README.md"}[r.IntN(3)]
-	y.Commits = append(y.Commits, Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org", Message: t.filled(p, r.pick([]string{"Bump version", "Fix a typo in {other}", "Tidy {symbol}", "Update the README"})),
+	y.Commits = append(y.Commits, Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org",
+		Message: t.filled(p,
+			r.pick([]string{"Bump version", "Fix a typo in {other}", "Tidy {symbol}", "Update the README"})),
 		At: day.UnixMilli() + r.ms(330, 1200)*60_000, Files: p.changed(r, t.symbol, path)})
 }
 
-// beginRepositories plans the first commit of each project, some months before the year: it has the files of all topics.
+// beginRepositories plans the first commit of each project, some months before the year: it has the files of all
+// topics.
 func (y *Year) beginRepositories(r rng, first time.Time) {
 	for _, p := range y.projects {
-		c := Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org", Message: "Begin " + p.name, At: first.AddDate(0, -r.between(2, 9), 0).UnixMilli() + 9*3600_000, Files: map[string]string{}}
+		c := Commit{Project: p.name, Author: "Mira Holm", Email: "mira@example.org", Message: "Begin " + p.name,
+			At: first.AddDate(0, -r.between(2, 9), 0).UnixMilli() + 9*3600_000, Files: map[string]string{}}
 		for _, t := range p.topics {
 			for _, path := range []string{t.file, t.other} {
 				if p.files[path] == nil {

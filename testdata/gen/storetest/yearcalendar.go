@@ -11,7 +11,8 @@ import (
 var YearEnd = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 
 // daysOff are the first and the last day of holidays, and of a week in bed.
-var daysOff = [][2]string{{"08-04", "08-17"}, {"10-03", "10-03"}, {"11-24", "11-26"}, {"12-22", "12-31"}, {"01-01", "01-04"}, {"04-02", "04-10"}, {"05-01", "05-01"}, {"05-14", "05-15"}}
+var daysOff = [][2]string{{"08-04", "08-17"}, {"10-03", "10-03"}, {"11-24", "11-26"}, {"12-22", "12-31"},
+	{"01-01", "01-04"}, {"04-02", "04-10"}, {"05-01", "05-01"}, {"05-14", "05-15"}}
 
 // monthLoads are how much there is to do in each month, weekdayLoads on each day of a week from Sunday on.
 var (
@@ -51,7 +52,8 @@ func isOff(at time.Time) bool {
 	return false
 }
 
-// A clock goes through a day of work: it begins in the morning, stops for lunch, and goes on in the evening when there is much to do.
+// A clock goes through a day of work: it begins in the morning, stops for lunch, and goes on in the evening when there
+// is much to do.
 type clock struct {
 	r      rng
 	at     int64

@@ -50,11 +50,13 @@ func (k *yearTalk) read(file string) {
 func (k *yearTalk) search(symbol string) {
 	if k.r.chance(0.25) {
 		t := k.call(k.r.ms(2_000, 9_000), "codebase_search").tool
-		t.params, t.body = `{"query":`+quoted("where is "+symbol+" used")+`,"targetDirectories":[]}`, k.t.file+"\n"+k.t.other
+		t.params, t.body = `{"query":`+quoted("where is "+symbol+" used")+`,"targetDirectories":[]}`,
+			k.t.file+"\n"+k.t.other
 		return
 	}
 	t := k.call(k.r.ms(1_000, 6_000), "ripgrep_search", "ripgrep_raw_search").tool
-	t.params, t.body = `{"pattern":`+quoted(symbol)+`,"path":"","caseInsensitive":false}`, k.t.file+":12\n"+k.t.other+":40"
+	t.params, t.body = `{"pattern":`+quoted(symbol)+`,"path":"","caseInsensitive":false}`,
+		k.t.file+":12\n"+k.t.other+":40"
 }
 
 // edit changes a file, and says whether the change was kept.
@@ -156,7 +158,9 @@ func (k *yearTalk) command() {
 func (k *yearTalk) ticket() {
 	t := k.call(k.r.ms(2_000, 12_000), "mcp").tool
 	n := itoa(k.r.between(100, 940))
-	tools := [][3]string{{"linear", "get_issue", "TIDE-" + n}, {"linear", "list_issues", "mine"}, {"github", "get_pull_request", n}, {"sentry", "find_errors", k.t.symbol}, {"postgres", "query", "SELECT count(*) FROM stations"}}
+	tools := [][3]string{{"linear", "get_issue", "TIDE-" + n}, {"linear", "list_issues", "mine"},
+		{"github", "get_pull_request", n}, {"sentry", "find_errors", k.t.symbol},
+		{"postgres", "query", "SELECT count(*) FROM stations"}}
 	if !k.e.modern {
 		tools = tools[2:3]
 	}
@@ -165,7 +169,8 @@ func (k *yearTalk) ticket() {
 	if !k.e.modern {
 		t.name = "mcp_" + x[0] + "_" + x[1]
 	}
-	t.params = `{"tools":[{"name":"` + x[1] + `","parameters":` + quoted(`{"id":"`+x[2]+`"}`) + `,"serverName":"` + x[0] + `"}]}`
+	t.params = `{"tools":[{"name":"` + x[1] + `","parameters":` + quoted(`{"id":"`+x[2]+`"}`) + `,"serverName":"` +
+		x[0] + `"}]}`
 	t.body = x[2] + ": " + k.t.bug
 	if k.r.chance(map[string]float64{"sentry": 0.22, "linear": 0.07, "postgres": 0.1}[x[0]] + 0.02) {
 		t.fail("MCP server " + x[0] + " did not answer within 30 s")
@@ -175,7 +180,8 @@ func (k *yearTalk) ticket() {
 // web looks something up.
 func (k *yearTalk) web() {
 	t := k.call(k.r.ms(3_000, 15_000), "web_search").tool
-	t.params, t.body = `{"searchTerm":`+quoted(k.t.area+" "+k.p.language+" best practice")+`}`, "3 results about "+k.t.area
+	t.params, t.body = `{"searchTerm":`+quoted(k.t.area+" "+k.p.language+" best practice")+`}`,
+		"3 results about "+k.t.area
 	if k.r.chance(0.08) {
 		t.fail("The search did not answer: 429 Too Many Requests")
 	}

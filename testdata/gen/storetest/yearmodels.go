@@ -53,8 +53,10 @@ var yearModels = []struct {
 	{"2025-09-29", []modelShare{{"claude-4-sonnet", 48}, {"gpt-5", 32}, {"default", 20}}},
 	{"2025-10-29", []modelShare{{"claude-4.5-sonnet", 64}, {"gpt-5", 20}, {"default", 16}}},
 	{"2025-11-24", []modelShare{{"claude-4.5-sonnet", 50}, {"composer-1", 28}, {"gpt-5", 10}, {"default", 12}}},
-	{"2026-02-05", []modelShare{{"claude-4.5-opus", 34}, {"claude-4.5-sonnet", 22}, {"gpt-5.2", 18}, {"composer-1", 18}, {"gemini-3-pro", 4}, {"default", 4}}},
-	{"2026-03-19", []modelShare{{"claude-4.6-opus", 34}, {"claude-4.6-sonnet", 16}, {"gpt-5.3-codex", 20}, {"composer-1.5", 26}, {"default", 4}}},
+	{"2026-02-05", []modelShare{{"claude-4.5-opus", 34}, {"claude-4.5-sonnet", 22}, {"gpt-5.2", 18}, {"composer-1", 18},
+		{"gemini-3-pro", 4}, {"default", 4}}},
+	{"2026-03-19", []modelShare{{"claude-4.6-opus", 34}, {"claude-4.6-sonnet", 16}, {"gpt-5.3-codex", 20},
+		{"composer-1.5", 26}, {"default", 4}}},
 	{"2026-04-23", []modelShare{{"claude-4.6-opus", 30}, {"composer-2", 42}, {"gpt-5.4", 22}, {"default", 6}}},
 	{"9999", []modelShare{{"claude-4.7-opus", 30}, {"composer-2", 42}, {"gpt-5.5", 22}, {"default", 6}}},
 }
@@ -80,13 +82,16 @@ func modelAt(r rng, at int64) string {
 	panic("storetest: a time without a model")
 }
 
-// modelRates are what a million tokens cost in cents: fresh input, what is written to the cache, what is read from it, output.
+// modelRates are what a million tokens cost in cents: fresh input, what is written to the cache, what is read from it,
+// output.
 var modelRates = map[string][4]int64{
-	"claude-4-sonnet": {300, 375, 30, 1500}, "claude-4.5-sonnet": {300, 375, 30, 1500}, "claude-4.6-sonnet": {300, 375, 30, 1500},
-	"claude-4.5-opus": {500, 625, 50, 2500}, "claude-4.6-opus": {500, 625, 50, 2500}, "claude-4.7-opus": {500, 625, 50, 2500},
-	"gpt-5": {125, 125, 13, 1000}, "gpt-5.2": {175, 175, 18, 1400}, "gpt-5.3-codex": {175, 175, 18, 1400}, "gpt-5.4": {250, 250, 25, 1500}, "gpt-5.5": {500, 500, 50, 3000},
-	"composer-1": {125, 125, 13, 1000}, "composer-1.5": {350, 350, 35, 1750}, "composer-2": {50, 50, 20, 250}, "default": {125, 125, 25, 600},
-	"gemini-2.5-pro": {125, 125, 13, 1000}, "gemini-3-pro": {200, 200, 20, 1200}, "o3": {200, 200, 50, 800},
+	"claude-4-sonnet": {300, 375, 30, 1500}, "claude-4.5-sonnet": {300, 375, 30, 1500},
+	"claude-4.6-sonnet": {300, 375, 30, 1500}, "claude-4.5-opus": {500, 625, 50, 2500},
+	"claude-4.6-opus": {500, 625, 50, 2500}, "claude-4.7-opus": {500, 625, 50, 2500}, "gpt-5": {125, 125, 13, 1000},
+	"gpt-5.2": {175, 175, 18, 1400}, "gpt-5.3-codex": {175, 175, 18, 1400}, "gpt-5.4": {250, 250, 25, 1500},
+	"gpt-5.5": {500, 500, 50, 3000}, "composer-1": {125, 125, 13, 1000}, "composer-1.5": {350, 350, 35, 1750},
+	"composer-2": {50, 50, 20, 250}, "default": {125, 125, 25, 600}, "gemini-2.5-pro": {125, 125, 13, 1000},
+	"gemini-3-pro": {200, 200, 20, 1200}, "o3": {200, 200, 50, 800},
 }
 
 // sonnetRates are those of models that are not in the list.

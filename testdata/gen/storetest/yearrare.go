@@ -2,7 +2,8 @@ package storetest
 
 import "slices"
 
-// This file plans what happens some times in a year: chats that were deleted, forked, answered by several models, begun and left empty; prompts that were edited.
+// This file plans what happens some times in a year: chats that were deleted, forked, answered by several models, begun
+// and left empty; prompts that were edited.
 
 func (y *Year) rare(r rng) {
 	var plain []*conversation
@@ -36,8 +37,9 @@ func (y *Year) rare(r rng) {
 	y.bad["bad_json"]++
 	last := y.chats[len(y.chats)-1]
 	for i := range 3 {
-		y.add(&conversation{id: r.uuid(), v: last.v, form: "rows", style: last.style, seed: r.Uint64(), status: "none", mode: "agent", created: number(last.created.ms + int64(i+1)*3600_000),
-			link: last.link, project: y.projects[i].w, told: &told{}})
+		y.add(&conversation{id: r.uuid(), v: last.v, form: "rows", style: last.style, seed: r.Uint64(), status: "none",
+			mode: "agent", created: number(last.created.ms + int64(i+1)*3600_000), link: last.link,
+			project: y.projects[i].w, told: &told{}})
 	}
 }
 
@@ -59,7 +61,8 @@ func (y *Year) lose(c *conversation) {
 // again is a conversation that begins with copies of another one's messages.
 func (y *Year) again(r rng, c *conversation, n int) *conversation {
 	k := *c
-	k.id, k.seed, k.told, k.usage, k.edits, k.checkpoints, k.diffs, k.msgs = r.uuid(), r.Uint64(), &told{}, nil, nil, nil, nil, nil
+	k.id, k.seed, k.told, k.usage, k.edits, k.checkpoints, k.diffs, k.msgs = r.uuid(), r.Uint64(), &told{}, nil, nil,
+		nil, nil, nil
 	k.copied = n
 	for _, m := range c.msgs[:n] {
 		copied := *m
@@ -81,8 +84,12 @@ func (y *Year) fork(r rng, c *conversation) {
 	k := y.again(r, c, i)
 	k.created = number(c.msgs[len(c.msgs)-1].finish + 1800_000)
 	at := k.created.ms + 20_000
-	k.msgs = append(k.msgs, &message{id: r.uuid(), role: "user", typ: "1", text: "Let me try it the other way: first the test, then the change.", own: iso(at), finish: at, request: r.uuid(), seed: r.Uint64(), tokens: true},
-		&message{id: r.uuid(), role: "assistant", typ: "2", text: "The test is there, and it fails as expected. Now the change: it passes.", own: iso(at + 60_000), finish: at + 60_000, seed: r.Uint64(), tokens: true})
+	k.msgs = append(k.msgs, &message{id: r.uuid(), role: "user", typ: "1",
+		text: "Let me try it the other way: first the test, then the change.", own: iso(at), finish: at,
+		request: r.uuid(), seed: r.Uint64(), tokens: true},
+		&message{id: r.uuid(), role: "assistant", typ: "2",
+			text: "The test is there, and it fails as expected. Now the change: it passes.", own: iso(at + 60_000),
+			finish: at + 60_000, seed: r.Uint64(), tokens: true})
 	k.updated, k.checkpoint = number(at+60_000), at+61_500
 }
 
@@ -106,7 +113,8 @@ func (y *Year) tries(r rng, c *conversation) {
 // leave leaves a turn behind, as an edited prompt does: it is in the store, and no longer in the list.
 func leave(c *conversation) {
 	from := c.nextPrompt(0)
-	if from >= len(c.msgs) || slices.ContainsFunc(c.msgs, func(m *message) bool { return m.tool != nil && m.tool.subagent != "" }) {
+	if from >= len(c.msgs) || slices.ContainsFunc(c.msgs,
+		func(m *message) bool { return m.tool != nil && m.tool.subagent != "" }) {
 		return
 	}
 	to := c.nextPrompt(from)

@@ -33,7 +33,8 @@ var scripts = []script{
 var named = []string{"fix", "explain"}
 
 // chores are the titles of conversations about the project as a whole, in the order of their texts.
-var chores = []string{"CI is red on main", "Upgrade the dependencies", "Release notes of the week", "Faster image build", "Warnings of the linter"}
+var chores = []string{"CI is red on main", "Upgrade the dependencies", "Release notes of the week",
+	"Faster image build", "Warnings of the linter"}
 
 // talk plans a conversation of a project: what it is about, and how it goes.
 func (y *Year) talk(r rng, p *yearProject, at int64) *yearTalk {
@@ -66,7 +67,8 @@ func (y *Year) talk(r rng, p *yearProject, at int64) *yearTalk {
 	return k
 }
 
-// title is the title of a conversation about a topic, and what is asked in it, "" for one of the texts of its purpose. Work that is done again is named so.
+// title is the title of a conversation about a topic, and what is asked in it, "" for one of the texts of its purpose.
+// Work that is done again is named so.
 func (p *yearProject) title(r rng, s script, t *topic) (title, asked string) {
 	title = t.filled(p, s.title)
 	again := p.used[s.purpose+t.area]
@@ -235,7 +237,8 @@ func (k *yearTalk) playPlan() {
 	k.goOn(k.r.between(0, 3))
 }
 
-// change changes the topic's file until the tests pass. Where the user rejects it, the model is told why and tries again.
+// change changes the topic's file until the tests pass. Where the user rejects it, the model is told why and tries
+// again.
 func (k *yearTalk) change() {
 	if !k.edit(k.t.file) && k.r.chance(0.5) {
 		k.say(k.text("done"))
@@ -347,13 +350,17 @@ func (k *yearTalk) explored() {
 func (k *yearTalk) plan() {
 	t := k.call(k.r.ms(8_000, 30_000), "create_plan").tool
 	body := k.t.filled(k.p, "# {Wish}\n\n{Area} in `{file}`: {how}.\n\n1. {fix}\n2. Test {test}\n3. Update `{other}`\n")
-	name := strings.ToLower(strings.Join(strings.FieldsFunc(k.t.wish, func(c rune) bool { return c == ' ' || c == ',' || c == '.' || c == '-' }), "_")) + "_" + k.r.hex(8)
-	text := "---\nname: " + quoted(k.t.wish) + "\noverview: " + quoted(k.t.filled(k.p, "{how} ({project})")) + "\ntodos:\n"
+	name := strings.ToLower(strings.Join(strings.FieldsFunc(k.t.wish,
+		func(c rune) bool { return c == ' ' || c == ',' || c == '.' || c == '-' }), "_")) + "_" + k.r.hex(8)
+	text := "---\nname: " + quoted(k.t.wish) + "\noverview: " + quoted(k.t.filled(k.p, "{how} ({project})")) +
+		"\ntodos:\n"
 	var todos [][]string
 	for i, x := range k.c.told.todos {
 		text += "  - id: step-" + x.id + "\n    content: " + quoted(x.content) + "\n    status: " + x.status + "\n"
 		todos = append(todos, []string{name, itoa(i), "step-" + x.id, x.content, x.status})
 	}
-	k.y.Plans = append(k.y.Plans, YearPlan{PlanFile{Case: name, Name: name + ".plan.md", Text: text + "isProject: false\n---\n\n" + body, Todos: todos}, k.at})
+	k.y.Plans = append(k.y.Plans,
+		YearPlan{PlanFile{Case: name, Name: name + ".plan.md", Text: text + "isProject: false\n---\n\n" + body,
+			Todos: todos}, k.at})
 	t.params, t.body = `{"name":`+quoted(k.t.wish)+`,"plan":`+quoted(body)+`}`, "The plan is in "+name+".plan.md"
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A yearTalk is a conversation of the year while it is planned: what is said, one message after the other, each some time after the one before.
+// A yearTalk is a conversation of the year while it is planned: what is said, one message after the other, each some
+// time after the one before.
 type yearTalk struct {
 	y       *Year
 	c       *conversation
@@ -65,7 +66,8 @@ func (k *yearTalk) ask(text string) *message {
 		m.attach = []attachment{{"fileSelections", 1, "context"}}
 	}
 	if k.r.chance(0.1) {
-		m.attach = append(m.attach, []attachment{{"cursorRules", 1, "context"}, {"terminalSelections", 1, "context"}, {"lints", 1, ""}, {"gitDiffs", 1, ""}}[k.r.IntN(4)])
+		m.attach = append(m.attach, []attachment{{"cursorRules", 1, "context"}, {"terminalSelections", 1, "context"},
+			{"lints", 1, ""}, {"gitDiffs", 1, ""}}[k.r.IntN(4)])
 	}
 	k.prompt = m
 	return m
@@ -96,8 +98,8 @@ func (k *yearTalk) say(text string) *message {
 // begin plans what a conversation is before anything is said.
 func (y *Year) begin(r rng, p *yearProject, t *topic, title string, at int64) *yearTalk {
 	e := eraOf(at)
-	c := &conversation{id: r.uuid(), v: e.v, form: "rows", style: e.style, seed: r.Uint64(), link: e.link, project: p.w, mode: "agent", status: "completed",
-		created: number(at), told: &told{}}
+	c := &conversation{id: r.uuid(), v: e.v, form: "rows", style: e.style, seed: r.Uint64(), link: e.link, project: p.w,
+		mode: "agent", status: "completed", created: number(at), told: &told{}}
 	c.title = title
 	c.model = ptr(modelAt(r, at))
 	if strings.Contains(*c.model, "opus") && r.chance(0.12) {
@@ -152,7 +154,8 @@ func (k *yearTalk) checkpoints(n int) {
 			continue
 		}
 		n--
-		cp := checkpoint{id: k.r.uuid(), seed: k.r.Uint64(), files: 1, size: k.r.between(300, 2400), of: k.y.root + "/" + k.p.name + "/" + k.edited[0]}
+		cp := checkpoint{id: k.r.uuid(), seed: k.r.Uint64(), files: 1, size: k.r.between(300, 2400),
+			of: k.y.root + "/" + k.p.name + "/" + k.edited[0]}
 		k.c.checkpoints = append(k.c.checkpoints, cp)
 		m.checkpoint = cp.id
 	}
@@ -161,7 +164,8 @@ func (k *yearTalk) checkpoints(n int) {
 // window is the context that the conversation has filled.
 func (k *yearTalk) window() *window {
 	r := k.r
-	w := &window{limit: 200_000, parts: []windowPart{{"system_prompt", "System prompt", r.ms(2500, 4200)}, {"tools", "Tool definitions", r.ms(7000, 13_000)}, {"rules", "Rules", r.ms(400, 2600)}}}
+	w := &window{limit: 200_000, parts: []windowPart{{"system_prompt", "System prompt", r.ms(2500, 4200)},
+		{"tools", "Tool definitions", r.ms(7000, 13_000)}, {"rules", "Rules", r.ms(400, 2600)}}}
 	if k.c.max {
 		w.limit = 1_000_000
 	}

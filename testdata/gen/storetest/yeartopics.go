@@ -42,10 +42,12 @@ func yearProjects() (all []*yearProject) {
 			if err != nil {
 				panic(err)
 			}
-			all = append(all, &yearProject{name: fields[0], language: fields[1], command: fields[2], weight: weight, used: map[string]int{}, files: map[string][]string{}})
+			all = append(all, &yearProject{name: fields[0], language: fields[1], command: fields[2], weight: weight,
+				used: map[string]int{}, files: map[string][]string{}})
 		case len(fields) == 11:
 			p := all[len(all)-1]
-			p.topics = append(p.topics, &topic{fields[0], fields[1], fields[2], fields[3], fields[4], fields[5], fields[6], fields[7], fields[8], fields[9], fields[10]})
+			p.topics = append(p.topics, &topic{fields[0], fields[1], fields[2], fields[3], fields[4], fields[5],
+				fields[6], fields[7], fields[8], fields[9], fields[10]})
 		default:
 			panic(fmt.Sprintf("storetest: year/topics.txt:%d: %d fields", n+1, len(fields)))
 		}
@@ -70,14 +72,25 @@ func (p *yearProject) testFile(file string) string {
 
 // codeForm are lines of the languages: @ is the symbol of the topic, # a number.
 var codeByLanguage = map[string][]string{
-	"go": {"func @(ctx context.Context, in Input) (out Output, err error) {", "	if err := in.validate(); err != nil {", "		return out, fmt.Errorf(\"@: %w\", err)", "	}", "	rows, err := s.db.QueryContext(ctx, query, in.ID)",
-		"	defer rows.Close()", "	for rows.Next() {", "		out.Items = append(out.Items, item)", "	return out, rows.Err()", "	const limit = #", "	s.log.Info(\"@\", \"items\", len(out.Items))", "	time.Sleep(# * time.Millisecond)", "	mu.Lock()", "}"},
-	"ts": {"export function @(props: Props) {", "  const [value, setValue] = useState<number>(#);", "  useEffect(() => {", "    const stop = subscribe(props.id, setValue);", "    return stop;", "  }, [props.id]);",
-		"  if (!value) return null;", "  return <section aria-label=\"@\">{format(value)}</section>;", "  const width = Math.max(#, props.width);", "  await fetch(`/api/v2/stations/${props.id}`);", "}"},
-	"py": {"def @(rows: Iterable[Row], limit: int = #) -> Iterator[Row]:", "    for row in rows:", "        if row.value is None:", "            continue", "        yield replace(row, value=round(row.value, 3))", "    log.info(\"@ %d rows\", count)",
+	"go": {"func @(ctx context.Context, in Input) (out Output, err error) {",
+		"	if err := in.validate(); err != nil {", "		return out, fmt.Errorf(\"@: %w\", err)", "	}",
+		"	rows, err := s.db.QueryContext(ctx, query, in.ID)", "	defer rows.Close()", "	for rows.Next() {",
+		"		out.Items = append(out.Items, item)", "	return out, rows.Err()", "	const limit = #",
+		"	s.log.Info(\"@\", \"items\", len(out.Items))", "	time.Sleep(# * time.Millisecond)", "	mu.Lock()",
+		"}"},
+	"ts": {"export function @(props: Props) {", "  const [value, setValue] = useState<number>(#);",
+		"  useEffect(() => {", "    const stop = subscribe(props.id, setValue);", "    return stop;",
+		"  }, [props.id]);", "  if (!value) return null;",
+		"  return <section aria-label=\"@\">{format(value)}</section>;", "  const width = Math.max(#, props.width);",
+		"  await fetch(`/api/v2/stations/${props.id}`);", "}"},
+	"py": {"def @(rows: Iterable[Row], limit: int = #) -> Iterator[Row]:", "    for row in rows:",
+		"        if row.value is None:", "            continue",
+		"        yield replace(row, value=round(row.value, 3))", "    log.info(\"@ %d rows\", count)",
 		"    with open(path, newline=\"\") as f:", "    assert len(out) == #", "    return out"},
-	"swift": {"func @(_ items: [Item]) async throws -> [Item] {", "    guard !items.isEmpty else { return [] }", "    let newest = items.max { $0.changed < $1.changed }", "    try await store.write(items)", "    var seen = Set<Item.ID>()",
-		"    return items.filter { seen.insert($0.id).inserted }", "    XCTAssertEqual(result.count, #)", "}"},
+	"swift": {"func @(_ items: [Item]) async throws -> [Item] {", "    guard !items.isEmpty else { return [] }",
+		"    let newest = items.max { $0.changed < $1.changed }", "    try await store.write(items)",
+		"    var seen = Set<Item.ID>()", "    return items.filter { seen.insert($0.id).inserted }",
+		"    XCTAssertEqual(result.count, #)", "}"},
 }
 
 // codeLines are n lines of a project's language about a symbol.
@@ -87,7 +100,8 @@ func (p *yearProject) codeLines(r rng, symbol string, n int) []string {
 	lines := make([]string, n)
 	from := r.IntN(len(forms))
 	for i := range lines {
-		lines[i] = strings.NewReplacer("@", name, "#", strconv.Itoa(r.between(2, 400))).Replace(forms[(from+i)%len(forms)])
+		lines[i] = strings.NewReplacer("@", name, "#", strconv.Itoa(r.between(2, 400))).
+			Replace(forms[(from+i)%len(forms)])
 	}
 	return lines
 }

@@ -17,7 +17,8 @@ func Random(seed uint64) Talk {
 			talk = append(talk, r.answer())
 		}
 		if r.maybe() {
-			talk = append(talk, Item{Type: r.pick("turn_ended", "error"), Status: r.pick("", "success", "error", "aborted"), Error: r.pick("", "no \"network\"")})
+			talk = append(talk, Item{Type: r.pick("turn_ended", "error"),
+				Status: r.pick("", "success", "error", "aborted"), Error: r.pick("", "no \"network\"")})
 		}
 	}
 	return talk
@@ -34,7 +35,8 @@ func (r maker) pick(from ...string) string { return from[r.IntN(len(from))] }
 func (r maker) sentence() string {
 	words := []string{r.pick("Fix", "Why", "Zoë", "日本語", "ok", "users:", "Assistant", "B: or A:", "x")}
 	for range r.IntN(4) {
-		words = append(words, r.pick("it", "user:", "assistant:", "A:", "[Thinking]", "[Tool call] Read", "[REDACTED]", "<b>bold</b>", "</user>", "a=b", `"q"`, `\n`, "\t|", "😀", "\u2028", "\x00"))
+		words = append(words, r.pick("it", "user:", "assistant:", "A:", "[Thinking]", "[Tool call] Read", "[REDACTED]",
+			"<b>bold</b>", "</user>", "a=b", `"q"`, `\n`, "\t|", "😀", "\u2028", "\x00"))
 	}
 	return strings.Join(append(words, "end"), " ")
 }
@@ -54,14 +56,17 @@ func (r maker) prompt() Item {
 		at := time.Date(2025+r.IntN(2), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), 0, 0, time.UTC)
 		zone := r.IntN(27) - 12
 		it.TagAt = at.UnixMilli()
-		it.Tag = at.Add(time.Duration(zone)*time.Hour).Format("Monday, Jan 2, 2006, 3:04 PM") + " (UTC" + map[bool]string{true: "+", false: ""}[zone > 0]
+		it.Tag = at.Add(time.Duration(zone)*time.Hour).Format("Monday, Jan 2, 2006, 3:04 PM") + " (UTC" +
+			map[bool]string{true: "+", false: ""}[zone > 0]
 		if zone != 0 {
 			it.Tag += strconv.Itoa(zone)
 		}
 		it.Tag += ")"
 	}
 	for range r.IntN(3) {
-		it.Around = append(it.Around, Around{r.pick("attached_files", "open_and_recently_viewed_files", "image_files", "system_reminder"), r.text()})
+		it.Around = append(it.Around,
+			Around{r.pick("attached_files", "open_and_recently_viewed_files", "image_files", "system_reminder"),
+				r.text()})
 	}
 	return it
 }

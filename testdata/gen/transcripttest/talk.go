@@ -1,4 +1,5 @@
-// Package transcripttest writes transcripts of the agent, and says what a reader must find in them. It shares no code with the reader.
+// Package transcripttest writes transcripts of the agent, and says what a reader must find in them. It shares no code
+// with the reader.
 package transcripttest
 
 import (
@@ -110,7 +111,8 @@ func (talk Talk) JSONL() []byte {
 			}
 			b.WriteString(line + "}\n")
 		case "user":
-			b.WriteString(`{"role":"user","message":{"content":[{"type":"text","text":` + quoted(it.wrapped()) + "}]}}\n")
+			b.WriteString(`{"role":"user","message":{"content":[{"type":"text","text":` + quoted(it.wrapped()) +
+				"}]}}\n")
 		default:
 			var parts []string
 			for _, p := range it.Pieces {
@@ -138,7 +140,8 @@ func (p Piece) json() string {
 	return `{"type":"text","text":` + quoted(p.Text+strings.Repeat("\n\n[REDACTED]", p.Marks)) + "}"
 }
 
-// Text writes a text file, in the generation in which the speaker's word is alone on its line, or in the one in which the text begins behind it.
+// Text writes a text file, in the generation in which the speaker's word is alone on its line, or in the one in which
+// the text begins behind it.
 func (talk Talk) Text(alone bool) []byte {
 	var b strings.Builder
 	for _, it := range talk {

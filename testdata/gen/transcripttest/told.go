@@ -12,7 +12,8 @@ type Told struct {
 	Calls          []Call // of JSONL without results, of text without ids
 }
 
-// Told are the messages that a file tells: of JSONL, or of text in one of its generations (Talk.Text). A file may have lines before them.
+// Told are the messages that a file tells: of JSONL, or of text in one of its generations (Talk.Text). A file may have
+// lines before them.
 func (talk Talk) Told(jsonl, alone bool, linesBefore int) (all []Told) {
 	line := linesBefore + 1
 	for i, it := range talk {

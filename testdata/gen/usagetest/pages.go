@@ -9,10 +9,12 @@ import (
 
 // PageStyle is how events of the API are written.
 type PageStyle struct {
-	Form     string // page: one page on one line; pretty: one on many lines; pages: one after another; array: pages in an array; lines: an event on each line
-	Admin    bool   // the Admin API: no conversations, and a user
-	Texts    bool   // numbers are texts
-	Sparse   bool   // zeros are left out
+	// page: one page on one line; pretty: one on many lines; pages: one after another; array: pages in an array; lines:
+	// an event on each line
+	Form     string
+	Admin    bool // the Admin API: no conversations, and a user
+	Texts    bool // numbers are texts
+	Sparse   bool // zeros are left out
 	PageSize int
 }
 
@@ -73,8 +75,9 @@ func Pages(requests []Request, s PageStyle) ([]byte, []Told) {
 // inAPI is what the API says of a request.
 func (q Request) inAPI(s PageStyle) Told {
 	e := Told{
-		Origin: "api", At: q.At, Model: q.Model, Kind: q.Kind.API, Conversation: q.Conversation, Bc: q.Bc, Fresh: q.Fresh, Write: q.Write, Read: q.Read, Output: q.Output,
-		Cost: None, Charged: None, Headless: strconv.FormatBool(q.Headless), Max: strconv.FormatBool(q.Max), FailedAndFree: q.Kind.Failed,
+		Origin: "api", At: q.At, Model: q.Model, Kind: q.Kind.API, Conversation: q.Conversation, Bc: q.Bc,
+		Fresh: q.Fresh, Write: q.Write, Read: q.Read, Output: q.Output, Cost: None, Charged: None,
+		Headless: strconv.FormatBool(q.Headless), Max: strconv.FormatBool(q.Max), FailedAndFree: q.Kind.Failed,
 	}
 	if s.Admin {
 		e.Conversation, e.Person = "", q.User
@@ -102,7 +105,8 @@ func (q Request) event(s PageStyle) string {
 		}
 		return n
 	}
-	members := []string{`"timestamp":` + quoted(strconv.FormatInt(q.At, 10)), `"model":` + quoted(q.Model), `"kind":` + quoted(q.Kind.API), `"requestsCosts":1`, fmt.Sprintf(`"isHeadless":%t`, q.Headless)}
+	members := []string{`"timestamp":` + quoted(strconv.FormatInt(q.At, 10)), `"model":` + quoted(q.Model),
+		`"kind":` + quoted(q.Kind.API), `"requestsCosts":1`, fmt.Sprintf(`"isHeadless":%t`, q.Headless)}
 	if !s.Sparse || q.Max {
 		members = append(members, fmt.Sprintf(`"maxMode":%t`, q.Max))
 	}
@@ -122,7 +126,8 @@ func (q Request) event(s PageStyle) string {
 		for _, c := range []struct {
 			name string
 			n    int64
-		}{{"inputTokens", q.Fresh}, {"outputTokens", q.Output}, {"cacheWriteTokens", q.Write}, {"cacheReadTokens", q.Read}} {
+		}{{"inputTokens", q.Fresh}, {"outputTokens", q.Output}, {"cacheWriteTokens", q.Write},
+			{"cacheReadTokens", q.Read}} {
 			if !s.Sparse || c.n != 0 {
 				counts = append(counts, quoted(c.name)+":"+number(strconv.FormatInt(c.n, 10)))
 			}

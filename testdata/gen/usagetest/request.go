@@ -48,10 +48,13 @@ func Requests(seed uint64, many int) (all []Request) {
 	for len(all) < many {
 		at += r.Int64N(4 * 3600 * 1000)
 		q := Request{
-			At: at, Model: []string{"auto", "composer-2.5", "claude-4.6-opus-high-thinking", "gpt-5, fast", `model "x"`}[r.IntN(5)], Kind: Kinds[r.IntN(len(Kinds))],
-			Tokens: true, Fresh: small(r), Write: small(r), Read: small(r) * 10, Output: small(r), Worth: r.Int64N(3_000_000) * []int64{1, 100, 10_000}[r.IntN(3)],
-			Conversation: "c0ffee00-0000-4000-8000-00000000000" + strconv.Itoa(r.IntN(10)), User: "ann" + strconv.Itoa(r.IntN(3)) + "@example.com",
-			Headless: r.IntN(4) == 0, Max: r.IntN(3) == 0,
+			At: at, Model: []string{"auto", "composer-2.5", "claude-4.6-opus-high-thinking", "gpt-5, fast",
+				`model "x"`}[r.IntN(5)], Kind: Kinds[r.IntN(len(Kinds))],
+			Tokens: true, Fresh: small(r), Write: small(r), Read: small(r) * 10, Output: small(r),
+			Worth:        r.Int64N(3_000_000) * []int64{1, 100, 10_000}[r.IntN(3)],
+			Conversation: "c0ffee00-0000-4000-8000-00000000000" + strconv.Itoa(r.IntN(10)),
+			User:         "ann" + strconv.Itoa(r.IntN(3)) + "@example.com", Headless: r.IntN(4) == 0,
+			Max: r.IntN(3) == 0,
 		}
 		if r.IntN(5) == 0 {
 			q.Bc = "bc-" + q.Conversation
@@ -80,12 +83,15 @@ func small(r *rand.Rand) int64 {
 
 // Generations are the columns of exports by generation: of August and September 2025, and of later ones.
 var Generations = map[string][]string{
-	"tokens":  {"Date", "User", "Kind", "Max Mode", "Model", "Tokens", "Cost ($)"},
-	"output":  {"Date", "User", "Kind", "Max Mode", "Model", in1, in2, "Cache Read", "Output", "Total Tokens", "Cost ($)"},
-	"v1":      {"Date", "Model", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost", "Cost to you"},
-	"v2":      {"Date", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost"},
-	"v3":      {"Date", "Cloud Agent ID", "Automation ID", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost"},
-	"v3 team": {"Date", "User", "Cloud Agent ID", "Automation ID", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Requests"},
+	"tokens": {"Date", "User", "Kind", "Max Mode", "Model", "Tokens", "Cost ($)"},
+	"output": {"Date", "User", "Kind", "Max Mode", "Model", in1, in2, "Cache Read", "Output", "Total Tokens",
+		"Cost ($)"},
+	"v1": {"Date", "Model", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost", "Cost to you"},
+	"v2": {"Date", "Kind", "Model", "Max Mode", in1, in2, "Cache Read", "Output Tokens", "Total Tokens", "Cost"},
+	"v3": {"Date", "Cloud Agent ID", "Automation ID", "Kind", "Model", "Max Mode", in1, in2, "Cache Read",
+		"Output Tokens", "Total Tokens", "Cost"},
+	"v3 team": {"Date", "User", "Cloud Agent ID", "Automation ID", "Kind", "Model", "Max Mode", in1, in2, "Cache Read",
+		"Output Tokens", "Total Tokens", "Requests"},
 }
 
 const (
@@ -100,8 +106,9 @@ type Style struct {
 	Thousands, Dollar, Raw bool   // 1,234; $0.10; no quotes where none are needed
 	Zone                   int    // hours of the times' zone
 	Before                 string // a line before the columns
-	Separator              string // what is between fields; "" for a comma. Before a semicolon, a comma stands before decimals
-	Encoding               string // "" for UTF-8, UTF-16LE, UTF-16BE, UTF-16LE without a mark
+	// what is between fields; "" for a comma. Before a semicolon, a comma stands before decimals
+	Separator string
+	Encoding  string // "" for UTF-8, UTF-16LE, UTF-16BE, UTF-16LE without a mark
 }
 
 // Export writes an export, and says what is in it.
@@ -141,7 +148,8 @@ func Export(requests []Request, s Style, seed uint64) ([]byte, []Told) {
 
 // Encoded is a text in an encoding of Style.
 func Encoded(text, encoding string) []byte {
-	order := map[string]binary.AppendByteOrder{"UTF-16LE": binary.LittleEndian, "UTF-16BE": binary.BigEndian, "UTF-16LE without a mark": binary.LittleEndian}[encoding]
+	order := map[string]binary.AppendByteOrder{"UTF-16LE": binary.LittleEndian, "UTF-16BE": binary.BigEndian,
+		"UTF-16LE without a mark": binary.LittleEndian}[encoding]
 	if order == nil {
 		return []byte(text)
 	}
@@ -160,7 +168,8 @@ func (q Request) inCSV(s Style) Told {
 	has := func(name string) bool {
 		return strings.Contains(","+strings.Join(Generations[s.Generation], ",")+",", ","+name+",")
 	}
-	e := Told{Origin: "csv", At: q.At, Model: q.Model, Fresh: q.Fresh, Write: q.Write, Read: q.Read, Output: q.Output, Cost: None, Charged: None}
+	e := Told{Origin: "csv", At: q.At, Model: q.Model, Fresh: q.Fresh, Write: q.Write, Read: q.Read, Output: q.Output,
+		Cost: None, Charged: None}
 	if has("Tokens") {
 		e.Fresh, e.Write, e.Read, e.Output = None, None, None, None
 		if q.Tokens {
@@ -236,7 +245,8 @@ func (q Request) column(name string, s Style) string {
 		if name == "Cost to you" {
 			return s.price(0)
 		}
-		return []string{"Included", "Free", "-", "", "Included in Pro", "Errored, No Charge", "free (promotion)"}[q.At%7]
+		return []string{"Included", "Free", "-", "", "Included in Pro", "Errored, No Charge", "free (promotion)"}[q.At%
+			7]
 	case "Requests":
 		return "2.5"
 	}

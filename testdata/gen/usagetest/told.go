@@ -1,5 +1,5 @@
-// Package usagetest writes usage exports, logs of hooks and output of the command line, and says what a reader must find in them. It shares no code with
-// the reader.
+// Package usagetest writes usage exports, logs of hooks and output of the command line, and says what a reader must
+// find in them. It shares no code with the reader.
 package usagetest
 
 import (
@@ -37,9 +37,11 @@ func (e Told) String() string {
 	if e.Total != 0 {
 		total = " total=" + tokens(e.Total)
 	}
-	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
-		e.Line, e.Origin, at, e.Model, e.Kind, e.Conversation, e.Request, e.Bc, hashOf(e.Person), tokens(e.Fresh), tokens(e.Write), tokens(e.Read), tokens(e.Output), total,
-		cents(e.Cost), cents(e.Charged), flag(e.Headless), flag(e.Max), !e.FailedAndFree)
+	return fmt.Sprintf("event %d %s at=%s model=%q kind=%q conversation=%q request=%q cloud=%q person=%q fresh=%s "+
+		"write=%s read=%s output=%s%s cost=%s charged=%s headless=%s max=%s counted=%t",
+		e.Line, e.Origin, at, e.Model, e.Kind, e.Conversation, e.Request, e.Bc, hashOf(e.Person), tokens(e.Fresh),
+		tokens(e.Write), tokens(e.Read), tokens(e.Output), total, cents(e.Cost), cents(e.Charged), flag(e.Headless),
+		flag(e.Max), !e.FailedAndFree)
 }
 
 // Key is the key of the hashes that tell persons apart.

@@ -25,8 +25,11 @@ func Turns(seed uint64, many int) (all []Turn) {
 	for i := range many {
 		at += 1000 + r.Int64N(600_000)
 		t := Turn{
-			ID: fmt.Sprintf("%08x-0000-4000-8000-%012x", seed, i), Conversation: fmt.Sprintf("c0ffee00-0000-4000-8000-%012x", i/3), Model: []string{"composer-2.5", "default"}[r.IntN(2)],
-			At: at, Fresh: small(r), Write: small(r), Read: small(r), Output: small(r), Stops: r.IntN(3), Answers: r.IntN(3), Suffix: r.IntN(3) == 0, Silent: r.IntN(8) == 0,
+			ID:           fmt.Sprintf("%08x-0000-4000-8000-%012x", seed, i),
+			Conversation: fmt.Sprintf("c0ffee00-0000-4000-8000-%012x", i/3),
+			Model:        []string{"composer-2.5", "default"}[r.IntN(2)], At: at, Fresh: small(r), Write: small(r),
+			Read: small(r), Output: small(r), Stops: r.IntN(3), Answers: r.IntN(3), Suffix: r.IntN(3) == 0,
+			Silent: r.IntN(8) == 0,
 		}
 		if r.IntN(6) == 0 {
 			t.Wrong = true
@@ -37,7 +40,8 @@ func Turns(seed uint64, many int) (all []Turn) {
 	return all
 }
 
-// Hooks writes a log of hooks in one of the ways that programs have: bare, tab, payload (an object) or stdin_preview (a text). It says what is in it.
+// Hooks writes a log of hooks in one of the ways that programs have: bare, tab, payload (an object) or stdin_preview (a
+// text). It says what is in it.
 func Hooks(turns []Turn, way string) ([]byte, []Told) {
 	f, told := newFile(), []Told(nil)
 	call := func(t Turn, event, own string) {
@@ -49,7 +53,8 @@ func Hooks(turns []Turn, way string) ([]byte, []Told) {
 		if way == "tab" {
 			name = ""
 		}
-		payload := fmt.Sprintf(`{"conversation_id":%q,"generation_id":%q,"model":%q,%s%s,"user_email":"ann@example.com","workspace_roots":["/w"]}`, t.Conversation, id, t.Model, name, own)
+		payload := fmt.Sprintf(
+			`{"conversation_id":%q,"generation_id":%q,"model":%q,%s%s,"user_email":"ann@example.com","workspace_roots":["/w"]}`, t.Conversation, id, t.Model, name, own)
 		at := time.UnixMilli(t.At).UTC().Format("2006-01-02T15:04:05.000Z")
 		switch way {
 		case "tab":
@@ -57,7 +62,8 @@ func Hooks(turns []Turn, way string) ([]byte, []Told) {
 		case "payload":
 			f.add(`{"ts":` + quoted(at) + `,"payload":` + payload + "}\n")
 		case "stdin_preview":
-			f.add(`{"event":` + quoted(event) + `,"stdin_preview":` + quoted(payload) + `,"started_at":` + quoted(at) + "}\n")
+			f.add(`{"event":` + quoted(event) + `,"stdin_preview":` + quoted(payload) + `,"started_at":` + quoted(at) +
+				"}\n")
 		default:
 			f.add(payload + "\n")
 		}
@@ -82,7 +88,8 @@ func Hooks(turns []Turn, way string) ([]byte, []Told) {
 
 // inHooks is what hooks say of a turn.
 func (t Turn) inHooks(way string) Told {
-	e := Told{Origin: "hook", Model: t.Model, Conversation: t.Conversation, Request: t.ID, Fresh: t.Fresh, Write: t.Write, Read: t.Read, Output: t.Output, Cost: None, Charged: None}
+	e := Told{Origin: "hook", Model: t.Model, Conversation: t.Conversation, Request: t.ID, Fresh: t.Fresh,
+		Write: t.Write, Read: t.Read, Output: t.Output, Cost: None, Charged: None}
 	if t.Wrong {
 		e.Write, e.Read = None, None
 	}
@@ -101,27 +108,34 @@ func (t Turn) counts() string {
 	if t.Wrong {
 		input = t.Fresh
 	}
-	return fmt.Sprintf(`,"input_tokens":%d,"output_tokens":%d,"cache_read_tokens":%d,"cache_write_tokens":%d`, input, t.Output, t.Read, t.Write)
+	return fmt.Sprintf(`,"input_tokens":%d,"output_tokens":%d,"cache_read_tokens":%d,"cache_write_tokens":%d`, input,
+		t.Output, t.Read, t.Write)
 }
 
 // Printed writes what the command line prints, and says what is in it. Alone are results without the lines before them.
 func Printed(turns []Turn, alone bool) ([]byte, []Told) {
 	f, told := newFile(), []Told(nil)
 	for _, t := range turns {
-		e := Told{Origin: "stream", Kind: "success", Conversation: t.Conversation, Request: t.ID, Fresh: t.Fresh, Write: t.Write, Read: t.Read, Output: t.Output, Cost: None, Charged: None, Headless: "true"}
+		e := Told{Origin: "stream", Kind: "success", Conversation: t.Conversation, Request: t.ID, Fresh: t.Fresh,
+			Write: t.Write, Read: t.Read, Output: t.Output, Cost: None, Charged: None, Headless: "true"}
 		if !alone {
 			e.At, e.Model = t.At, t.Model
 			f.add(strings.Join([]string{
 				fmt.Sprintf(`{"type":"system","subtype":"init","session_id":%q,"model":%q}`, t.Conversation, t.Model),
-				fmt.Sprintf(`{"type":"thinking","subtype":"delta","text":"Hm","session_id":%q,"timestamp_ms":%d}`, t.Conversation, t.At-500),
-				fmt.Sprintf(`{"type":"thinking","subtype":"completed","session_id":%q,"timestamp_ms":%d}`, t.Conversation, t.At),
-				fmt.Sprintf(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"{}"}]},"session_id":%q}`, t.Conversation),
+				fmt.Sprintf(`{"type":"thinking","subtype":"delta","text":"Hm","session_id":%q,"timestamp_ms":%d}`,
+					t.Conversation, t.At-500),
+				fmt.Sprintf(`{"type":"thinking","subtype":"completed","session_id":%q,"timestamp_ms":%d}`,
+					t.Conversation, t.At),
+				fmt.Sprintf(
+					`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"{}"}]},"session_id":%q}`, t.Conversation),
 			}, "\n") + "\n")
 		}
 		e.Line = f.line
 		told = append(told, e)
-		f.add(fmt.Sprintf(`{"type":"result","subtype":"success","duration_ms":2778,"is_error":false,"result":"PONG","session_id":%q,"request_id":%q,"usage":{"inputTokens":%d,"outputTokens":%d,"cacheReadTokens":%d,"cacheWriteTokens":%d}}`,
-			t.Conversation, t.ID, t.Fresh, t.Output, t.Read, t.Write) + "\n")
+		f.add(
+			fmt.Sprintf(
+				`{"type":"result","subtype":"success","duration_ms":2778,"is_error":false,"result":"PONG","session_id":%q,"request_id":%q,"usage":{"inputTokens":%d,"outputTokens":%d,"cacheReadTokens":%d,"cacheWriteTokens":%d}}`,
+				t.Conversation, t.ID, t.Fresh, t.Output, t.Read, t.Write) + "\n")
 	}
 	return []byte(f.String()), told
 }

@@ -20,8 +20,9 @@ func Home(y *storetest.Year) *clitest.Home {
 	return h
 }
 
-// chat is one conversation. Its working directory is in meta.json alone, and files are named from there: so the projects can be moved without a change of the
-// graph, whose parts are named by hashes of what is in them. The command line calls Auto so.
+// chat is one conversation. Its working directory is in meta.json alone, and files are named from there: so the
+// projects can be moved without a change of the graph, whose parts are named by hashes of what is in them. The command
+// line calls Auto so.
 func chat(t storetest.Talk) *clitest.Chat {
 	if t.Model == "default" {
 		t.Model = "auto"
@@ -37,7 +38,9 @@ func chat(t storetest.Talk) *clitest.Chat {
 		File:  &clitest.File{CWD: t.Folder, Created: began - 400, Updated: ended},
 	}
 	for _, turn := range t.Turns {
-		g := graphtest.Turn{Request: turn.Request, Model: t.Model, User: graphtest.User{ID: turn.ID, Text: turn.Text, At: turn.At, Tag: tag(turn.At), TagAt: turn.At / 60_000 * 60_000}}
+		g := graphtest.Turn{Request: turn.Request, Model: t.Model,
+			User: graphtest.User{ID: turn.ID, Text: turn.Text, At: turn.At, Tag: tag(turn.At),
+				TagAt: turn.At / 60_000 * 60_000}}
 		for _, s := range turn.Steps {
 			if step, ok := stepOf(s); ok {
 				g.Steps = append(g.Steps, step)
@@ -63,7 +66,9 @@ func stepOf(s storetest.TalkStep) (graphtest.Step, bool) {
 		for i := 0; i < len(args); i += 2 {
 			members[args[i]] = args[i+1]
 		}
-		return graphtest.Step{Kind: "tool", From: from, To: s.At, Call: &graphtest.Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: text(members), Result: text(s.Text)}}, true
+		return graphtest.Step{Kind: "tool", From: from, To: s.At,
+			Call: &graphtest.Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: text(members),
+				Result: text(s.Text)}}, true
 	}
 	switch s.Kind {
 	case "assistant":

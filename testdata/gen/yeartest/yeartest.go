@@ -1,7 +1,8 @@
-// Package yeartest writes a year of one developer as it would be found in a home: the stores of the editor, chats of the command line, plans, the projects'
-// repositories, and beside them the files in which Cursor tells what it counted.
+// Package yeartest writes a year of one developer as it would be found in a home: the stores of the editor, chats of
+// the command line, plans, the projects' repositories, and beside them the files in which Cursor tells what it counted.
 //
-// What happens is planned by storetest, and clitest writes the chats. Both say what a warehouse must hold of it, so this package decides nothing that a figure depends on.
+// What happens is planned by storetest, and clitest writes the chats. Both say what a warehouse must hold of it, so
+// this package decides nothing that a figure depends on.
 package yeartest
 
 import (
@@ -45,7 +46,8 @@ func Write(dir string, o Options) error {
 	if err != nil {
 		return err
 	}
-	err = errors.Join(year.Write(filepath.Join(dir, User)), year.WriteUsage(filepath.Join(dir, Usage)), Home(year).Write(filepath.Join(dir, Dot)))
+	err = errors.Join(year.Write(filepath.Join(dir, User)), year.WriteUsage(filepath.Join(dir, Usage)),
+		Home(year).Write(filepath.Join(dir, Dot)))
 	for _, p := range year.Plans {
 		err = errors.Join(err, storetest.WritePlan(filepath.Join(dir, Dot, "plans"), p.PlanFile, time.UnixMilli(p.At)))
 	}

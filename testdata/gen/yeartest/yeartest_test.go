@@ -81,12 +81,14 @@ func TestUntil(t *testing.T) {
 			last = at
 		}
 	}
-	if first.Before(until.AddDate(-1, 0, 0)) || first.After(until.AddDate(-1, 1, 0)) || last.After(until) || last.Before(until.AddDate(0, -1, 0)) {
+	if first.Before(until.AddDate(-1, 0, 0)) || first.After(until.AddDate(-1, 1, 0)) || last.After(until) ||
+		last.Before(until.AddDate(0, -1, 0)) {
 		t.Errorf("from %v to %v", first, last)
 	}
 }
 
-// TestRepositories: git finds the commits that were planned in sound repositories, and no change in the files beside them.
+// TestRepositories: git finds the commits that were planned in sound repositories, and no change in the files beside
+// them.
 func TestRepositories(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

@@ -39,11 +39,14 @@ func TestHarmlessMarkdown(t *testing.T) {
 	}
 }
 
-// TestNothingComesAlive puts parts that would do harm together in every order: no HTML comes alive, and what follows a text is not part of it.
+// TestNothingComesAlive puts parts that would do harm together in every order: no HTML comes alive, and what follows a
+// text is not part of it.
 func TestNothingComesAlive(t *testing.T) {
 	t.Parallel()
-	parts := []string{"<script>", "</script>", "<!--", "-->", "`", "``", "```", "````", "~~~", "\n", "\n\n", "    ", "  ", "- ", "> ", "1. ", "# ", "===", "---", "|", "\\", "<b>", "<details>",
-		"</details>", "<img src=x onerror=y>", "[a](<b>)", "word", "&lt;", "<?php", "<![CDATA[", "]]>", "<div", ">", "\t", "| a | b |\n|---|---|\n", "<https://x.org/`>", "\r"}
+	parts := []string{"<script>", "</script>", "<!--", "-->", "`", "``", "```", "````", "~~~", "\n", "\n\n", "    ",
+		"  ", "- ", "> ", "1. ", "# ", "===", "---", "|", "\\", "<b>", "<details>", "</details>",
+		"<img src=x onerror=y>", "[a](<b>)", "word", "&lt;", "<?php", "<![CDATA[", "]]>", "<div", ">", "\t",
+		"| a | b |\n|---|---|\n", "<https://x.org/`>", "\r"}
 	rapid.Check(t, func(t *rapid.T) {
 		source := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 24).Draw(t, "parts"), "")
 		harmless := harmlessMarkdown(source)
@@ -71,29 +74,35 @@ func TestFenced(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"plain", "```\n</details><script>", "`````", "~~~", "", "a\r```\r<b>"} {
 		out := chattest.HTML(t, details("</summary><script>", fenced(body))+"\n\n## Next\n")
-		if strings.Contains(out, "<script>") || strings.Contains(out, "<b>") || !strings.Contains(out, "<h2>Next</h2>") || strings.Count(out, "</details>") != 1 {
+		if strings.Contains(out, "<script>") || strings.Contains(out, "<b>") ||
+			!strings.Contains(out, "<h2>Next</h2>") || strings.Count(out, "</details>") != 1 {
 			t.Errorf("%q: %s", body, out)
 		}
 	}
 	for _, span := range []string{"a`b", "``", "`", "x|y", " ", "<script>"} {
-		if out := chattest.HTML(t, "- "+codeSpan(span)+" end"); strings.Contains(out, "<script>") || !strings.Contains(out, "</code> end") {
+		if out := chattest.HTML(t, "- "+codeSpan(span)+" end"); strings.Contains(out, "<script>") ||
+			!strings.Contains(out, "</code> end") {
 			t.Errorf("%q: %s", span, out)
 		}
 	}
 }
 
-// TestConversationFile: whatever a title or an id holds, the name is harmless, the same each time, and another for another conversation.
+// TestConversationFile: whatever a title or an id holds, the name is harmless, the same each time, and another for
+// another conversation.
 func TestConversationFile(t *testing.T) {
 	t.Parallel()
 	at := schema.Millis(1741597200000)
 	name := func(source, id, title string) string {
-		return FileName(&schema.Conversation{SourceID: source, ConversationID: id, DisplayTitle: &title, CreatedAt: &at}, ".md")
+		return FileName(&schema.Conversation{SourceID: source, ConversationID: id, DisplayTitle: &title,
+			CreatedAt: &at}, ".md")
 	}
-	if got := name("s", "5a1cdd1b-0000", "Fix the parser!"); !strings.HasPrefix(got, "2025-03-10_fix-the-parser_5a1cdd1b-") {
+	if got := name("s", "5a1cdd1b-0000", "Fix the parser!"); !strings.HasPrefix(got,
+		"2025-03-10_fix-the-parser_5a1cdd1b-") {
 		t.Error(got)
 	}
-	hostile := []string{"../../etc/passwd", "/etc/passwd", `C:\Windows\x`, "CON", "nul.txt", "a\x00b", "\u202egnp.exe", strings.Repeat("👩‍👩‍👧", 60), strings.Repeat("字", 200), "", " . ", "...", "-rf",
-		"a\nb", "日付の表示", "Étape: cache", "İstanbul", "हिन्दी", "e\u0301"}
+	hostile := []string{"../../etc/passwd", "/etc/passwd", `C:\Windows\x`, "CON", "nul.txt", "a\x00b", "\u202egnp.exe",
+		strings.Repeat("👩‍👩‍👧", 60), strings.Repeat("字", 200), "", " . ", "...", "-rf", "a\nb", "日付の表示", "Étape: cache",
+		"İstanbul", "हिन्दी", "e\u0301"}
 	seen := map[string]string{}
 	for _, title := range hostile {
 		for _, id := range hostile {
@@ -110,7 +119,8 @@ func TestConversationFile(t *testing.T) {
 	if name("s", "x", "t") == name("r", "x", "t") {
 		t.Error("the same id in two sources has one name")
 	}
-	if got := FileName(&schema.Conversation{}, FileEnding(OpenAI)); !chattest.IsFileName(got) || !strings.HasPrefix(got, "undated_untitled_-") {
+	if got := FileName(&schema.Conversation{}, FileEnding(OpenAI)); !chattest.IsFileName(got) ||
+		!strings.HasPrefix(got, "undated_untitled_-") {
 		t.Error(got)
 	}
 }

@@ -49,7 +49,8 @@ func isHarmless(text string) bool {
 }
 
 func parsed(source []byte) ast.Node {
-	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser().Parse(mdtext.NewReader(source))
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough)).Parser().
+		Parse(mdtext.NewReader(source))
 }
 
 // htmlEdits escapes every < of the HTML in a text.
@@ -61,7 +62,8 @@ func htmlEdits(source []byte) (edits []edit) {
 			}
 		}
 	}
-	_ = ast.Walk(parsed(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) { // this function returns no error
+	_ = ast.Walk(parsed(source), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		// this function returns no error
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -120,10 +122,12 @@ func underlined(source []byte, h *ast.Heading) ([]edit, bool) {
 	}
 	from := line.Stop - 1 + newline
 	under, _, _ := bytes.Cut(source[from+1:], []byte("\n"))
-	if mark := bytes.TrimSpace(under); len(mark) == 0 || len(bytes.Trim(mark, "=")) > 0 && len(bytes.Trim(mark, "-")) > 0 {
+	if mark := bytes.TrimSpace(under); len(mark) == 0 ||
+		len(bytes.Trim(mark, "=")) > 0 && len(bytes.Trim(mark, "-")) > 0 {
 		return nil, false
 	}
-	return []edit{{line.Start, line.Start, strings.Repeat("#", h.Level+headingLevels) + " "}, {from, from + 1 + len(under), ""}}, true
+	return []edit{{line.Start, line.Start, strings.Repeat("#", h.Level+headingLevels) + " "},
+		{from, from + 1 + len(under), ""}}, true
 }
 
 func edited(source []byte, edits []edit) []byte {

@@ -12,7 +12,8 @@ import (
 	"pipeline/sql/schema"
 )
 
-// headOf returns the first lines of a printed conversation; at formats times, in the time zone of that name. "": they name it themselves. A line that begins with ! is a warning.
+// headOf returns the first lines of a printed conversation; at formats times, in the time zone of that name. "": they
+// name it themselves. A line that begins with ! is a warning.
 func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []string {
 	h := &c.Conversation
 	lines := []string{term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))}
@@ -61,7 +62,8 @@ func countsLine(c *Conversation) string {
 		calls += int64(m.Calls)
 		failed += int64(m.FailedCalls)
 	}
-	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(int64(len(c.Shown)), "message"), humanize.Comma(users), term.Plural(calls, "tool call"))
+	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(int64(len(c.Shown)), "message"), humanize.Comma(users),
+		term.Plural(calls, "tool call"))
 	if failed > 0 {
 		line += fmt.Sprintf(", %s failed", humanize.Comma(failed))
 	}

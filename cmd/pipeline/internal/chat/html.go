@@ -47,7 +47,8 @@ func openHTML(w io.Writer, title string, many bool) error {
 	sum := sha256.Sum256(style)
 	return writePart(w, "open", map[string]any{
 		"Title": title, "Many": many, "Style": template.CSS(style),
-		"Policy": "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		"Policy": "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'; base-uri 'none'; form-action 'none'",
 	})
 }
 
@@ -117,7 +118,8 @@ func (p *htmlPrinter) head(c *Conversation) *htmlHead {
 		}
 	}
 	h := &c.Conversation
-	out.Line = strings.Join(known(term.OrEmpty(h.Project), utcMillis(h.LastActivityAt), term.Plural(int64(len(c.Shown)), "message")), " · ")
+	out.Line = strings.Join(known(term.OrEmpty(h.Project), utcMillis(h.LastActivityAt),
+		term.Plural(int64(len(c.Shown)), "message")), " · ")
 	return out
 }
 
@@ -153,8 +155,9 @@ type htmlCall struct {
 
 func (p *htmlPrinter) message(before, m *reader.MessageRows, marked bool) *htmlMessage {
 	who := speaker(&m.Message)
-	out := &htmlMessage{Many: p.many, Opens: before == nil || opensGroup(before, m), Marked: marked, Role: "other", Who: strings.ToUpper(who[:1]) + who[1:],
-		Model: term.OrEmpty(m.Model), NameAnchor: p.prefix + "id-" + anchor(m.MessageID), Error: errorOf(&m.Message), Empty: m.Kind == "empty"}
+	out := &htmlMessage{Many: p.many, Opens: before == nil || opensGroup(before, m), Marked: marked, Role: "other",
+		Who: strings.ToUpper(who[:1]) + who[1:], Model: term.OrEmpty(m.Model),
+		NameAnchor: p.prefix + "id-" + anchor(m.MessageID), Error: errorOf(&m.Message), Empty: m.Kind == "empty"}
 	if who == "user" || who == "assistant" {
 		out.Role = who
 	}
@@ -213,7 +216,8 @@ func (p *htmlPrinter) body(out *htmlMessage, m *reader.MessageRows) {
 // call is a tool call in a line. In full, its parameters and result are folded below it.
 func (p *htmlPrinter) call(call *schema.ToolCall) htmlCall {
 	name, what, outcome := callParts(call)
-	out := htmlCall{Name: name, What: term.Cut(what, 200), Outcome: outcome, Failed: call.IsError != nil && *call.IsError}
+	out := htmlCall{Name: name, What: term.Cut(what, 200), Outcome: outcome,
+		Failed: call.IsError != nil && *call.IsError}
 	if call.Error != nil {
 		out.Error = plainError(*call.Error)
 	}

@@ -46,7 +46,8 @@ func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool)
 		return err
 	})
 	if left := c.abandoned + c.deleted + c.later; err == nil && left > 0 {
-		_, err = fmt.Fprintf(w, "\n---\n\n*Not shown: %d abandoned, %d deleted, %d later.*\n", c.abandoned, c.deleted, c.later)
+		_, err = fmt.Fprintf(w, "\n---\n\n*Not shown: %d abandoned, %d deleted, %d later.*\n", c.abandoned, c.deleted,
+			c.later)
 	}
 	return err
 }
@@ -145,7 +146,8 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 
 // details folds a block, in the form that GitHub and most readers of Markdown know.
 func details(summary, block string) string {
-	return "<details><summary>" + html.EscapeString(term.Printable(summary)) + "</summary>\n\n" + block + "\n\n</details>"
+	return "<details><summary>" + html.EscapeString(term.Printable(summary)) + "</summary>\n\n" + block +
+		"\n\n</details>"
 }
 
 // fenced is a text as a code block. Its fence is longer than any run of backticks in the text.

@@ -31,7 +31,8 @@ func FileName(c *schema.Conversation, ending string) string {
 		return -1
 	}, c.ConversationID)
 	sum := sha256.Sum256([]byte(c.SourceID + "\x00" + c.ConversationID))
-	return day + "_" + slug(term.OrEmpty(c.DisplayTitle)) + "_" + firstRunes(id, idRunes) + "-" + hex.EncodeToString(sum[:])[:hashHex] + ending
+	return day + "_" + slug(term.OrEmpty(c.DisplayTitle)) + "_" + firstRunes(id, idRunes) + "-" +
+		hex.EncodeToString(sum[:])[:hashHex] + ending
 }
 
 // FileEnding is the ending of a format's files.

@@ -16,8 +16,8 @@ import (
 
 // This file turns a conversation into messages for OpenAI's chat API and its fine-tuning: {"messages": [...]} with role
 // user, assistant or tool. An assistant's message has a tool call as {id, type: function, function: {name, arguments}};
-// arguments is a JSON object in a string. A prompt that the program wrote has a name. A message of role tool follows with the answer to each call. A name has at
-// most 64 characters of a-z, A-Z, 0-9, _ and -.
+// arguments is a JSON object in a string. A prompt that the program wrote has a name. A message of role tool follows
+// with the answer to each call. A name has at most 64 characters of a-z, A-Z, 0-9, _ and -.
 
 // WriteOpenAI writes a conversation as one line, and returns its number of messages. It writes nothing if there are
 // none.
@@ -129,7 +129,8 @@ func (o *openAIWriter) addCalls(m *reader.MessageRows, content *string) error {
 	for i := range m.ToolCalls {
 		call := &m.ToolCalls[i]
 		ids[i] = o.ids.of(call)
-		o.waiting.ToolCalls = append(o.waiting.ToolCalls, openAICall{ids[i], "function", openAIFunction{functionName(call), arguments(call)}})
+		o.waiting.ToolCalls = append(o.waiting.ToolCalls,
+			openAICall{ids[i], "function", openAIFunction{functionName(call), arguments(call)}})
 	}
 	for i := range m.ToolCalls {
 		answer := answerOfCall(&m.ToolCalls[i])

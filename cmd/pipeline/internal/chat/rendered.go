@@ -15,9 +15,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// This file makes HTML of the Markdown in a message. Nothing in a text comes alive: HTML stands there as it was written,
-// a link leads to http, https and mailto alone, and an image is a link. Nothing is hidden either: what a reader of
-// Markdown would not show, such as where a link that is refused leads to, is shown.
+// This file makes HTML of the Markdown in a message. Nothing in a text comes alive: HTML stands there as it was
+// written, a link leads to http, https and mailto alone, and an image is a link. Nothing is hidden either: what a
+// reader of Markdown would not show, such as where a link that is refused leads to, is shown.
 
 // Texts above these limits are shown as they are: Markdown of a strange shape costs time by the square of its size.
 const (
@@ -31,8 +31,10 @@ func renderedMarkdown(levels int) func(text string) template.HTML {
 	own := renderer.WithNodeRenderers(util.Prioritized(&harmlessHTML{levels}, 1))
 	md := goldmark.New(
 		goldmark.WithParser(parser.NewParser( // without definitions of links, which would not be shown
-			parser.WithBlockParsers(parser.DefaultBlockParsers()...), parser.WithInlineParsers(parser.DefaultInlineParsers()...))),
-		goldmark.WithExtensions(tables, extension.Strikethrough), goldmark.WithRendererOptions(html.WithHardWraps(), own))
+			parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+			parser.WithInlineParsers(parser.DefaultInlineParsers()...))),
+		goldmark.WithExtensions(tables, extension.Strikethrough),
+		goldmark.WithRendererOptions(html.WithHardWraps(), own))
 	return func(text string) template.HTML {
 		text = visible(lineFeeds(text))
 		var out bytes.Buffer
@@ -43,8 +45,8 @@ func renderedMarkdown(levels int) func(text string) template.HTML {
 	}
 }
 
-// visible makes control characters symbols, and replaces those that change the direction of the text around them or that
-// write in secret. Tabs and line feeds stay.
+// visible makes control characters symbols, and replaces those that change the direction of the text around them or
+// that write in secret. Tabs and line feeds stay.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -53,7 +55,8 @@ func visible(text string) string {
 			return 0x2400 + r
 		case r == 0x7f:
 			return 0x2421
-		case r < 0xa0 && r >= 0x80, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r >= 0xe0000 && r <= 0xe007f, r == 0x2028, r == 0x2029:
+		case r < 0xa0 && r >= 0x80, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069,
+			r >= 0xe0000 && r <= 0xe007f, r == 0x2028, r == 0x2029:
 			return unicode.ReplacementChar
 		}
 		return r
@@ -63,7 +66,8 @@ func visible(text string) string {
 // tooDeep reports a line that opens, or may open, very many quotes and lists.
 func tooDeep(text string) bool {
 	for line := range strings.Lines(text) {
-		if word := strings.TrimLeft(line, " \t>-*+0123456789.)"); len(line)-len(word) > renderedDepth && strings.TrimSpace(word) != "" || strings.Count(line[:len(line)-len(word)], ">") > renderedDepth {
+		if word := strings.TrimLeft(line, " \t>-*+0123456789.)"); len(line)-len(word) > renderedDepth &&
+			strings.TrimSpace(word) != "" || strings.Count(line[:len(line)-len(word)], ">") > renderedDepth {
 			return true
 		}
 	}
@@ -99,7 +103,8 @@ func (h *harmlessHTML) heading(w util.BufWriter, _ []byte, n ast.Node, entering 
 // leadsOut reports an address that may be a link.
 func leadsOut(address []byte) bool {
 	lower := strings.ToLower(string(address))
-	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "mailto:")
+	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") ||
+		strings.HasPrefix(lower, "mailto:")
 }
 
 func openLink(w util.BufWriter, address []byte) {
@@ -179,7 +184,8 @@ func (h *harmlessHTML) rawHTML(w util.BufWriter, source []byte, n ast.Node, ente
 }
 
 // htmlBlock writes lines of HTML as the text that they are.
-func (h *harmlessHTML) htmlBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
+func (h *harmlessHTML) htmlBlock(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus,
+	error) {
 	n := node.(*ast.HTMLBlock)
 	if entering {
 		_, _ = w.WriteString(`<pre class="plain">`)

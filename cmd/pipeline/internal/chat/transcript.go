@@ -191,7 +191,8 @@ func (t *Transcript) leftOut(c *Conversation) {
 // call prints a tool call: one line, then its error. If Full is set, it also prints the parameters and the result.
 func (t *Transcript) call(call *schema.ToolCall) {
 	name, what, outcome := callParts(call)
-	room := t.Width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) - 2
+	room := t.Width - 2 - text.StringWidthWithoutEscSequences(name) - 2 - text.StringWidthWithoutEscSequences(outcome) -
+		2
 	line := "  " + term.CutWidth(name, t.Width/2)
 	if what != "" && room >= leastRoom {
 		line += "  " + term.CutWidth(what, room)
@@ -224,7 +225,8 @@ const (
 
 // opensGroup reports whether the speaker or the branch changes.
 func opensGroup(before, m *reader.MessageRows) bool {
-	return speaker(&before.Message) != speaker(&m.Message) || before.Branch != m.Branch || m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
+	return speaker(&before.Message) != speaker(&m.Message) || before.Branch != m.Branch ||
+		m.Model != nil && (before.Model == nil || *before.Model != *m.Model) && before.Model != nil
 }
 
 // realTime reports whether a message has a time of its own, not one from its neighbours.

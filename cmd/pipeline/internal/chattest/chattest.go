@@ -1,5 +1,5 @@
-// Package chattest judges what is printed of conversations: whether a document does harm where it is read, and whether a file's name is one that every
-// system takes. It is for tests.
+// Package chattest judges what is printed of conversations: whether a document does harm where it is read, and whether
+// a file's name is one that every system takes. It is for tests.
 package chattest
 
 import (
@@ -34,7 +34,9 @@ var live = regexp.MustCompile(`(?i)<(script|img src=x|b>|details|/details|!--|di
 // Live is the first HTML of a page that Markdown itself does not make; "" where there is none.
 func Live(page string) string { return live.FindString(page) }
 
-var fileName = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2}|undated)_[\pL\pN\pM-]+_[A-Za-z0-9]{0,8}-[0-9a-f]{12}\.(md|html|jsonl|openai\.jsonl)$`)
+var fileName = regexp.MustCompile(
+	`^([0-9]{4}-[0-9]{2}-[0-9]{2}|undated)_[\pL\pN\pM-]+_[A-Za-z0-9]{0,8}-[0-9a-f]{12}\.(md|html|jsonl|openai\.jsonl)$`)
 
-// IsFileName reports a name that every file system takes: no separators, no reserved names, no leading or trailing dot or space, at most 100 bytes.
+// IsFileName reports a name that every file system takes: no separators, no reserved names, no leading or trailing dot
+// or space, at most 100 bytes.
 func IsFileName(name string) bool { return len(name) <= 100 && fileName.MatchString(name) }

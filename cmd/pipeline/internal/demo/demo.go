@@ -1,5 +1,5 @@
-// Package demo writes an invented year of one developer to try the program on: stores of the editor, chats of the command line, plans, the projects'
-// repositories, and beside them what Cursor counted.
+// Package demo writes an invented year of one developer to try the program on: stores of the editor, chats of the
+// command line, plans, the projects' repositories, and beside them what Cursor counted.
 //
 // It must never know what a row means: the year is packed, and only the place of the projects is written into it.
 package demo
@@ -88,7 +88,8 @@ func writeFile(ctx context.Context, to string, h *tar.Header, from io.Reader, pu
 	if !isStore && !strings.Contains(h.Name, "/.git/") {
 		data = []byte(put.Replace(string(data)))
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, h.FileInfo().Mode())); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, h.FileInfo().Mode())); err !=
+		nil {
 		return err
 	}
 	if isStore && bytes.Contains(data, []byte(placeholder)) {
@@ -99,9 +100,11 @@ func writeFile(ctx context.Context, to string, h *tar.Header, from io.Reader, pu
 	return os.Chtimes(to, h.ModTime, h.ModTime)
 }
 
-// moveStore writes the place of the projects into a store. A row's value stays text or bytes, and rows keep their rowids.
+// moveStore writes the place of the projects into a store. A row's value stays text or bytes, and rows keep their
+// rowids.
 func moveStore(ctx context.Context, file string, put *strings.Replacer) (err error) {
-	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file)+"?_pragma=journal_mode(memory)&_pragma=synchronous(off)")
+	db, err := sql.Open("sqlite", "file:"+filepath.ToSlash(file)+
+		"?_pragma=journal_mode(memory)&_pragma=synchronous(off)")
 	if err != nil {
 		return err
 	}
@@ -111,13 +114,15 @@ func moveStore(ctx context.Context, file string, put *strings.Replacer) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	columns, err := texts(ctx, conn, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
+	columns, err := texts(ctx, conn,
+		`SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
 	if err != nil {
 		return err
 	}
 	for _, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
-		statement := fmt.Sprintf(`UPDATE %[1]q SET %[2]q = CASE typeof(%[2]q) WHEN 'blob' THEN CAST(%[3]s AS BLOB) ELSE %[3]s END WHERE instr(CAST(%[2]q AS TEXT), ?) > 0`, table, name,
+		statement := fmt.Sprintf(
+			`UPDATE %[1]q SET %[2]q = CASE typeof(%[2]q) WHEN 'blob' THEN CAST(%[3]s AS BLOB) ELSE %[3]s END WHERE instr(CAST(%[2]q AS TEXT), ?) > 0`, table, name,
 			fmt.Sprintf(`replace(replace(CAST(%q AS TEXT), ?, ?), ?, ?)`, name))
 		uri, plain := "file://"+placeholder, placeholder
 		pairs := []any{uri, put.Replace(uri), plain, put.Replace(plain)}

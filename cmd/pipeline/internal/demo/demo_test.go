@@ -23,12 +23,14 @@ import (
 
 var update = flag.Bool("update", false, "pack the year anew")
 
-// packedYear is the year that is packed, with its projects in a folder. This seed gives a year with something to say to every question.
+// packedYear is the year that is packed, with its projects in a folder. This seed gives a year with something to say to
+// every question.
 func packedYear(root string) yeartest.Options {
 	return yeartest.Options{Seed: 9, Messages: 3000, Root: root}
 }
 
-// pack is the year as a tar archive: its files in the order of their names, each with the time of its last change if that is a part of the year.
+// pack is the year as a tar archive: its files in the order of their names, each with the time of its last change if
+// that is a part of the year.
 func pack(t *testing.T) []byte {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,7 +59,8 @@ func pack(t *testing.T) []byte {
 		if filepath.Ext(path) != ".md" {
 			at = yearEnd
 		}
-		if err := archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: int64(info.Mode().Perm()), Size: int64(len(data)), ModTime: at}); err != nil {
+		if err := archive.WriteHeader(&tar.Header{Name: filepath.ToSlash(name), Mode: int64(info.Mode().Perm()),
+			Size: int64(len(data)), ModTime: at}); err != nil {
 			return err
 		}
 		_, err = archive.Write(data)
@@ -79,7 +82,8 @@ var yearEnd = time.Date(2026, 6, 30, 18, 0, 0, 0, time.UTC)
 func TestPacked(t *testing.T) {
 	want := pack(t)
 	if *update {
-		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(zstd.MaxWindowSize>>2))
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
+			zstd.WithWindowSize(zstd.MaxWindowSize>>2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +121,8 @@ func TestWrite(t *testing.T) {
 			return err
 		}
 		place := name
-		if chat := strings.Split(name, "/"); len(chat) > 3 && chat[1] == "chats" { // the folder's name is a hash of the projects' place
+		if chat := strings.Split(name, "/"); len(chat) > 3 && chat[1] == "chats" {
+			// the folder's name is a hash of the projects' place
 			found, err := filepath.Glob(filepath.Join(dir, chat[0], chat[1], "*", chat[3], chat[4]))
 			if err != nil || len(found) != 1 {
 				t.Errorf("%s: %v, %v", name, found, err)
@@ -143,7 +148,8 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteOdd: in a folder whose name a URI escapes, the folders that workspaces name are those of the projects. One that JSON escapes is refused.
+// TestWriteOdd: in a folder whose name a URI escapes, the folders that workspaces name are those of the projects. One
+// that JSON escapes is refused.
 func TestWriteOdd(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a demo, 100% ü")
 	if err := Write(t.Context(), dir); err != nil {
@@ -185,13 +191,17 @@ func dump(t *testing.T, file string) (all []byte) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	columns, err := texts(t.Context(), conn, `SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
+	columns, err := texts(t.Context(), conn,
+		`SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
-		values, err := texts(t.Context(), conn, fmt.Sprintf(`SELECT rowid || ' ' || typeof(%[2]q) || ' ' || coalesce(hex(%[2]q), '') FROM %[1]q ORDER BY rowid`, table, name))
+		values, err := texts(t.Context(), conn,
+			fmt.Sprintf(
+				`SELECT rowid || ' ' || typeof(%[2]q) || ' ' || coalesce(hex(%[2]q), '') FROM %[1]q ORDER BY rowid`,
+				table, name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,10 +15,12 @@ import (
 // calls are the numbers of the system calls of each kind.
 func calls() map[Kind][]uintptr {
 	return map[Kind][]uintptr{
-		Read:     {unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_READV, unix.SYS_PREADV},
-		Write:    {unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_WRITEV, unix.SYS_PWRITEV, unix.SYS_COPY_FILE_RANGE, unix.SYS_SENDFILE},
-		Sync:     {unix.SYS_FSYNC, unix.SYS_FDATASYNC},
-		Rename:   {unix.SYS_RENAME, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINK, unix.SYS_LINKAT, unix.SYS_SYMLINK, unix.SYS_SYMLINKAT},
+		Read: {unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_READV, unix.SYS_PREADV},
+		Write: {unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_WRITEV, unix.SYS_PWRITEV, unix.SYS_COPY_FILE_RANGE,
+			unix.SYS_SENDFILE},
+		Sync: {unix.SYS_FSYNC, unix.SYS_FDATASYNC},
+		Rename: {unix.SYS_RENAME, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_LINK, unix.SYS_LINKAT,
+			unix.SYS_SYMLINK, unix.SYS_SYMLINKAT},
 		Remove:   {unix.SYS_UNLINK, unix.SYS_UNLINKAT, unix.SYS_RMDIR},
 		Truncate: {unix.SYS_FTRUNCATE, unix.SYS_TRUNCATE, unix.SYS_FALLOCATE},
 		Create:   {unix.SYS_OPEN, unix.SYS_OPENAT, unix.SYS_CREAT, unix.SYS_MKDIR, unix.SYS_MKDIRAT},
@@ -34,12 +36,14 @@ const (
 
 // filter asks about the calls of some kinds, about opens only if they create a file, and lets all other calls through.
 func filter(kinds []string) []unix.SockFilter {
-	const load, equal, anyBit, ret = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, unix.BPF_RET | unix.BPF_K
+	const load, equal, anyBit, ret = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K,
+		unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, unix.BPF_RET | unix.BPF_K
 	out := []unix.SockFilter{
-		{Code: load, K: dataArch}, {Code: equal, K: unix.AUDIT_ARCH_X86_64, Jt: 1}, {Code: ret, K: unix.SECCOMP_RET_ALLOW},
-		{Code: load, K: dataNumber},
+		{Code: load, K: dataArch}, {Code: equal, K: unix.AUDIT_ARCH_X86_64, Jt: 1},
+		{Code: ret, K: unix.SECCOMP_RET_ALLOW}, {Code: load, K: dataNumber},
 	}
-	ask, allow := unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_USER_NOTIF}, unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW}
+	ask, allow := unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_USER_NOTIF},
+		unix.SockFilter{Code: ret, K: unix.SECCOMP_RET_ALLOW}
 	for kind, numbers := range calls() {
 		if !slices.Contains(kinds, string(kind)) {
 			continue
@@ -78,8 +82,8 @@ func become(program string) {
 	os.Exit(stageFailed)
 }
 
-// installFilter installs a filter for this thread. Nothing may be written from then on until the parent has the listener: the call would wait
-// for an answer.
+// installFilter installs a filter for this thread. Nothing may be written from then on until the parent has the
+// listener: the call would wait for an answer.
 func installFilter(program []unix.SockFilter) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err
@@ -87,7 +91,8 @@ func installFilter(program []unix.SockFilter) error {
 	prog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
 	// WAIT_KILLABLE_RECV: without it, a signal, which Go's runtime often sends, would repeat a call and its question.
 	listener, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER,
-		unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, uintptr(unsafe.Pointer(&prog)))
+		unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,
+		uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
 		return fmt.Errorf("seccomp with user notification: %w", errno)
 	}

@@ -209,7 +209,8 @@ func (s *supervisor) text(pid uint32, address uint64) string {
 	var out []byte
 	for len(out) < unix.PathMax {
 		part := make([]byte, 4096-address%4096)
-		n, err := unix.ProcessVMReadv(int(pid), []unix.Iovec{{Base: &part[0], Len: uint64(len(part))}}, []unix.RemoteIovec{{Base: uintptr(address), Len: len(part)}}, 0)
+		n, err := unix.ProcessVMReadv(int(pid), []unix.Iovec{{Base: &part[0], Len: uint64(len(part))}},
+			[]unix.RemoteIovec{{Base: uintptr(address), Len: len(part)}}, 0)
 		if err != nil || n == 0 {
 			break
 		}

@@ -1,4 +1,5 @@
-// Package hooks has Cursor tell of each turn: lines in its hooks.json that call this program, and a log of the figures that such calls bring.
+// Package hooks has Cursor tell of each turn: lines in its hooks.json that call this program, and a log of the figures
+// that such calls bring.
 package hooks
 
 import (
@@ -16,14 +17,16 @@ import (
 	"github.com/tidwall/sjson"
 )
 
-// events are the hooks that bring the tokens of a turn (docs/formats.md, Usage exports and hooks). The second comes where the first does not: a turn that is not yet over has it, too.
+// events are the hooks that bring the tokens of a turn (docs/formats.md, Usage exports and hooks). The second comes
+// where the first does not: a turn that is not yet over has it, too.
 var events = []string{"stop", "afterAgentResponse"}
 
 // mark is in each command that this package writes: the words behind the program's path. See isOurs.
 const mark = " hook log "
 
-// Command is the command that Cursor is to call: a program, and the folder of its log. On Windows Cursor gives it to PowerShell (docs/formats.md, Hooks), for which
-// a text in quotes at the beginning is no command. A plain path needs none, and is the same to every shell.
+// Command is the command that Cursor is to call: a program, and the folder of its log. On Windows Cursor gives it to
+// PowerShell (docs/formats.md, Hooks), for which a text in quotes at the beginning is no command. A plain path needs
+// none, and is the same to every shell.
 func Command(program, folder, goos string) string {
 	switch {
 	case goos != "windows":
@@ -48,7 +51,8 @@ type entry struct {
 	Command string `json:"command"`
 }
 
-// Install returns the text of hooks.json with the command in it, once for each event. What else is there stays as it is written. An empty text is a file that is not there.
+// Install returns the text of hooks.json with the command in it, once for each event. What else is there stays as it is
+// written. An empty text is a file that is not there.
 func Install(text []byte, command string) ([]byte, error) {
 	out := text
 	if len(bytes.TrimSpace(out)) == 0 {
@@ -83,7 +87,8 @@ func Install(text []byte, command string) ([]byte, error) {
 	return finished(out, tidy)
 }
 
-// Remove returns the text of hooks.json without the commands of this package, and how many there were. Lists and objects that have become empty go, too.
+// Remove returns the text of hooks.json without the commands of this package, and how many there were. Lists and
+// objects that have become empty go, too.
 func Remove(text []byte) (out []byte, removed int, err error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, 0, nil
@@ -118,7 +123,8 @@ func Remove(text []byte) (out []byte, removed int, err error) {
 	return out, removed, err
 }
 
-// ours are the places of this package's commands in an event's list. same reports that there is one, and it is the wanted one.
+// ours are the places of this package's commands in an event's list. same reports that there is one, and it is the
+// wanted one.
 func ours(text []byte, event, command string) (places []int, same bool) {
 	for i, e := range gjson.GetBytes(text, "hooks."+event).Array() {
 		have := e.Get("command").String()
@@ -130,8 +136,8 @@ func ours(text []byte, event, command string) (places []int, same bool) {
 	return places, same && len(places) == 1
 }
 
-// isOurs reports whether a command is one that Command makes, for this program or one of its name in another folder. The words of the mark alone tell nothing: other programs
-// have such words, too.
+// isOurs reports whether a command is one that Command makes, for this program or one of its name in another folder.
+// The words of the mark alone tell nothing: other programs have such words, too.
 func isOurs(command string) bool {
 	program, _, marked := strings.Cut(strings.TrimPrefix(command, "& "), mark)
 	if inner, quoted := strings.CutPrefix(program, "'"); quoted {
@@ -171,7 +177,8 @@ func check(text []byte) error {
 	return nil
 }
 
-// checkKeys returns an error for a key that an object has twice: this package would change the first, and Cursor reads the last.
+// checkKeys returns an error for a key that an object has twice: this package would change the first, and Cursor reads
+// the last.
 func checkKeys(text []byte) error {
 	type level struct {
 		keys  map[string]bool // nil: a list
@@ -189,7 +196,8 @@ func checkKeys(text []byte) error {
 		}
 		if key, ok := token.(string); ok && in != nil && in.isKey {
 			if in.keys[key] {
-				return fmt.Errorf("line %d has the key %q for a second time: leave one of them", 1+bytes.Count(text[:d.InputOffset()], []byte("\n")), key)
+				return fmt.Errorf("line %d has the key %q for a second time: leave one of them",
+					1+bytes.Count(text[:d.InputOffset()], []byte("\n")), key)
 			}
 			in.keys[key], in.isKey = true, false
 			continue

@@ -31,12 +31,16 @@ func commandsOf(t *testing.T, text []byte, event string) (commands []string) {
 	return commands
 }
 
-// TestInstall: the command is in each list once, also where it was with another path; what else there was stays, and is the same text again when the command is removed.
+// TestInstall: the command is in each list once, also where it was with another path; what else there was stays, and is
+// the same text again when the command is removed.
 func TestInstall(t *testing.T) {
 	for name, before := range map[string]string{
-		"no hooks":     `{"version":1}`,
-		"other hooks":  "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"say 'done'\",\n        \"timeout\": 5\n      }\n    ],\n    \"beforeReadFile\": [\n      {\n        \"command\": \"./check.sh\"\n      }\n    ]\n  }\n}\n",
-		"odd layout":   "{ \"hooks\" : {\"afterAgentResponse\":[ {\"command\":\"x\"} ],\n\t\"stop\": [{\"command\":\"y \\u00e9\"}]}, \"version\": 1, \"more\": [1.50, null] }",
+		"no hooks": `{"version":1}`,
+		"other hooks": "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [\n      {\n        \"command\": \"say " +
+			"'done'\",\n        \"timeout\": 5\n      }\n    ],\n    \"beforeReadFile\": [\n      {\n" +
+			"        \"command\": \"./check.sh\"\n      }\n    ]\n  }\n}\n",
+		"odd layout": "{ \"hooks\" : {\"afterAgentResponse\":[ {\"command\":\"x\"} ],\n\t\"stop\": " +
+			"[{\"command\":\"y \\u00e9\"}]}, \"version\": 1, \"more\": [1.50, null] }",
 		"much beside":  `{"$schema":"https://example.org/hooks.json","version":1,"hooks":{"stop":[{"command":"a"},{"command":"b"}],"hook log ":[{"command":"c"}]}}`,
 		"line of tabs": "{\n\t\"version\": 1,\n\t\"hooks\": {\n\t\t\"stop\": [{\"command\": \"a\"}]\n\t}\n}",
 	} {
@@ -55,7 +59,9 @@ func TestInstall(t *testing.T) {
 			t.Errorf("%s: a second time it writes %s, %v", name, again, err)
 		}
 		moved, err := Install(out, Command("/new/pipeline", "/home/ann/hooks", "linux"))
-		if got := commandsOf(t, moved, "stop"); err != nil || got[len(got)-1] != `'/new/pipeline' hook log '/home/ann/hooks'` || len(got) != len(commandsOf(t, out, "stop")) {
+		if got := commandsOf(t, moved, "stop"); err != nil ||
+			got[len(got)-1] != `'/new/pipeline' hook log '/home/ann/hooks'` ||
+			len(got) != len(commandsOf(t, out, "stop")) {
 			t.Errorf("%s: after a move %v, %v", name, got, err)
 		}
 		back, n, err := Remove(moved)
@@ -81,11 +87,14 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestOthers: a command of another program stays, whatever words are in it, and this program's is added beside it and removed alone.
+// TestOthers: a command of another program stays, whatever words are in it, and this program's is added beside it and
+// removed alone.
 func TestOthers(t *testing.T) {
-	for _, other := range []string{`/opt/mytool hook log /var/log/x`, `mytool hook log /var/log/x`, `sh -c 'pipeline hook log /x'`, `sudo /usr/bin/pipeline hook log /x`, `'/opt/my pipeline tool' hook log '/x'`,
+	for _, other := range []string{`/opt/mytool hook log /var/log/x`, `mytool hook log /var/log/x`,
+		`sh -c 'pipeline hook log /x'`, `sudo /usr/bin/pipeline hook log /x`, `'/opt/my pipeline tool' hook log '/x'`,
 		`echo before; pipeline hook log /x`, `/opt/pipeline-wrapper hook log /x`} {
-		before, err := json.Marshal(map[string]any{"version": 1, "hooks": map[string]any{"stop": []any{map[string]any{"command": other}}}})
+		before, err := json.Marshal(map[string]any{"version": 1,
+			"hooks": map[string]any{"stop": []any{map[string]any{"command": other}}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +106,8 @@ func TestOthers(t *testing.T) {
 			t.Errorf("%s: %d removed, left is %s, %v", other, n, left, err)
 		}
 	}
-	for _, own := range []string{call, `/usr/local/bin/pipeline hook log /home/ann/hooks`, `C:\bin\pipeline.exe hook log C:\h`, `& 'C:\My Tools\pipeline.exe' hook log 'C:\h'`} {
+	for _, own := range []string{call, `/usr/local/bin/pipeline hook log /home/ann/hooks`,
+		`C:\bin\pipeline.exe hook log C:\h`, `& 'C:\My Tools\pipeline.exe' hook log 'C:\h'`} {
 		if !isOurs(own) {
 			t.Errorf("%s is not known as this program's", own)
 		}
@@ -106,7 +116,8 @@ func TestOthers(t *testing.T) {
 
 // TestRefused: a file that cannot be changed safely is left.
 func TestRefused(t *testing.T) {
-	for _, text := range []string{`{"version":1,} `, "// mine\n{}", `[]`, `{"version":2}`, `{"hooks":[]}`, `{"hooks":{"stop":{"command":"x"}}}`, `"x"`} {
+	for _, text := range []string{`{"version":1,} `, "// mine\n{}", `[]`, `{"version":2}`, `{"hooks":[]}`,
+		`{"hooks":{"stop":{"command":"x"}}}`, `"x"`} {
 		if out, err := Install([]byte(text), call); err == nil {
 			t.Errorf("%s became %s", text, out)
 		}
@@ -153,7 +164,9 @@ func TestLog(t *testing.T) {
 	for _, c := range []struct{ call, want string }{
 		{`{"hook_event_name":"stop","conversation_id":"c","generation_id":"g","model":"m","status":"completed","loop_count":0,"input_tokens":25758,"output_tokens":7,"cache_read_tokens":16563,"cache_write_tokens":0,"user_email":"ann@example.com","prompt":"SECRET","text":"SECRET","workspace_roots":["/home/ann"],"transcript_path":"/home/ann/t"}`,
 			`{"ts":"2026-09-21T14:13:20.123Z","payload":{"hook_event_name":"stop","conversation_id":"c","generation_id":"g","model":"m","status":"completed","loop_count":0,"input_tokens":25758,"output_tokens":7,"cache_read_tokens":16563,"cache_write_tokens":0}}`},
-		{`{"generation_id":"` + strings.Repeat("x", 300) + `","model":"m","input_tokens":"SECRET","output_tokens":{"a":"SECRET"},"loop_count":` + strings.Repeat("1", 99) + `}`,
+		{`{"generation_id":"` + strings.Repeat("x", 300) +
+			`","model":"m","input_tokens":"SECRET","output_tokens":{"a":"SECRET"},"loop_count":` +
+			strings.Repeat("1", 99) + `}`,
 			`{"ts":"2026-09-21T14:13:20.123Z","payload":{"model":"m"}}`},
 	} {
 		if err := os.RemoveAll(folder); err != nil {
@@ -175,13 +188,15 @@ func TestLog(t *testing.T) {
 // TestLogTogether: calls at the same time, a log that is full, and a line that was cut off lose no line.
 func TestLogTogether(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, logName), append(make([]byte, 0, maxLog), []byte(strings.Repeat("x\n", maxLog/2-10)+"cut o")...), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, logName),
+		append(make([]byte, 0, maxLog), []byte(strings.Repeat("x\n", maxLog/2-10)+"cut o")...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {
-			if err := Log(folder, strings.NewReader(fmt.Sprintf(`{"generation_id":"g%d","input_tokens":1}`, i)), time.Now()); err != nil {
+			if err := Log(folder, strings.NewReader(fmt.Sprintf(`{"generation_id":"g%d","input_tokens":1}`, i)),
+				time.Now()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -209,11 +224,13 @@ func TestCalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"", "no JSON", "[]", `{"generation_id":7}`, `{"generation_id":"g"}`} {
-		if !Called([]string{"pipeline", "hook", "log", filepath.Join(file, "below a file")}, strings.NewReader(text), time.Now()) {
+		if !Called([]string{"pipeline", "hook", "log", filepath.Join(file, "below a file")}, strings.NewReader(text),
+			time.Now()) {
 			t.Errorf("%q was not taken for a call", text)
 		}
 	}
-	for _, args := range [][]string{{"pipeline"}, {"pipeline", "hook", "log"}, {"pipeline", "hook", "install", "x"}, {"pipeline", "hook", "log", "a", "b"}} {
+	for _, args := range [][]string{{"pipeline"}, {"pipeline", "hook", "log"}, {"pipeline", "hook", "install", "x"},
+		{"pipeline", "hook", "log", "a", "b"}} {
 		if Called(args, strings.NewReader("{}"), time.Now()) {
 			t.Errorf("%v was taken for a call", args)
 		}

@@ -16,7 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// What is kept of a call, by name: ids, the model, figures, how it ended. There is no prompt, no answer, no path and no address among it.
+// What is kept of a call, by name: ids, the model, figures, how it ended. There is no prompt, no answer, no path and no
+// address among it.
 type figures struct {
 	Event            string          `json:"hook_event_name,omitempty"`
 	ConversationID   string          `json:"conversation_id,omitempty"`
@@ -55,7 +56,8 @@ const (
 	grace    = 100 * time.Millisecond // for what is behind the payload: who writes it must not find the pipe closed
 )
 
-// Log adds the figures of a call to the log in a folder, in one write: several may be under way. It is an error if the call does not tell of a turn.
+// Log adds the figures of a call to the log in a folder, in one write: several may be under way. It is an error if the
+// call does not tell of a turn.
 func Log(folder string, call io.Reader, now time.Time) error {
 	in := bufio.NewReader(io.LimitReader(call, maxCall))
 	for b, err := in.Peek(1); err == nil && b[0] >= utf8.RuneSelf; b, err = in.Peek(1) {
@@ -69,12 +71,14 @@ func Log(folder string, call io.Reader, now time.Time) error {
 	if !f.tell() {
 		return errors.New("the call does not tell of a turn")
 	}
-	for _, text := range []*string{&f.Event, &f.ConversationID, &f.GenerationID, &f.Model, &f.CursorVersion, &f.Status} {
+	for _, text := range []*string{&f.Event, &f.ConversationID, &f.GenerationID, &f.Model, &f.CursorVersion,
+		&f.Status} {
 		if len(*text) > maxText {
 			*text = ""
 		}
 	}
-	for _, n := range []*json.RawMessage{&f.LoopCount, &f.DurationMs, &f.InputTokens, &f.OutputTokens, &f.CacheReadTokens, &f.CacheWriteTokens} {
+	for _, n := range []*json.RawMessage{&f.LoopCount, &f.DurationMs, &f.InputTokens, &f.OutputTokens,
+		&f.CacheReadTokens, &f.CacheWriteTokens} {
 		*n = number(*n)
 	}
 	line, err := json.Marshal(record{now.UTC().Format(timeLayout), f})
@@ -125,8 +129,8 @@ func add(folder string, line []byte, now time.Time) (err error) {
 	return err
 }
 
-// place is the log to write to: a file, since a run reads no others. One that is full is set aside, and so is one that does not begin as a log: whoever reads it
-// takes it for something else, with all that is behind.
+// place is the log to write to: a file, since a run reads no others. One that is full is set aside, and so is one that
+// does not begin as a log: whoever reads it takes it for something else, with all that is behind.
 func place(folder string, now time.Time) (string, error) {
 	for _, name := range []string{logName, otherName} {
 		path := filepath.Join(folder, name)
@@ -139,7 +143,8 @@ func place(folder string, now time.Time) (string, error) {
 		case !info.Mode().IsRegular():
 			continue
 		case info.Size() >= maxLog || !isLog(path):
-			// Another call may do the same: each line is in one of the files in any case, and no two files have one name.
+			// Another call may do the same: each line is in one of the files in any case, and no two files have one
+			// name.
 			_ = os.Rename(path, filepath.Join(folder, fmt.Sprintf("turns-%d-%d.jsonl", now.UnixNano(), os.Getpid())))
 		}
 		return path, nil
@@ -159,7 +164,8 @@ func isLog(path string) bool {
 	return strings.HasPrefix(begin, string(head[:n]))
 }
 
-// Called does what Cursor calls this program for, if the arguments say so. Whatever happens, Cursor must not notice: there is no output, no error, and no long wait.
+// Called does what Cursor calls this program for, if the arguments say so. Whatever happens, Cursor must not notice:
+// there is no output, no error, and no long wait.
 func Called(args []string, in io.Reader, now time.Time) bool {
 	if len(args) != 4 || args[1] != "hook" || args[2] != "log" {
 		return false

@@ -26,7 +26,8 @@ const (
 	leastCell   = 40 // cells are never cut to less, however many columns there are
 )
 
-// readLimit is how many characters of a cell are read. Secrets are found in them before the cell is cut, so it is much more than a cell may have.
+// readLimit is how many characters of a cell are read. Secrets are found in them before the cell is cut, so it is much
+// more than a cell may have.
 const readLimit = 48_000
 
 // An Answer is what each tool returns.
@@ -58,7 +59,8 @@ func (q *question) newPage(tool string, arguments any, cursor string, rows int) 
 		return nil, err
 	}
 	sum := sha256.Sum256(text)
-	p := &page{question: q, asked: hex.EncodeToString(sum[:6]), rows: min(rows, rowLimit), room: answerLimit, Answer: Answer{Columns: []string{}, Rows: [][]any{}}}
+	p := &page{question: q, asked: hex.EncodeToString(sum[:6]), rows: min(rows, rowLimit), room: answerLimit,
+		Answer: Answer{Columns: []string{}, Rows: [][]any{}}}
 	return p, p.from(cursor)
 }
 
@@ -80,10 +82,12 @@ func (p *page) from(cursor string) error {
 		return errors.New("this is no cursor: pass next_cursor of an earlier answer as it was")
 	}
 	if at.Asked != p.asked {
-		return errors.New("this cursor is of another question: pass it with the arguments of the answer that it is from")
+		return errors.New("this cursor is of another question: pass it with the arguments of the answer that it is " +
+			"from")
 	}
 	if at.Load != p.load {
-		p.note = append(p.note, "the warehouse was loaded anew since the first rows: some may come twice or be left out")
+		p.note = append(p.note, "the warehouse was loaded anew since the first rows: some may come twice or be left "+
+			"out")
 	}
 	p.offset = at.Offset
 	return nil
@@ -158,7 +162,8 @@ func (p *page) text(text string, length int64, limit int) string {
 	return cut(p.clean(text), limit, max(0, length-read))
 }
 
-// cut cuts a text to some characters and says how many more there are: those that it cuts off, and those that were not even read.
+// cut cuts a text to some characters and says how many more there are: those that it cuts off, and those that were not
+// even read.
 func cut(text string, limit int, unread int64) string {
 	runes := int64(utf8.RuneCountInString(text))
 	left := runes + unread

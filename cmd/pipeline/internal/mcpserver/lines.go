@@ -28,8 +28,8 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	return w.WriteCloser.Write(p)
 }
 
-// onlyMessages returns a stream of those lines of in that are messages. Each other line is answered with an error. Of a list of messages each gets a line of its
-// own, and so an answer of its own.
+// onlyMessages returns a stream of those lines of in that are messages. Each other line is answered with an error. Of a
+// list of messages each gets a line of its own, and so an answer of its own.
 func onlyMessages(in io.ReadCloser, out io.Writer) io.ReadCloser {
 	read, write := io.Pipe()
 	go func() {
@@ -105,7 +105,8 @@ func passMessage(text []byte, to, out io.Writer) error {
 	}
 	isObject := text[0] == '{' && json.Unmarshal(text, &head) == nil
 	if !isObject || !isID(head.ID) {
-		answerError(out, nil, jsonrpc.CodeInvalidRequest, "this is no message of JSON-RPC: it is an object, whose id is a text or a whole number")
+		answerError(out, nil, jsonrpc.CodeInvalidRequest,
+			"this is no message of JSON-RPC: it is an object, whose id is a text or a whole number")
 		return nil
 	}
 	if _, err := jsonrpc.DecodeMessage(text); err != nil {
@@ -135,7 +136,8 @@ func answerError(out io.Writer, id json.RawMessage, code int64, about string) {
 	if len(id) == 0 {
 		id = json.RawMessage("null")
 	}
-	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": about}})
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": code, "message": about}})
 	if err == nil {
 		_, _ = out.Write(append(text, '\n')) // a client that reads nothing gets no answers either
 	}

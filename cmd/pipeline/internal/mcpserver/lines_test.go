@@ -27,10 +27,16 @@ func TestLinesWithoutMessages(t *testing.T) {
 		code float64
 		id   any
 	}{
-		{`hello`, parse, nil}, {`{"jsonrpc":"2.0","id":1`, parse, nil}, {`{} {}`, parse, nil}, {"\x00", parse, nil}, {`[]`, invalid, nil}, {`7`, invalid, nil}, {`"x"`, invalid, nil}, {`null`, invalid, nil}, {`[1]`, invalid, nil},
-		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, invalid, nil}, {`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, invalid, nil}, {`{"jsonrpc":"2.0","id":true,"method":"ping"}`, invalid, nil},
-		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, invalid, nil}, {`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, invalid, nil}, {`{"jsonrpc":"2.0","id":1e300,"method":"ping"}`, invalid, nil},
-		{`{"jsonrpc":"1.0","id":"a","method":"ping"}`, invalid, "a"}, {`{"id":4,"method":"ping"}`, invalid, 4.0}, {`{"jsonrpc":"2.0","id":5,"method":7}`, invalid, 5.0}, {`{}`, invalid, nil},
+		{`hello`, parse, nil}, {`{"jsonrpc":"2.0","id":1`, parse, nil}, {`{} {}`, parse, nil}, {"\x00", parse, nil},
+		{`[]`, invalid, nil}, {`7`, invalid, nil}, {`"x"`, invalid, nil}, {`null`, invalid, nil}, {`[1]`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":[1],"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":true,"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"2.0","id":1e300,"method":"ping"}`, invalid, nil},
+		{`{"jsonrpc":"1.0","id":"a","method":"ping"}`, invalid, "a"}, {`{"id":4,"method":"ping"}`, invalid, 4.0},
+		{`{"jsonrpc":"2.0","id":5,"method":7}`, invalid, 5.0}, {`{}`, invalid, nil},
 		{strings.Repeat("x", lineLimit+1), invalid, nil},
 	}
 	read, in := io.Pipe()
@@ -53,7 +59,8 @@ func TestLinesWithoutMessages(t *testing.T) {
 		if problem["code"] != b.code || answer["id"] != b.id {
 			t.Errorf("%.60s: %v", b.line, answer)
 		}
-		if answer := ask("\r\n" + `{"jsonrpc":"2.0","id":9,"method":"ping"}`); answer["id"] != 9.0 || answer["error"] != nil {
+		if answer := ask("\r\n" + `{"jsonrpc":"2.0","id":9,"method":"ping"}`); answer["id"] != 9.0 ||
+			answer["error"] != nil {
 			t.Errorf("after %.60s: %v", b.line, answer)
 		}
 	}
@@ -65,11 +72,13 @@ func TestLinesWithoutMessages(t *testing.T) {
 	}
 }
 
-// TestTimeHolds: an answer goes out in time, even if what works on it does not stop; the next question is told of that, and the one after it is answered.
+// TestTimeHolds: an answer goes out in time, even if what works on it does not stop; the next question is told of that,
+// and the one after it is answered.
 func TestTimeHolds(t *testing.T) {
 	t.Parallel()
 	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
-	s := &server{Options: Options{Warehouse: warehouse, Time: 50 * time.Millisecond, Missing: "none"}, turn: make(chan struct{}, 1)}
+	s := &server{Options: Options{Warehouse: warehouse, Time: 50 * time.Millisecond, Missing: "none"},
+		turn: make(chan struct{}, 1)}
 	release := make(chan struct{})
 	slow := func() error {
 		_, err := timed(t.Context(), s, func(context.Context) (int, error) { <-release; return 0, nil })
@@ -86,7 +95,8 @@ func TestTimeHolds(t *testing.T) {
 		t.Errorf("they took %v", took)
 	}
 	close(release)
-	if _, err := ask(t.Context(), s, func(context.Context, *question) (int, error) { return 0, nil }); err == nil || err.Error() != "none" {
+	if _, err := ask(t.Context(), s, func(context.Context, *question) (int, error) { return 0, nil }); err == nil ||
+		err.Error() != "none" {
 		t.Errorf("the next one: %v", err)
 	}
 	if _, err := os.Stat(warehouse); err == nil {
@@ -98,12 +108,14 @@ func TestTimeHolds(t *testing.T) {
 func TestNullArguments(t *testing.T) {
 	t.Parallel()
 	line := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_conversations","arguments":{"query":null,"limit":null,"cursor":null}}}` + "\n"
-	start := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
+	start :=
+		`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
 	var out bytes.Buffer
 	read, in := io.Pipe()
 	answers, write := io.Pipe()
 	go func() {
-		_ = Serve(t.Context(), Options{Warehouse: filepath.Join(t.TempDir(), "w"), Missing: "there is none"}, read, keptOpen{write})
+		_ = Serve(t.Context(), Options{Warehouse: filepath.Join(t.TempDir(), "w"), Missing: "there is none"}, read,
+			keptOpen{write})
 	}()
 	go func() { _, _ = io.WriteString(in, start+line) }()
 	d := json.NewDecoder(io.TeeReader(answers, &out))
@@ -124,7 +136,8 @@ func TestPanic(t *testing.T) {
 	t.Parallel()
 	s := &server{Options: Options{Time: time.Minute, Full: true}, turn: make(chan struct{}, 1)}
 	for range 2 {
-		if _, err := timed(t.Context(), s, func(context.Context) (int, error) { panic("a mistake") }); err == nil || !strings.Contains(err.Error(), "an error in this program: a mistake, at ") {
+		if _, err := timed(t.Context(), s, func(context.Context) (int, error) { panic("a mistake") }); err == nil ||
+			!strings.Contains(err.Error(), "an error in this program: a mistake, at ") {
 			t.Errorf("%v", err)
 		}
 	}

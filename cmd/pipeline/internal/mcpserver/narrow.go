@@ -83,7 +83,8 @@ func (q *question) seen() string {
 	if q.Source != "" {
 		all = append(all, "c.source_id = "+engine.Literal(q.Source))
 	} else {
-		all = append(all, "NOT EXISTS (FROM conversation_copies k WHERE k.source_id = c.source_id AND k.conversation_id = c.conversation_id AND NOT k.is_primary)")
+		all = append(all, "NOT EXISTS (FROM conversation_copies k WHERE k.source_id = c.source_id AND "+
+			"k.conversation_id = c.conversation_id AND NOT k.is_primary)")
 	}
 	return strings.Join(all, " AND ")
 }
@@ -111,7 +112,9 @@ func (e unknownID) Error() string { return string(e) }
 func (q *question) conversation(ctx context.Context, id string) (load.RowKey, error) {
 	id = strings.TrimSpace(id)
 	if len(id) < leastID {
-		return load.RowKey{}, unknownID(fmt.Sprintf("%q is too short for an id: give at least %d characters; list_conversations and search have ids", id, leastID))
+		return load.RowKey{},
+			unknownID(fmt.Sprintf("%q is too short for an id: give at least %d characters; list_conversations and "+
+				"search have ids", id, leastID))
 	}
 	type candidate struct {
 		key   load.RowKey
@@ -119,13 +122,16 @@ func (q *question) conversation(ctx context.Context, id string) (load.RowKey, er
 	}
 	for _, condition := range []string{"c.conversation_id = ?", "starts_with(c.conversation_id, ?)"} {
 		var found []candidate
-		err := sqlrows.Each(ctx, q.Conn(), `SELECT c.source_id, c.conversation_id, c.display_title FROM all_conversations c WHERE `+condition+` AND `+q.seen()+`
-			ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id LIMIT 20`, func(rows *sql.Rows) error {
-			var c candidate
-			err := rows.Scan(&c.key.SourceID, &c.key.ConversationID, &c.title)
-			found = append(found, c)
-			return err
-		}, id)
+		err := sqlrows.Each(ctx, q.Conn(),
+			`SELECT c.source_id, c.conversation_id, c.display_title FROM all_conversations c WHERE `+condition+` AND `+
+				q.seen()+`
+			ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id LIMIT 20`,
+			func(rows *sql.Rows) error {
+				var c candidate
+				err := rows.Scan(&c.key.SourceID, &c.key.ConversationID, &c.title)
+				found = append(found, c)
+				return err
+			}, id)
 		switch {
 		case err != nil:
 			return load.RowKey{}, err
@@ -143,5 +149,6 @@ func (q *question) conversation(ctx context.Context, id string) (load.RowKey, er
 			return load.RowKey{}, unknownID(strings.TrimSuffix(text, ";"))
 		}
 	}
-	return load.RowKey{}, unknownID(fmt.Sprintf("no conversation has the id %s: list_conversations and search have ids", id))
+	return load.RowKey{},
+		unknownID(fmt.Sprintf("no conversation has the id %s: list_conversations and search have ids", id))
 }

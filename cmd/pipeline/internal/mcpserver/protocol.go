@@ -20,10 +20,13 @@ import (
 type protocol struct{ server *mcp.Server }
 
 func newProtocol(version, instructions string) protocol {
-	return protocol{mcp.NewServer(&mcp.Implementation{Name: "pipeline", Title: "History of Cursor", Version: version}, &mcp.ServerOptions{
-		Instructions: instructions,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}}, // what is listed never changes
-	})}
+	return protocol{mcp.NewServer(&mcp.Implementation{Name: "pipeline", Title: "History of Cursor", Version: version},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			// what is listed never changes
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{},
+				Resources: &mcp.ResourceCapabilities{}},
+		})}
 }
 
 // serve answers until in ends or the context does.
@@ -66,7 +69,8 @@ func addTool[In any](p protocol, s *server, name, title string, rows int, answer
 	bound(input, rows)
 	mcp.AddTool(p.server, &mcp.Tool{
 		Name: name, Title: title, Description: about, InputSchema: input, OutputSchema: answerSchema(),
-		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no,
+			OpenWorldHint: &no},
 	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		out, err := ask(ctx, s, func(ctx context.Context, q *question) (out Answer, err error) {
 			p, err := answer(ctx, q, in)
@@ -93,7 +97,8 @@ func bound(input *jsonschema.Schema, rows int) {
 			p.Type, p.Types = "integer", nil // null is no way to leave it out
 		}
 	}
-	for name, words := range map[string][]any{"role": {"user", "assistant", "unknown"}, "in": {"text", "thinking", "params", "result"}} {
+	for name, words := range map[string][]any{"role": {"user", "assistant", "unknown"},
+		"in": {"text", "thinking", "params", "result"}} {
 		if p := input.Properties[name]; p != nil {
 			p.Enum = words
 		}
@@ -108,11 +113,15 @@ func answerSchema() *jsonschema.Schema {
 		Required: []string{"columns", "rows", "truncated", "next_cursor", "note"},
 		Properties: map[string]*jsonschema.Schema{
 			"columns": {Type: "array", Items: text(""), Description: "names of the columns"},
-			"rows": {Type: "array", Description: "a list of cells for each row, in the order of the columns; lists and objects are JSON as text",
-				Items: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}}},
-			"truncated":   {Type: "boolean", Description: "true if there are more rows, or more of this text"},
-			"next_cursor": text("pass it as cursor, with the same other arguments, for what follows; empty if nothing does"),
-			"note":        text("how to read this answer"),
+			"rows": {Type: "array", Description: "a list of cells for each row, in the order of the columns; lists " +
+				"and objects are JSON as text",
+				Items: &jsonschema.Schema{Type: "array",
+					Items: &jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}}},
+			"truncated": {Type: "boolean", Description: "true if there are more rows, or more of this text"},
+			"next_cursor": text("pass it as cursor, with the same other arguments, for what follows; empty if " +
+				"nothing " +
+				"does"),
+			"note": text("how to read this answer"),
 		},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},
 	}
@@ -140,14 +149,17 @@ func (p protocol) addResources(all []resource, read func(ctx context.Context, ur
 		case err != nil:
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 		}
-		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: text}}}, nil
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: markdown, Text: text}}},
+			nil
 	}
 	for _, r := range all {
 		if strings.Contains(r.uri, "{") {
-			p.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: r.uri, Name: r.name, Title: r.title, MIMEType: markdown, Description: r.about}, handle)
+			p.server.AddResourceTemplate(&mcp.ResourceTemplate{URITemplate: r.uri, Name: r.name, Title: r.title,
+				MIMEType: markdown, Description: r.about}, handle)
 			continue
 		}
-		p.server.AddResource(&mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, MIMEType: markdown, Description: r.about}, handle)
+		p.server.AddResource(&mcp.Resource{URI: r.uri, Name: r.name, Title: r.title, MIMEType: markdown,
+			Description: r.about}, handle)
 	}
 }
 
@@ -165,14 +177,20 @@ func (p protocol) addPrompts(all []prompt) {
 	for _, one := range all {
 		declared := &mcp.Prompt{Name: one.name, Title: one.title, Description: one.about}
 		if one.argument != "" {
-			declared.Arguments = []*mcp.PromptArgument{{Name: one.argument, Description: one.argumentAbout, Required: one.isRequired}}
+			declared.Arguments = []*mcp.PromptArgument{
+				{Name: one.argument, Description: one.argumentAbout, Required: one.isRequired},
+			}
 		}
-		p.server.AddPrompt(declared, func(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		p.server.AddPrompt(declared, func(_ context.Context, request *mcp.GetPromptRequest) (*mcp.GetPromptResult,
+			error) {
 			argument := request.Params.Arguments[one.argument]
 			if argument == "" && one.isRequired {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("the prompt %s needs %s: %s", one.name, one.argument, one.argumentAbout)}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams,
+					Message: fmt.Sprintf("the prompt %s needs %s: %s", one.name, one.argument, one.argumentAbout)}
 			}
-			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: one.text(argument)}}}}, nil
+			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{
+				{Role: "user", Content: &mcp.TextContent{Text: one.text(argument)}},
+			}}, nil
 		})
 	}
 }

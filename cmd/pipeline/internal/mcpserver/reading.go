@@ -26,8 +26,9 @@ type messageInput struct {
 	Length         int    `json:"length,omitempty" jsonschema:"how many characters, 20000 unless given"`
 }
 
-// partsOf asks for the texts of a message that are in a range of characters, as though they followed each other: those of the message, then those of its tool
-// calls. Around the range it reads some more of each, so that secrets that lie across its ends are found.
+// partsOf asks for the texts of a message that are in a range of characters, as though they followed each other: those
+// of the message, then those of its tool calls. Around the range it reads some more of each, so that secrets that lie
+// across its ends are found.
 const partsOf = `WITH m AS (SELECT * FROM messages WHERE source_id = $1 AND conversation_id = $2 AND message_id = $3),
 	t AS (SELECT *, ' of ' || coalesce(tool, name, 'tool call') AS called FROM tool_calls WHERE source_id = $1 AND conversation_id = $2 AND message_id = $3),
 	parts AS (
@@ -68,11 +69,14 @@ func getMessage(ctx context.Context, q *question, in messageInput) (*page, error
 		return nil, err
 	}
 	var head [4]reader.Cell
-	row := q.Conn().QueryRowContext(ctx, `SELECT role, kind, coalesce(model, ''), epoch_ms(created_at) FROM messages WHERE source_id = ? AND conversation_id = ? AND message_id = ?`, key.SourceID, key.ConversationID, in.MessageID)
+	row := q.Conn().
+		QueryRowContext(ctx,
+			`SELECT role, kind, coalesce(model, ''), epoch_ms(created_at) FROM messages WHERE source_id = ? AND conversation_id = ? AND message_id = ?`, key.SourceID, key.ConversationID, in.MessageID)
 	var role, kind, model string
 	var at *int64
 	if err := row.Scan(&role, &kind, &model, &at); errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("conversation %s has no message %s: list_messages and search have ids", key.ConversationID, in.MessageID)
+		return nil, fmt.Errorf("conversation %s has no message %s: list_messages and search have ids",
+			key.ConversationID, in.MessageID)
 	} else if err != nil {
 		return nil, err
 	}
@@ -93,7 +97,8 @@ func getMessage(ctx context.Context, q *question, in messageInput) (*page, error
 var errEnough = errors.New("enough")
 
 // parts reads the texts of a message in a range, until take returns false.
-func (q *question) parts(ctx context.Context, key load.RowKey, message string, from, to int64, take func(part) bool) error {
+func (q *question) parts(ctx context.Context, key load.RowKey, message string, from, to int64,
+	take func(part) bool) error {
 	err := sqlrows.Each(ctx, q.Conn(), partsOf, func(rows *sql.Rows) error {
 		var x part
 		if err := rows.Scan(&x.name, &x.starts, &x.chars, &x.whole, &x.skipped, &x.content); err != nil {
@@ -110,7 +115,8 @@ func (q *question) parts(ctx context.Context, key load.RowKey, message string, f
 	return err
 }
 
-// piece adds what a range of the message's characters has of a part, as far as there is room. It returns whether all of it was added.
+// piece adds what a range of the message's characters has of a part, as far as there is room. It returns whether all of
+// it was added.
 func (p *page) piece(head []reader.Cell, x part, from, to int64) bool {
 	begin, end := max(from-x.starts, 0), min(to-x.starts, x.chars) // in the part
 	first := offsetOf(x.content, begin-x.skipped)

@@ -25,9 +25,12 @@ const (
 // resources are what clients can attach to a conversation.
 var resources = []resource{
 	{schemaURI, "schema", "Tables and views", "All tables, views and macros of the warehouse, each with what it has."},
-	{answersURI, "answers", "Questions with an answer", "The questions that the warehouse has a view for, to SELECT from with query."},
-	{tableURI + "{table}", "table", "Columns of a table or view", "The columns of a table or a view, each with its type and meaning."},
-	{conversationURI + "{id}", "conversation", "A conversation", "A conversation as Markdown, by its id or the beginning of its id."},
+	{answersURI, "answers", "Questions with an answer",
+		"The questions that the warehouse has a view for, to SELECT from with query."},
+	{tableURI + "{table}", "table", "Columns of a table or view",
+		"The columns of a table or a view, each with its type and meaning."},
+	{conversationURI + "{id}", "conversation", "A conversation",
+		"A conversation as Markdown, by its id or the beginning of its id."},
 }
 
 // read returns the text of a resource.
@@ -82,7 +85,8 @@ func inCell(text string) string {
 // answers lists the questions that have a view, each with its short form: few columns, and a row for each thing.
 func answers() string {
 	var b strings.Builder
-	b.WriteString("# Questions that have a view\n\nA short form has few columns, in hours, US dollars and percent, and no ids; the other view has every column.\n\n")
+	b.WriteString("# Questions that have a view\n\nA short form has few columns, in hours, US dollars and percent, " +
+		"and no ids; the other view has every column.\n\n")
 	shorts := map[string]string{}
 	for _, f := range sql.Shorts() {
 		shorts[f.Detail()] = ", in short " + f.Object()
@@ -103,13 +107,14 @@ func (q *question) table(ctx context.Context, name string) (string, error) {
 	}
 	fmt.Fprintf(&b, "# %s\n\n| column | type | meaning |\n| --- | --- | --- |\n", name)
 	err := sqlrows.Each(ctx, q.Conn(), `SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns()
-		WHERE NOT internal AND table_name = $1 AND schema_name = $2 ORDER BY column_index`, func(rows *dbsql.Rows) error {
-		var column, kind, comment string
-		err := rows.Scan(&column, &kind, &comment)
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", column, kind, inCell(comment))
-		columns++
-		return err
-	}, of, in)
+		WHERE NOT internal AND table_name = $1 AND schema_name = $2 ORDER BY column_index`,
+		func(rows *dbsql.Rows) error {
+			var column, kind, comment string
+			err := rows.Scan(&column, &kind, &comment)
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", column, kind, inCell(comment))
+			columns++
+			return err
+		}, of, in)
 	if err == nil && columns == 0 {
 		return "", errNotFound
 	}
@@ -120,7 +125,9 @@ func (q *question) table(ctx context.Context, name string) (string, error) {
 func (q *question) schemaOf(ctx context.Context, name string) string {
 	for _, in := range schema.Schemas() {
 		var there bool
-		if err := q.Conn().QueryRowContext(ctx, `SELECT EXISTS (FROM duckdb_columns() WHERE NOT internal AND table_name = $1 AND schema_name = $2)`, name, in).Scan(&there); err == nil && there {
+		if err := q.Conn().QueryRowContext(ctx,
+			`SELECT EXISTS (FROM duckdb_columns() WHERE NOT internal AND table_name = $1 AND schema_name = $2)`, name,
+			in).Scan(&there); err == nil && there {
 			return in
 		}
 	}

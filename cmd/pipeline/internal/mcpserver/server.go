@@ -1,4 +1,5 @@
-// Package mcpserver answers the questions of agents from a warehouse, by the Model Context Protocol. It reads, and changes nothing.
+// Package mcpserver answers the questions of agents from a warehouse, by the Model Context Protocol. It reads, and
+// changes nothing.
 //
 // It must never know how rows come into the warehouse, nor flags.
 package mcpserver
@@ -30,14 +31,15 @@ type Options struct {
 	People    PeopleOf      // whose logins are taken out of texts
 }
 
-// A Refresh is told before each answer when the last load that was whole and passed its checks began. It may start a run, never waits for one, and says what
-// it did; "": nothing.
+// A Refresh is told before each answer when the last load that was whole and passed its checks began. It may start a
+// run, never waits for one, and says what it did; "": nothing.
 type Refresh func(lastGood time.Time) (said string)
 
 // PeopleOf finds the people whose home folders a warehouse knows.
 type PeopleOf func(ctx context.Context, r *reader.Reader) (*redact.People, error)
 
-// A server answers one question at a time: the engine does not open a file twice in a process if each use of it has its own sandbox.
+// A server answers one question at a time: the engine does not open a file twice in a process if each use of it has its
+// own sandbox.
 type server struct {
 	Options
 	turn   chan struct{}
@@ -81,7 +83,8 @@ type question struct {
 const stopTime = time.Second
 
 // ask opens the warehouse, lets answer read it, and closes it. Errors say what the user can do, and have no secrets.
-func ask[Out any](ctx context.Context, s *server, answer func(ctx context.Context, q *question) (Out, error)) (Out, error) {
+func ask[Out any](ctx context.Context, s *server, answer func(ctx context.Context, q *question) (Out, error)) (Out,
+	error) {
 	return timed(ctx, s, func(ctx context.Context) (Out, error) { return answered(ctx, s, answer) })
 }
 
@@ -125,7 +128,8 @@ func caught[Out any](ctx context.Context, work func(ctx context.Context) (Out, e
 }
 
 // answered answers a question whose turn it is.
-func answered[Out any](ctx context.Context, s *server, answer func(ctx context.Context, q *question) (Out, error)) (out Out, err error) {
+func answered[Out any](ctx context.Context, s *server,
+	answer func(ctx context.Context, q *question) (Out, error)) (out Out, err error) {
 	if _, err := os.Stat(s.Warehouse); errors.Is(err, os.ErrNotExist) {
 		return out, errors.New(s.Missing)
 	}
@@ -167,7 +171,9 @@ func (q *question) open(ctx context.Context) (err error) {
 		}
 	}()
 	var good time.Time
-	row := q.Conn().QueryRowContext(ctx, `SELECT coalesce(max(load_id), 0), coalesce(max(started_at) FILTER (WHERE status = 'ok'), TIMESTAMPTZ '1970-01-01') FROM loads`)
+	row := q.Conn().
+		QueryRowContext(ctx,
+			`SELECT coalesce(max(load_id), 0), coalesce(max(started_at) FILTER (WHERE status = 'ok'), TIMESTAMPTZ '1970-01-01') FROM loads`)
 	if err := row.Scan(&q.load, &good); err != nil {
 		return err
 	}
@@ -206,7 +212,8 @@ func (s *server) told(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.Canceled): // nobody waits for an answer
 		return ctx.Err()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return fmt.Errorf("this took more than %v and was stopped: ask for less, such as a shorter time or one project", s.Time)
+		return fmt.Errorf("this took more than %v and was stopped: ask for less, such as a shorter time or one project",
+			s.Time)
 	}
 	text := cut(s.clean(err.Error()), cellLimit, 0)
 	if errors.As(err, new(unknownID)) {

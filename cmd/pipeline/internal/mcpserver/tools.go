@@ -54,7 +54,8 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 	if err != nil {
 		return nil, err
 	}
-	conditions := []string{q.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'", "(c.message_count > 0 OR c.missing_message_count > 0)"}
+	conditions := []string{q.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'",
+		"(c.message_count > 0 OR c.missing_message_count > 0)"}
 	if f.ProjectURIs != nil {
 		conditions = append(conditions, "c.project_uri IN ("+literals(f.ProjectURIs)+")")
 	}
@@ -62,16 +63,18 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 		conditions = append(conditions, activeWithin(f))
 	}
 	for _, word := range strings.Fields(in.Query) {
-		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+engine.Literal(word)+"))")
+		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+
+			engine.Literal(word)+"))")
 	}
-	err = p.fill(ctx, `SELECT c.conversation_id, c.display_title AS title, c.created_at, c.last_activity_at, c.mode, c.message_count, c.project
+	err = p.fill(ctx,
+		`SELECT c.conversation_id, c.display_title AS title, c.created_at, c.last_activity_at, c.mode, c.message_count, c.project
 		FROM all_conversations c WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`)
 	return p, err
 }
 
-// activeWithin is the condition that there was activity in a conversation, whose alias is c, in the time of a filter: its last, or a message. One that went on
-// later was worked on in that time, too.
+// activeWithin is the condition that there was activity in a conversation, whose alias is c, in the time of a filter:
+// its last, or a message. One that went on later was worked on in that time, too.
 func activeWithin(f reader.Filter) string {
 	between := func(column string) string {
 		all := []string{}
@@ -83,7 +86,9 @@ func activeWithin(f reader.Filter) string {
 		}
 		return strings.Join(all, " AND ")
 	}
-	return "(" + between("c.last_activity_at") + " OR EXISTS (FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id AND m.deleted_at IS NULL AND " + between("m.created_at") + "))"
+	return "(" + between("c.last_activity_at") +
+		" OR EXISTS (FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id AND " +
+		"m.deleted_at IS NULL AND " + between("m.created_at") + "))"
 }
 
 // or is a number, or what is meant without one.
@@ -122,7 +127,8 @@ func getConversation(ctx context.Context, q *question, in conversationInput) (*p
 	if err != nil {
 		return nil, err
 	}
-	return p, p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
+	return p,
+		p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
 }
 
 // aboutConversation asks for the row of a conversation. Its files are at most 60 of each kind.
@@ -161,7 +167,8 @@ func listMessages(ctx context.Context, q *question, in messagesInput) (*page, er
 	if err != nil {
 		return nil, err
 	}
-	conditions := []string{"m.source_id = " + engine.Literal(key.SourceID), "m.conversation_id = " + engine.Literal(key.ConversationID),
+	conditions := []string{"m.source_id = " + engine.Literal(key.SourceID),
+		"m.conversation_id = " + engine.Literal(key.ConversationID),
 		"(m.deleted_at IS NULL OR m.deleted_at = c.deleted_at)"}
 	if in.Role != "" {
 		conditions = append(conditions, "m.role = "+engine.Literal(in.Role))
@@ -219,9 +226,11 @@ func searchMessages(ctx context.Context, q *question, in searchInput) (*page, er
 	if err != nil {
 		return nil, err
 	}
-	p.Columns = []string{"message_id", "conversation_id", "position", "title", "project", "created_at", "role", "tool", "found_in", "snippet"}
+	p.Columns = []string{"message_id", "conversation_id", "position", "title", "project", "created_at", "role", "tool",
+		"found_in", "snippet"}
 	for _, h := range found.Hits {
-		row := []reader.Cell{{Value: h.MessageID}, {Value: h.ConversationID}, number(h.Position), cell(h.Title), cell(h.Project), cell(h.Created), {Value: h.Role}, cell(h.Tool), {Value: h.FoundIn}, {Value: snippet(h)}}
+		row := []reader.Cell{{Value: h.MessageID}, {Value: h.ConversationID}, number(h.Position), cell(h.Title),
+			cell(h.Project), cell(h.Created), {Value: h.Role}, cell(h.Tool), {Value: h.FoundIn}, {Value: snippet(h)}}
 		if more, err := p.add(row); err != nil || !more {
 			p.NextCursor = ""
 			break
@@ -249,11 +258,13 @@ func matches(found search.Found, shown int) string {
 const indexTime = 8 * time.Second
 
 // find searches by the index if there is one, otherwise without. It says which.
-func (q *question) find(ctx context.Context, words string, o search.Options) (found search.Found, how string, err error) {
+func (q *question) find(ctx context.Context, words string, o search.Options) (found search.Found, how string,
+	err error) {
 	how = "there is no index ('pipeline search WORDS' makes one): "
 	if search.Exists(q.Warehouse) {
 		found, err = q.byIndex(ctx, words, o)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) && !errors.Is(err, context.DeadlineExceeded) {
+		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) &&
+			!errors.Is(err, context.DeadlineExceeded) {
 			return found, "by the index, the best first", err
 		}
 		how = "the index is not up to date yet: "
@@ -265,8 +276,8 @@ func (q *question) find(ctx context.Context, words string, o search.Options) (fo
 	return found, how + "the texts were scanned, the newest first", err
 }
 
-// byIndex searches by the index, which opens the warehouse by itself: the question closes it. While this process reads the warehouse, nothing else in it may open
-// and close the file, because that ends the system's lock on it.
+// byIndex searches by the index, which opens the warehouse by itself: the question closes it. While this process reads
+// the warehouse, nothing else in it may open and close the file, because that ends the system's lock on it.
 func (q *question) byIndex(ctx context.Context, words string, o search.Options) (found search.Found, err error) {
 	if err := q.close(); err != nil {
 		return found, err

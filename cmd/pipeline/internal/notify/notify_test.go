@@ -66,24 +66,28 @@ func TestPing(t *testing.T) {
 	for _, test := range []struct{ url, begin, good, bad string }{
 		{"/" + secret, "/" + secret + "/start", "/" + secret, "/" + secret + "/75"},
 		{"/" + secret + "/", "/" + secret + "/start", "/" + secret + "/", "/" + secret + "/75"},
-		{"/key/my%2Fslug?create=1", "/key/my%2Fslug/start?create=1", "/key/my%2Fslug?create=1", "/key/my%2Fslug/75?create=1"},
+		{"/key/my%2Fslug?create=1", "/key/my%2Fslug/start?create=1", "/key/my%2Fslug?create=1",
+			"/key/my%2Fslug/75?create=1"},
 		{"", "/start", "/", "/75"},
 	} {
 		m := newMonitor(t, func(http.ResponseWriter, *http.Request) {})
 		p := ping(t, m.URL+test.url)
-		for _, err := range []error{p.Start(t.Context(), "a"), p.End(0, "b", 0), p.End(75, "c", 0), p.End(1, "d", time.Second)} {
+		for _, err := range []error{p.Start(t.Context(), "a"), p.End(0, "b", 0), p.End(75, "c", 0),
+			p.End(1, "d", time.Second)} {
 			if err != nil {
 				t.Error(err)
 			}
 		}
-		want := []string{"POST " + test.begin + " a", "POST " + test.good + " b", "POST " + test.bad + " c", "POST " + strings.Replace(test.bad, "/75", "/1", 1) + " d"}
+		want := []string{"POST " + test.begin + " a", "POST " + test.good + " b", "POST " + test.bad + " c",
+			"POST " + strings.Replace(test.bad, "/75", "/1", 1) + " d"}
 		if diff := cmp.Diff(want, m.told()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.url, diff)
 		}
 	}
 }
 
-// TestPingFails: what passes is tried again, three times in all; what does not is not. No error has more of the URL than its host.
+// TestPingFails: what passes is tried again, three times in all; what does not is not. No error has more of the URL
+// than its host.
 func TestPingFails(t *testing.T) {
 	t.Parallel()
 	elsewhere := newMonitor(t, func(http.ResponseWriter, *http.Request) {})
@@ -104,7 +108,8 @@ func TestPingFails(t *testing.T) {
 		{"the server has a moment", status(503), 3, "503"},
 		{"too often", status(429), 3, "429"},
 		{"no such check", status(404), 1, "404 Not Found; is the URL as your monitor shows it?"},
-		{"not found, with 200", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "OK (not found)") }, 1, "does not know this URL"},
+		{"not found, with 200", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "OK (not found)") }, 1,
+			"does not know this URL"},
 		{"another 2xx", status(204), 1, ""},
 		{"no answer", func(_ http.ResponseWriter, r *http.Request) {
 			select {
@@ -143,7 +148,8 @@ func TestPingFails(t *testing.T) {
 			if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("%v, want %q", err, test.want)
 			}
-			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "the ping to the monitor did not come through: ")) {
+			if err != nil && (strings.Contains(err.Error(), secret) ||
+				!strings.Contains(err.Error(), "the ping to the monitor did not come through: ")) {
 				t.Errorf("it says %v", err)
 			}
 		})
@@ -171,7 +177,8 @@ func TestPingNobody(t *testing.T) {
 	}
 	silent := newMonitor(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	begin := time.Now()
-	if err := ping(t, silent.URL).End(130, "", 20*time.Millisecond); err == nil || time.Since(begin) > 900*time.Millisecond {
+	if err := ping(t, silent.URL).End(130, "", 20*time.Millisecond); err == nil ||
+		time.Since(begin) > 900*time.Millisecond {
 		t.Errorf("%v after %v", err, time.Since(begin))
 	}
 }
@@ -182,7 +189,8 @@ func TestPingRedirect(t *testing.T) {
 	for _, test := range []struct {
 		from, to string
 		ok       bool
-	}{{"https://a/1", "http://a/2", false}, {"http://a/1", "https://a/2", true}, {"https://a/1", "https://a:444/1", false}, {"https://a/1", "https://a/2", true}} {
+	}{{"https://a/1", "http://a/2", false}, {"http://a/1", "https://a/2", true},
+		{"https://a/1", "https://a:444/1", false}, {"https://a/1", "https://a/2", true}} {
 		from, err1 := http.NewRequest(http.MethodPost, test.from, nil)
 		to, err2 := http.NewRequest(http.MethodPost, test.to, nil)
 		if err1 != nil || err2 != nil || (sameHost(to, []*http.Request{from}) == nil) != test.ok {
@@ -199,28 +207,33 @@ func TestCommand(t *testing.T) {
 	t.Setenv("PIPELINE_ON_END", "again")
 	t.Setenv("PIPELINE_ERROR", "another's")
 	file := filepath.Join(t.TempDir(), "it's here")
-	facts := map[string]string{"PIPELINE_EXIT_CODE": "3", "PIPELINE_ERROR": "no\nstore \"a\" $HOME `b`\x00", "TO": file, "LONG": strings.Repeat("é", 1<<20), "HOME": "/fact"}
+	facts := map[string]string{"PIPELINE_EXIT_CODE": "3", "PIPELINE_ERROR": "no\nstore \"a\" $HOME `b`\x00", "TO": file,
+		"LONG": strings.Repeat("é", 1<<20), "HOME": "/fact"}
 	var out bytes.Buffer
 	run := func(line string, limit time.Duration) error {
 		return Command{line, &out, limit}.Run(facts, "PIPELINE_ON_END")
 	}
-	if err := run(`printf '%s|%s|%s|%s' "$PIPELINE_EXIT_CODE" "$PIPELINE_ERROR" "${#LONG}" "$HOME" > "$TO"; echo done; echo oops >&2; cat`, 0); err != nil {
+	if err := run(
+		`printf '%s|%s|%s|%s' "$PIPELINE_EXIT_CODE" "$PIPELINE_ERROR" "${#LONG}" "$HOME" > "$TO"; echo done; echo oops >&2; cat`, 0); err != nil {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(file)
-	if err != nil || !strings.HasPrefix(string(got), "3|no\nstore \"a\" $HOME `b` |") || !strings.HasSuffix(string(got), "|/fact") {
+	if err != nil || !strings.HasPrefix(string(got), "3|no\nstore \"a\" $HOME `b` |") ||
+		!strings.HasSuffix(string(got), "|/fact") {
 		t.Errorf("%q %v", got, err)
 	}
 	if out.String() != "done\noops\n" {
 		t.Errorf("it printed %q", out.String())
 	}
-	for line, want := range map[string]string{"exit 7": "exit status 7", "kill -9 $$": "killed", "no-such-program-here": "exit status 127"} {
+	for line, want := range map[string]string{"exit 7": "exit status 7", "kill -9 $$": "killed",
+		"no-such-program-here": "exit status 127"} {
 		if err := run(line, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", line, err, want)
 		}
 	}
 	begin := time.Now()
-	if err := run(`(sleep 1; echo late > "$TO.late") & sleep 60`, 100*time.Millisecond); err == nil || !strings.Contains(err.Error(), "was stopped") || time.Since(begin) > 10*time.Second {
+	if err := run(`(sleep 1; echo late > "$TO.late") & sleep 60`, 100*time.Millisecond); err == nil ||
+		!strings.Contains(err.Error(), "was stopped") || time.Since(begin) > 10*time.Second {
 		t.Errorf("a command that hangs: %v after %v", err, time.Since(begin))
 	}
 	time.Sleep(time.Until(begin.Add(1500 * time.Millisecond)))

@@ -36,7 +36,8 @@ const (
 
 // NewPing makes the ping of a URL. Errors use name, which may be shown, in place of the URL.
 func NewPing(u *url.URL, name, version string) *Ping {
-	return &Ping{u, name, &http.Client{Timeout: pingTry, CheckRedirect: sameHost}, retry.Pauses{First: time.Second, Most: 5 * time.Second, Tries: pingTries}, version}
+	return &Ping{u, name, &http.Client{Timeout: pingTry, CheckRedirect: sameHost},
+		retry.Pauses{First: time.Second, Most: 5 * time.Second, Tries: pingTries}, version}
 }
 
 // sameHost follows no redirect to another host, nor from https to http: the report is for the monitor alone.
@@ -89,7 +90,8 @@ func (p *Ping) told(err error) error {
 		return nil
 	}
 	text := err.Error()
-	secrets := []string{p.url.RequestURI(), strings.Trim(p.url.EscapedPath(), "/"), strings.Trim(p.url.Path, "/"), p.url.RawQuery}
+	secrets := []string{p.url.RequestURI(), strings.Trim(p.url.EscapedPath(), "/"), strings.Trim(p.url.Path, "/"),
+		p.url.RawQuery}
 	if p.url.User != nil {
 		secrets = append(secrets, p.url.User.String())
 	}
@@ -131,7 +133,8 @@ func (p *Ping) ask(ctx context.Context, way, body string) (err error) {
 		return withoutURL(err)
 	}
 	switch {
-	case answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout || answer.StatusCode >= 500:
+	case answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout ||
+		answer.StatusCode >= 500:
 		return fmt.Errorf("the answer was %s", answer.Status)
 	case answer.StatusCode < 200 || answer.StatusCode > 299:
 		return refusal{fmt.Errorf("the answer was %s; is the URL as your monitor shows it?", answer.Status)}

@@ -66,11 +66,14 @@ func CheckWarehouse(path string) error {
 			return err
 		}
 		if dir := cursorsAbove(real, dots); dir != "" {
-			return inForbidden(path+end, Forbidden{dir, "a folder of Cursor"}, "--warehouse; a warehouse that is there already can be moved, with all files beside it whose names begin alike")
+			return inForbidden(path+end, Forbidden{dir, "a folder of Cursor"},
+				"--warehouse; a warehouse that is there already can be moved, with all files beside it whose names "+
+					"begin alike")
 		}
 	}
 	if isSQLite(path) {
-		return &Error{pipelines.UsageError{Message: path + " is a SQLite database, and no warehouse: name another file with --warehouse"}}
+		return &Error{pipelines.UsageError{Message: path +
+			" is a SQLite database, and no warehouse: name another file with --warehouse"}}
 	}
 	return nil
 }
@@ -106,7 +109,10 @@ func IsDatabase(path string) bool {
 }
 
 func inForbidden(path string, f Forbidden, flag string) error {
-	return &Error{pipelines.UsageError{Message: fmt.Sprintf("%s is in %s (%s), where pipeline never writes: name another place with %s", path, f.what, f.dir, flag)}}
+	return &Error{
+		pipelines.UsageError{Message: fmt.Sprintf(
+			"%s is in %s (%s), where pipeline never writes: name another place with %s", path, f.what, f.dir, flag)},
+	}
 }
 
 // dotFolders are the folders of Cursor's command line, without symlinks.

@@ -120,7 +120,8 @@ func (l *Line) draw(elapsed time.Duration) {
 	}
 	room := l.width() - 1 // terminals begin a new line after the last column
 	text := l.text(elapsed, room)
-	_, _ = io.WriteString(l.w, "\r"+text+strings.Repeat(" ", max(0, min(l.drawn, room)-len(text)))) // an error has nowhere to go
+	// an error has nowhere to go
+	_, _ = io.WriteString(l.w, "\r"+text+strings.Repeat(" ", max(0, min(l.drawn, room)-len(text))))
 	l.drawn = len(text)
 	l.turn++
 }
@@ -145,7 +146,8 @@ func (l *Line) text(elapsed time.Duration, room int) string {
 	if l.total > 0 {
 		full := barWidth * l.done / l.total
 		bar = "  [" + strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full) + "]"
-		count = fmt.Sprintf("  %s of %s (%d%%)", humanize.Comma(int64(l.done)), humanize.Comma(int64(l.total)), 100*l.done/l.total)
+		count = fmt.Sprintf("  %s of %s (%d%%)", humanize.Comma(int64(l.done)), humanize.Comma(int64(l.total)),
+			100*l.done/l.total)
 	}
 	for _, text := range []string{head + bar + count + clock, head + count + clock, head + clock} {
 		if len(text) <= room {

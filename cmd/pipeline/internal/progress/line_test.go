@@ -81,8 +81,9 @@ func TestLine(t *testing.T) {
 func TestLineWidth(t *testing.T) {
 	t.Parallel()
 	for columns, want := range map[int]string{
-		120: "| reading conversations  [==========          ]  50 of 100 (50%)  1s", 60: "| reading conversations  50 of 100 (50%)  1s",
-		40: "| reading conversations  1s", 10: "| reading", 1: "", 0: "",
+		120: "| reading conversations  [==========          ]  50 of 100 (50%)  1s",
+		60:  "| reading conversations  50 of 100 (50%)  1s", 40: "| reading conversations  1s", 10: "| reading", 1: "",
+		0: "",
 	} {
 		l, out := screen(columns)
 		l.Phase("reading conversations")
@@ -103,7 +104,8 @@ func TestLineWidth(t *testing.T) {
 	shown(t, out.String(), 29)
 }
 
-// TestLineElsewhere: where nobody looks, a phase is a line, and counts are none. A program that reads JSON gets nothing.
+// TestLineElsewhere: where nobody looks, a phase is a line, and counts are none. A program that reads JSON gets
+// nothing.
 func TestLineElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, silent := range []bool{false, true} {

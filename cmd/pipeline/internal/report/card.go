@@ -19,8 +19,8 @@ type card struct {
 	Data   drawing
 }
 
-// drawing is what the scripts of the page know of a chart: its declaration, and the rows that it shows first. The table's
-// cells hold the texts; here a text column only says whether there is a text.
+// drawing is what the scripts of the page know of a chart: its declaration, and the rows that it shows first. The
+// table's cells hold the texts; here a text column only says whether there is a text.
 type drawing struct {
 	Draw    string       `json:"draw"`
 	Columns []drawColumn `json:"columns"`
@@ -70,13 +70,15 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 	}
 	from := p.from.Format(time.DateOnly)
 	if total := len(q.rows); total > c.Max {
-		out.Cut = fmt.Sprintf("The %s %s of %s are shown; the query has all.", count(int64(c.Max)), c.First, count(int64(total)))
+		out.Cut = fmt.Sprintf("The %s %s of %s are shown; the query has all.", count(int64(c.Max)), c.First,
+			count(int64(total)))
 		q.rows = q.rows[:c.Max]
 		from = c.begins(q, from)
 	}
 	out.Shown = slices.DeleteFunc(slices.Clone(c.Columns), func(col column) bool { return col.Hidden })
-	out.Data = drawing{Draw: c.Draw, Hints: c.Hints, Drill: c.Drill, From: from, To: p.to.Format(time.DateOnly), Rows: [][]any{}, Always: c.Always, Measure: c.Measure, Absent: c.Absent,
-		Known: c.Known, Max: c.Max, First: c.First, Begins: c.Begins, Title: c.Title, Shows: c.Shows}
+	out.Data = drawing{Draw: c.Draw, Hints: c.Hints, Drill: c.Drill, From: from, To: p.to.Format(time.DateOnly),
+		Rows: [][]any{}, Always: c.Always, Measure: c.Measure, Absent: c.Absent, Known: c.Known, Max: c.Max,
+		First: c.First, Begins: c.Begins, Title: c.Title, Shows: c.Shows}
 	for _, col := range out.Shown {
 		out.Data.Columns = append(out.Data.Columns, drawColumn{col.Name, col.Label, col.Unit, col.Nobody, col.Align()})
 	}

@@ -15,8 +15,8 @@ import (
 var queries embed.FS
 
 // A chart declares one card of the page: its query, its text, how it is drawn, and how complete its data is. Its query
-// is queries/<Name>.sql. A chart of a period also has a function of page/derive.js, which computes the same rows from the
-// facts that the page carries, for other periods and projects.
+// is queries/<Name>.sql. A chart of a period also has a function of page/derive.js, which computes the same rows from
+// the facts that the page carries, for other periods and projects.
 type chart struct {
 	Name    string // name of its query and of its element in the page
 	Title   string
@@ -83,7 +83,8 @@ func (a *asker) ask(ctx context.Context, name string, p period) (*question, erro
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	choice := []string{markPeriod, p.condition() + a.projects(), markProjects, "true" + a.projects(), markLastDay, "DATE '" + p.to.Format(time.DateOnly) + "'"}
+	choice := []string{markPeriod, p.condition() + a.projects(), markProjects, "true" + a.projects(), markLastDay,
+		"DATE '" + p.to.Format(time.DateOnly) + "'"}
 	if !a.NoTitles {
 		choice = append(choice, markTitle, "title")
 	}

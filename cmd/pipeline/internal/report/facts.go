@@ -9,12 +9,14 @@ import (
 	"pipeline/load/reader"
 )
 
-// A fact is a table that the page carries, one row for each day, project and what else it is of. page/derive.js sums it up
-// for any period and project, as the charts' queries do. Its query is queries/facts_<name>.sql, with the latest day first.
+// A fact is a table that the page carries, one row for each day, project and what else it is of. page/derive.js sums it
+// up for any period and project, as the charts' queries do. Its query is queries/facts_<name>.sql, with the latest day
+// first.
 type fact struct {
 	name    string
 	columns []factColumn // beside day
-	weight  int          // its part of the room, with that of the others: days that do not fit are left out, the oldest first
+	// its part of the room, with that of the others: days that do not fit are left out, the oldest first
+	weight int
 }
 
 type factColumn struct {
@@ -40,7 +42,8 @@ func numbers(names ...string) (out []factColumn) {
 	return out
 }
 
-// factsOf are the tables that pages carry, those that need most room last. They share what a page of a megabyte has left.
+// factsOf are the tables that pages carry, those that need most room last. They share what a page of a megabyte has
+// left.
 func factsOf() []fact {
 	project := factColumn{"project_uri", ofProjects}
 	named := func(name string, rest ...string) []factColumn {
@@ -48,19 +51,26 @@ func factsOf() []fact {
 	}
 	plain := func(rest ...string) []factColumn { return append([]factColumn{project}, numbers(rest...)...) }
 	return []fact{
-		{"activity", plain("active_ms", "day_active_ms", "prompts", "messages", "real_times", "conversations", "repeats"), 40},
+		{"activity", plain("active_ms", "day_active_ms", "prompts", "messages", "real_times", "conversations",
+			"repeats"), 40},
 		{"sessions", plain("sessions"), 8},
 		{"hours", plain("hour", "prompts", "messages"), 45},
 		{"tools", named("tool", "calls", "outcome_known", "failed"), 45},
 		{"models", named("model", "answers"), 12},
 		{"edits", named("model", "edits", "decided", "accepted", "lines_added", "lines_removed"), 15},
 		{"files", named("file", "edits", "lines_known", "lines_added", "lines_removed"), 40},
-		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits", "committed", "commits_known"), 15},
-		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known", "conversations"), 20},
-		{"billed", named("model", "events", "with_cost", "with_conversation", "input_tokens", "cache_read_tokens", "output_tokens", "cost_cents", "charged_cents", "estimated_turns",
-			"estimated_with_cost", "estimated_cost_cents"), 50},
-		{"conversations", append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists}, {"billed_models", ofLists}}, numbers("messages")...), 100},
-		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}}, numbers("share", "tokens_used", "token_limit", "conversations")...), 25},
+		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits",
+			"committed", "commits_known"), 15},
+		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known",
+			"conversations"), 20},
+		{"billed", named("model", "events", "with_cost", "with_conversation", "input_tokens", "cache_read_tokens",
+			"output_tokens", "cost_cents", "charged_cents", "estimated_turns", "estimated_with_cost",
+			"estimated_cost_cents"), 50},
+		{"conversations",
+			append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists},
+				{"billed_models", ofLists}}, numbers("messages")...), 100},
+		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}},
+			numbers("share", "tokens_used", "token_limit", "conversations")...), 25},
 	}
 }
 
@@ -69,24 +79,26 @@ var namesOf = map[string]string{"tools": "tool", "models": "model", "billed_mode
 
 // A payload is what the page computes with, as page/facts.js reads it.
 type payload struct {
-	From          string               `json:"from"`  // the period that the page shows first
-	To            string               `json:"to"`    // its last day, and that of every other period
-	First         string               `json:"first"` // first day that the page knows of; "": none
-	Limited       bool                 `json:"limited"`
-	Condition     string               `json:"condition"` // of the SQL in the page, to be replaced by that of another choice
-	Messages      int64                `json:"messages"`
-	Chosen        string               `json:"chosen"` // projects that were asked for
-	Projects      []project            `json:"projects"`
-	Names         map[string][]string  `json:"names"`
-	Conversations [][]any              `json:"conversations"` // id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
+	From    string `json:"from"`  // the period that the page shows first
+	To      string `json:"to"`    // its last day, and that of every other period
+	First   string `json:"first"` // first day that the page knows of; "": none
+	Limited bool   `json:"limited"`
+	// of the SQL in the page, to be replaced by that of another choice
+	Condition string              `json:"condition"`
+	Messages  int64               `json:"messages"`
+	Chosen    string              `json:"chosen"` // projects that were asked for
+	Projects  []project           `json:"projects"`
+	Names     map[string][]string `json:"names"`
+	// id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
+	Conversations [][]any              `json:"conversations"`
 	Facts         map[string]factTable `json:"facts"`
 
 	nameAt         map[string]map[string]int
 	conversationAt map[[2]string]int
 }
 
-// A factTable has its values by column. A day is the number of days before that of the row before; the first is counted from
-// 1970.
+// A factTable has its values by column. A day is the number of days before that of the row before; the first is counted
+// from 1970.
 type factTable struct {
 	Begins  string         `json:"begins"` // the first day that is in the page
 	Days    []int          `json:"days"`
@@ -95,8 +107,9 @@ type factTable struct {
 
 // payload is what the page has to know of the choice that it shows first.
 func (a *asker) payload(chosen period, zone string) *payload {
-	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first, Limited: a.Since != nil, Condition: chosen.condition() + a.projects(),
-		Messages: a.messages, Chosen: a.Projects, Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
+	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
+		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
+		Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
 		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)
@@ -233,7 +246,8 @@ func (p *payload) conversation(a *asker, q *question, row int) (index any, size 
 		if is, _ := q.value(row, "is_subagent").(bool); is {
 			subagent = 1
 		}
-		c := []any{key[1], conversationName(q.value(row, "title"), started), a.names.index(q.value(row, "project_uri")), minute, subagent}
+		c := []any{key[1], conversationName(q.value(row, "title"), started), a.names.index(q.value(row, "project_uri")),
+			minute, subagent}
 		at, size = len(p.Conversations), written(c)
 		p.conversationAt[key], p.Conversations = at, append(p.Conversations, c)
 	}

@@ -43,18 +43,27 @@ type headline struct {
 func headlines(now *question) []headline {
 	comma := func(v float64) string { return count(int64(v)) }
 	list := []headline{
-		{label: "Active time", of: sum("messages with a time of their own", "real_times", "messages", "no message records its own time", "active_ms"), write: func(v float64) string { return duration(int64(v)) }},
+		{label: "Active time", of: sum("messages with a time of their own", "real_times", "messages",
+			"no message records its own time", "active_ms"),
+			write: func(v float64) string { return duration(int64(v)) }},
 		{label: "Prompts", of: prompts, write: comma},
 		{label: "Sessions", of: counted("sessions"), write: comma},
-		{label: "Tool calls that failed", of: rate("calls with a known outcome", "failed", "outcome_known", "calls", "no outcome of a tool call is recorded"), write: percent, rate: true},
-		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits", "no decision on an edit is recorded"), write: percent, rate: true},
-		{label: "Tokens", of: sum("messages with token counts", "tokens_known", "answers", "no message records tokens", "input_tokens", "output_tokens"), write: short},
+		{label: "Tool calls that failed", of: rate("calls with a known outcome", "failed", "outcome_known", "calls",
+			"no outcome of a tool call is recorded"), write: percent, rate: true},
+		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits",
+			"no decision on an edit is recorded"), write: percent, rate: true},
+		{label: "Tokens", of: sum("messages with token counts", "tokens_known", "answers", "no message records tokens",
+			"input_tokens", "output_tokens"), write: short},
 	}
 	switch {
 	case now.sum("billed_with_cost") > 0:
-		list[5] = headline{label: "Cost counted", of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost", "billed_cents"), write: dollars}
+		list[5] = headline{label: "Cost counted",
+			of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost",
+				"billed_cents"),
+			write: dollars}
 	case now.sum("tokens_known") == 0 && now.sum("cost_known") > 0:
-		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations", "no conversation records a cost", "cost_cents"), write: dollars}
+		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations",
+			"no conversation records a cost", "cost_cents"), write: dollars}
 	}
 	return list
 }
@@ -78,7 +87,8 @@ func prompts(q *question) measured {
 // sum is a sum of columns that only some rows record.
 func sum(things, known, all, why string, columns ...string) func(q *question) measured {
 	return func(q *question) measured {
-		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0, share: q.sum(known) / math.Max(q.sum(all), 1)}
+		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0,
+			share: q.sum(known) / math.Max(q.sum(all), 1)}
 		for _, c := range columns {
 			m.value += q.sum(c)
 		}
@@ -90,7 +100,8 @@ func sum(things, known, all, why string, columns ...string) func(q *question) me
 func rate(things, part, known, all, why string) func(q *question) measured {
 	return func(q *question) measured {
 		n := q.sum(known)
-		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all), things: things, share: n / math.Max(q.sum(all), 1), basis: n}
+		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all),
+			things: things, share: n / math.Max(q.sum(all), 1), basis: n}
 	}
 }
 
@@ -120,7 +131,8 @@ func figures(now, before *question, begin string) (out []figure) {
 // tooFew is the number of known rows below which a share tells nothing.
 const tooFew = 20
 
-// incomparable says why two periods cannot be compared; "" if they can. A growth that is only one of the records is none.
+// incomparable says why two periods cannot be compared; "" if they can. A growth that is only one of the records is
+// none.
 func incomparable(m, was measured, now, before span) string {
 	low, high := math.Min(now.days, before.days), math.Max(now.days, before.days)
 	switch {
@@ -136,8 +148,8 @@ func incomparable(m, was measured, now, before span) string {
 	return ""
 }
 
-// change describes a difference. If nothing was recorded before, that is not zero; and what is recorded of very different
-// parts of two periods is not compared.
+// change describes a difference. If nothing was recorded before, that is not zero; and what is recorded of very
+// different parts of two periods is not compared.
 func change(h headline, m, was measured, now, former span) string {
 	v, before := m.value, h.write(was.value)
 	reason := incomparable(m, was, now, former)

@@ -96,8 +96,8 @@ func cutTo(v any, length int) string {
 
 func count(n int64) string { return humanize.Comma(n) }
 
-// percent writes a share, with one decimal below ten percent. It never rounds to 0 % or 100 %. Here and below numbers are
-// rounded as page/numbers.js does it: the page writes the same.
+// percent writes a share, with one decimal below ten percent. It never rounds to 0 % or 100 %. Here and below numbers
+// are rounded as page/numbers.js does it: the page writes the same.
 func percent(share float64) string {
 	p := share * 100
 	switch {

@@ -89,8 +89,8 @@ func labels(names, uris []string) []string {
 	return out
 }
 
-// above are the folders above the last part of a URI, at most so many of them; from the fourth on, the whole URI without its
-// last part, so that other hosts differ, too.
+// above are the folders above the last part of a URI, at most so many of them; from the fourth on, the whole URI
+// without its last part, so that other hosts differ, too.
 func above(uri string, depth int) string {
 	u, err := url.Parse(uri)
 	if err != nil || depth > 3 {
@@ -101,7 +101,8 @@ func above(uri string, depth int) string {
 	return strings.Join(parts[max(len(parts)-depth, 0):], "/")
 }
 
-// conversationName is what a conversation is called: by its title, or by its start where it has none or titles are not wanted.
+// conversationName is what a conversation is called: by its title, or by its start where it has none or titles are not
+// wanted.
 func conversationName(title, started any) string {
 	if text, ok := title.(string); ok && strings.TrimSpace(text) != "" {
 		if runes := []rune(text); len(runes) > longTitle {

@@ -64,13 +64,15 @@ func (c cards) Columns() []cards {
 }
 
 // scripts are the parts of the page's script, in order.
-var scripts = []string{"page/numbers.js", "page/facts.js", "page/derive.js", "page/figures.js", "page/draw.js", "page/charts.js", "page/drill.js", "page/page.js"}
+var scripts = []string{"page/numbers.js", "page/facts.js", "page/derive.js", "page/figures.js", "page/draw.js",
+	"page/charts.js", "page/drill.js", "page/page.js"}
 
 // write fills the template. The security policy allows only the page's own style and scripts, by their hashes. So the
 // page makes no request, and no text of the warehouse can become a script.
 func (p *page) write(w io.Writer) error {
 	text, script := map[string]string{}, ""
-	for _, name := range append([]string{"page/page.html", "page/style.css", "echarts/echarts.min.js", "echarts/LICENSES"}, scripts...) {
+	for _, name := range append([]string{"page/page.html", "page/style.css", "echarts/echarts.min.js",
+		"echarts/LICENSES"}, scripts...) {
 		b, err := parts.ReadFile(name)
 		if err != nil {
 			return err
@@ -81,8 +83,10 @@ func (p *page) write(w io.Writer) error {
 		script += text[name]
 	}
 	style, library := text["page/style.css"], text["echarts/echarts.min.js"]
-	p.Style, p.Library, p.Script, p.Licences = template.CSS(style), template.JS(library), template.JS(script), text["echarts/LICENSES"]
-	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + hash(library) + " " + hash(script), "style-src " + hash(style), "base-uri 'none'", "form-action 'none'"}, "; ")
+	p.Style, p.Library, p.Script, p.Licences = template.CSS(style), template.JS(library), template.JS(script),
+		text["echarts/LICENSES"]
+	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + hash(library) + " " + hash(script),
+		"style-src " + hash(style), "base-uri 'none'", "form-action 'none'"}, "; ")
 	t, err := template.New("page").Parse(text["page/page.html"])
 	if err != nil {
 		return err

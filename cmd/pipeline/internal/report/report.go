@@ -1,9 +1,9 @@
 // Package report makes one page about a warehouse: charts, figures and the age of the data, in one file that needs no
 // network.
 //
-// It knows the views of schema report and how to show them. It must never know flags, stores, or where the page goes. The page
-// depends only on the warehouse and the options. It holds no text of messages. It has the titles of conversations unless
-// Options say no.
+// It knows the views of schema report and how to show them. It must never know flags, stores, or where the page goes.
+// The page depends only on the warehouse and the options. It holds no text of messages. It has the titles of
+// conversations unless Options say no.
 //
 // Its numbers are made twice: here by SQL for the period that it shows first, and in the page for any other period and
 // project, from the facts that it carries. A test compares both in a browser.
@@ -90,7 +90,8 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	if err := a.askProjects(ctx, all); err != nil {
 		return nil, nil, err
 	}
-	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name, Projects: o.Projects, Titles: !o.NoTitles, Version: o.Version,
+	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name,
+		Projects: o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
 		p.Undated = plural(undated, "message") + " without any time are in no period."
@@ -127,7 +128,8 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
-	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"), chosen.before().words())
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"),
+		chosen.before().words())
 	if a.first >= chosen.from.Format(time.DateOnly) {
 		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
 	}
@@ -174,7 +176,8 @@ func freshness(q *question) []string {
 	case good == "":
 		out = append(out, fmt.Sprintf("No load was whole yet; the last one, %s, ended with status %s.", last, status))
 	default:
-		out = append(out, fmt.Sprintf("The last whole load was %s; the last one, %s, ended with status %s.", good, last, status))
+		out = append(out, fmt.Sprintf("The last whole load was %s; the last one, %s, ended with status %s.", good, last,
+			status))
 	}
 	if newest := moment(q, "newest_message"); newest != "" {
 		out = append(out, "Newest message "+newest+".")
@@ -186,7 +189,8 @@ func freshness(q *question) []string {
 	if unread > 0 {
 		read = count(unread) + " could not be read whole"
 	}
-	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"), read))
+	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"),
+		read))
 }
 
 // moment writes a time for people; "" if there is none.

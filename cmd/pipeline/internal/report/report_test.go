@@ -44,7 +44,8 @@ func TestPeriod(t *testing.T) {
 	} {
 		got, _ := periodOf(Options{Now: now, Since: test.since}, test.zone, test.last)
 		if got.words() != test.want || got.before().words() != test.before {
-			t.Errorf("%v: %s, before %s; want %s, before %s", test.since, got.words(), got.before().words(), test.want, test.before)
+			t.Errorf("%v: %s, before %s; want %s, before %s", test.since, got.words(), got.before().words(), test.want,
+				test.before)
 		}
 	}
 }
@@ -61,22 +62,28 @@ func row(values map[string]any) *question {
 
 func TestChange(t *testing.T) {
 	of := func(prompts, tokens, known, answers int64) *question {
-		return row(map[string]any{"messages": answers, "prompts": prompts, "input_tokens": tokens, "tokens_known": known, "answers": answers,
-			"failed": tokens, "outcome_known": known, "calls": answers, "cost_known": int64(0)})
+		return row(map[string]any{"messages": answers, "prompts": prompts, "input_tokens": tokens,
+			"tokens_known": known, "answers": answers, "failed": tokens, "outcome_known": known, "calls": answers,
+			"cost_known": int64(0)})
 	}
 	none := row(map[string]any{})
 	for _, test := range []struct {
 		now, before                          *question
 		prompts, tokens, failed, failedValue string
 	}{
-		{of(30, 50, 100, 100), of(20, 40, 100, 100), "up 50 % from 20", "up 25 % from 40", "up 10.0 points from 40 %", "50 %"},
-		{of(10, 20, 100, 100), of(20, 40, 100, 100), "down 50 % from 20", "down 50 % from 40", "down 20.0 points from 40 %", "20 %"},
+		{of(30, 50, 100, 100), of(20, 40, 100, 100), "up 50 % from 20", "up 25 % from 40", "up 10.0 points from 40 %",
+			"50 %"},
+		{of(10, 20, 100, 100), of(20, 40, 100, 100), "down 50 % from 20", "down 50 % from 40",
+			"down 20.0 points from 40 %", "20 %"},
 		{of(60, 1, 100, 100), of(20, 0, 100, 100), "3 times the 20 before", "up from 0", "up from 0 %", "1 %"},
 		{of(9, 1, 100, 100), of(3, 1, 100, 100), "up from 3", "as before", "as before", "1 %"},
 		{of(20, 4, 100, 100), of(20, 4, 100, 100), "as before", "as before", "as before", "4 %"},
-		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable", "50 % before, but from 20 of 100: not comparable", "44 %"},
-		{of(5, 4, 30, 30), of(5, 4, 19, 20), "as before", "as before", "21 % before, but from 19 of 20: not comparable", "13 %"},
-		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens", "before: no outcome of a tool call is recorded", "44 %"},
+		{of(5, 40, 90, 100), of(4, 10, 20, 100), "up 25 % from 4", "10 before, but from 20 of 100: not comparable",
+			"50 % before, but from 20 of 100: not comparable", "44 %"},
+		{of(5, 4, 30, 30), of(5, 4, 19, 20), "as before", "as before", "21 % before, but from 19 of 20: not comparable",
+			"13 %"},
+		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens",
+			"before: no outcome of a tool call is recorded", "44 %"},
 	} {
 		got := figures(test.now, test.before, "")
 		for i, want := range map[int]string{1: test.prompts, 5: test.tokens, 3: test.failed} {
@@ -95,7 +102,10 @@ func TestChange(t *testing.T) {
 	}
 	few := of(20, 1_400_000, 45, 45)
 	few.at["days"], few.rows[0] = len(few.rows[0]), append(few.rows[0], int64(2))
-	for label, want := range map[string]string{"Prompts": "20 before, but on 2 days with messages, here on 60: not comparable", "Tokens": "1.4 million before, but on 2 days with messages, here on 60: not comparable"} {
+	for label, want := range map[string]string{
+		"Prompts": "20 before, but on 2 days with messages, here on 60: not comparable",
+		"Tokens":  "1.4 million before, but on 2 days with messages, here on 60: not comparable",
+	} {
 		for _, f := range figures(days(60), few, "") {
 			if f.Label == label && strings.ReplaceAll(f.Change, nbsp, " ") != want {
 				t.Errorf("%s against a nearly empty period: %q, want %q", label, f.Change, want)
@@ -103,7 +113,8 @@ func TestChange(t *testing.T) {
 		}
 	}
 	late := begin(period{date("2026-01-01"), date("2026-01-31")}, "2026-01-20")
-	if f := figures(days(10), days(9), late)[1]; f.Change != "427 before, but the records begin on 20 January 2026: not comparable" {
+	if f := figures(days(10), days(9), late)[1]; f.Change !=
+		"427 before, but the records begin on 20 January 2026: not comparable" {
 		t.Errorf("records that begin late: %q", f.Change)
 	}
 	if f := figures(days(10), nil, "")[1]; f.Value != "427" || f.Change != "" {
@@ -113,21 +124,27 @@ func TestChange(t *testing.T) {
 		t.Errorf("unknown tokens: %+v", f)
 	}
 	costs := row(map[string]any{"cost_known": int64(1), "cost_cents": 123456.0, "conversations": int64(4)})
-	if f := figures(costs, none, "")[5]; f.Label != "Cost" || f.Value != "$1,234.56" || f.Note != "from 1 of 4 conversations with a cost" {
+	if f := figures(costs, none, "")[5]; f.Label != "Cost" || f.Value != "$1,234.56" ||
+		f.Note != "from 1 of 4 conversations with a cost" {
 		t.Errorf("cost instead of tokens: %+v", f)
 	}
 }
 
 func TestFreshness(t *testing.T) {
 	of := func(good, last, status, newest any, unread int64) string {
-		return strings.Join(freshness(row(map[string]any{"last_good_load": good, "last_load": last, "last_load_status": status, "newest_message": newest,
-			"sources": int64(1), "stores": int64(3), "unread_stores": unread})), " ")
+		return strings.Join(
+			freshness(row(map[string]any{"last_good_load": good, "last_load": last, "last_load_status": status,
+				"newest_message": newest, "sources": int64(1), "stores": int64(3), "unread_stores": unread})), " ")
 	}
 	const early, late = "2026-01-02 03:04:05.678", "2026-01-03 03:04:05.678"
 	for _, test := range []struct{ got, want string }{
-		{of(late, late, "ok", early, 0), "Loaded 3 January 2026, 03:04, status ok. Newest message 2 January 2026, 03:04. 1 source, 3 stores, all read."},
-		{of(early, late, "check_failed", nil, 0), "The last whole load was 2 January 2026, 03:04; the last one, 3 January 2026, 03:04, ended with status check_failed. No message records its own time. 1 source, 3 stores, all read."},
-		{of(nil, late, "partial", early, 2), "No load was whole yet; the last one, 3 January 2026, 03:04, ended with status partial. Newest message 2 January 2026, 03:04. 1 source, 3 stores, 2 could not be read whole."},
+		{of(late, late, "ok", early, 0), "Loaded 3 January 2026, 03:04, status ok. Newest message 2 January 2026, " +
+			"03:04. 1 source, 3 stores, all read."},
+		{of(early, late, "check_failed", nil, 0),
+			"The last whole load was 2 January 2026, 03:04; the last one, 3 January 2026, 03:04, ended with status " +
+				"check_failed. No message records its own time. 1 source, 3 stores, all read."},
+		{of(nil, late, "partial", early, 2), "No load was whole yet; the last one, 3 January 2026, 03:04, ended with " +
+			"status partial. Newest message 2 January 2026, 03:04. 1 source, 3 stores, 2 could not be read whole."},
 		{of(nil, nil, nil, nil, 0), "Nothing was loaded yet: pipeline run does it."},
 	} {
 		if test.got != test.want {
@@ -137,7 +154,8 @@ func TestFreshness(t *testing.T) {
 }
 
 func TestKnown(t *testing.T) {
-	k := known{Says: "Tokens are known for", Known: "known", Of: "all", Things: "messages", Then: "only these count", Unless: "pipeline run --git reads them"}
+	k := known{Says: "Tokens are known for", Known: "known", Of: "all", Things: "messages", Then: "only these count",
+		Unless: "pipeline run --git reads them"}
 	for _, test := range []struct {
 		known, all int64
 		want       string
@@ -161,10 +179,14 @@ func TestCells(t *testing.T) {
 		v    any
 		want string
 	}{
-		{unitCount, int64(1234567), "1,234,567"}, {unitCount, nil, "—"}, {unitShare, 0.0, "0 %"}, {unitShare, 1.0, "100 %"}, {unitShare, 0.0567, "5.7 %"}, {unitShare, 0.5, "50 %"},
-		{unitMillis, int64(0), "0 min"}, {unitMillis, int64(29000), "below 1 min"}, {unitMillis, int64(5400000), "1 h 30 min"}, {unitMillis, int64(7200000), "2 h"}, {unitMillis, int64(3599999), "1 h"}, {unitMillis, int64(376260000), "105 h"},
-		{unitCents, 0.4, "below $0.01"}, {unitCents, int64(277), "$2.77"}, {unitWeekday, int64(1), "Monday"}, {unitWeekday, int64(7), "Sunday"}, {unitHour, int64(9), "09:00"},
-		{unitTime, "2026-01-23 21:37:22.186", "2026-01-23 21:37"}, {unitDay, "2026-01-23", "2026-01-23"}, {unitText, "a <b>", "a <b>"}, {unitID, int64(12345), "12345"},
+		{unitCount, int64(1234567), "1,234,567"}, {unitCount, nil, "—"}, {unitShare, 0.0, "0 %"},
+		{unitShare, 1.0, "100 %"}, {unitShare, 0.0567, "5.7 %"}, {unitShare, 0.5, "50 %"},
+		{unitMillis, int64(0), "0 min"}, {unitMillis, int64(29000), "below 1 min"},
+		{unitMillis, int64(5400000), "1 h 30 min"}, {unitMillis, int64(7200000), "2 h"},
+		{unitMillis, int64(3599999), "1 h"}, {unitMillis, int64(376260000), "105 h"}, {unitCents, 0.4, "below $0.01"},
+		{unitCents, int64(277), "$2.77"}, {unitWeekday, int64(1), "Monday"}, {unitWeekday, int64(7), "Sunday"},
+		{unitHour, int64(9), "09:00"}, {unitTime, "2026-01-23 21:37:22.186", "2026-01-23 21:37"},
+		{unitDay, "2026-01-23", "2026-01-23"}, {unitText, "a <b>", "a <b>"}, {unitID, int64(12345), "12345"},
 	} {
 		if got := strings.ReplaceAll((column{Unit: test.unit}).cell(test.v), nbsp, " "); got != test.want {
 			t.Errorf("%s of %v: %q, want %q", test.unit, test.v, got, test.want)
@@ -176,7 +198,8 @@ func TestCells(t *testing.T) {
 type everything struct{ rows int }
 
 func (e everything) Query(_ context.Context, query string) (*reader.Answer, error) {
-	answer := &reader.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"}, Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
+	answer := &reader.Answer{Columns: []string{"zone", "last_day", "messages", "without_day"},
+		Rows: [][]any{{"UTC", "2026-01-24", int64(370000), int64(3)}}}
 	if strings.Contains(query, "FROM report.freshness") || strings.Contains(query, "AS without_day") {
 		return answer, nil
 	}
@@ -220,7 +243,8 @@ func (e everything) facts() *reader.Answer {
 		}
 	}
 	for i := range 30 * e.rows {
-		row := []any{date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly), "s", fmt.Sprintf("a title </script> of %d", i), "2026-01-24 12:34:56.789", false}
+		row := []any{date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly), "s",
+			fmt.Sprintf("a title </script> of %d", i), "2026-01-24 12:34:56.789", false}
 		for n, kind := range kinds {
 			switch kind {
 			case ofNumbers:
@@ -239,7 +263,8 @@ func (e everything) facts() *reader.Answer {
 // TestSize: however much there is, the page stays below 1 MB, and says what it leaves out.
 func TestSize(t *testing.T) {
 	var page bytes.Buffer
-	summary, err := Write(context.Background(), &page, everything{rows: 1000}, Options{Now: date("2026-02-01"), Version: "test"})
+	summary, err := Write(context.Background(), &page, everything{rows: 1000},
+		Options{Now: date("2026-02-01"), Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,12 +278,14 @@ func TestSize(t *testing.T) {
 		t.Errorf("the page has %d bytes: there is room for more", page.Len())
 	}
 	for _, f := range factsOf() {
-		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).FindString(page.String()); found == "" {
+		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).FindString(page.String()); found ==
+			"" {
 			t.Errorf("the facts of %s are not cut to the latest days", f.name)
 		}
 	}
 	for _, c := range charts() {
-		if want := fmt.Sprintf("The %s %s of 1,000 are shown; the query has all.", count(int64(c.Max)), c.First); !strings.Contains(page.String(), want) {
+		if want := fmt.Sprintf("The %s %s of 1,000 are shown; the query has all.", count(int64(c.Max)),
+			c.First); !strings.Contains(page.String(), want) {
 			t.Errorf("the page does not say: %s", want)
 		}
 	}
@@ -279,7 +306,8 @@ func TestDeclared(t *testing.T) {
 			t.Errorf("two charts are called %s", c.Name)
 		}
 		used[c.Name] = true
-		if c.Title == "" || c.Shows == "" || c.Absent == "" || c.Measure == "" || c.Max == 0 || c.First == "" || len(c.Columns) == 0 {
+		if c.Title == "" || c.Shows == "" || c.Absent == "" || c.Measure == "" || c.Max == 0 || c.First == "" ||
+			len(c.Columns) == 0 {
 			t.Errorf("%s is not declared whole", c.Name)
 		}
 		if strings.Contains(string(derived), "\n  "+c.Name+": [[") == c.Always {

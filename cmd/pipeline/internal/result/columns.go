@@ -18,7 +18,8 @@ func wrapped(name string, width int) string {
 	}
 	var lines []string
 	for _, part := range nameParts(name) {
-		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") && text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
+		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") &&
+			text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
 			lines[n-1] += part
 			continue
 		}

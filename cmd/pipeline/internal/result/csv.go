@@ -67,7 +67,8 @@ func harmless(text string) string {
 
 // csvCell quotes a text if needed, and if harmless changed it.
 func csvCell(text string) string {
-	if text == "" || strings.ContainsAny(text, ",\"\r\n") || text[0] == '\'' || text[0] == ' ' || text[len(text)-1] == ' ' {
+	if text == "" || strings.ContainsAny(text, ",\"\r\n") || text[0] == '\'' || text[0] == ' ' ||
+		text[len(text)-1] == ' ' {
 		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 	}
 	return text

@@ -102,7 +102,8 @@ func (o *Writer) target(warehouse string) (*string, error) {
 		return nil, &pipelines.UsageError{Message: o.File + " is the warehouse: name another file with --output"}
 	}
 	if places.IsDatabase(path) { // for example a store of the editor
-		return nil, &pipelines.UsageError{Message: o.File + " is a database, which would be lost: name another file with --output"}
+		return nil, &pipelines.UsageError{Message: o.File +
+			" is a database, which would be lost: name another file with --output"}
 	}
 	return &path, nil
 }

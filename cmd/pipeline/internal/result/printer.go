@@ -22,7 +22,8 @@ func (o *Writer) printer(w io.Writer, caption Caption) printer {
 	case JSON:
 		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), margin: "  "}
 	case Object:
-		return &objectPrinter{jsonPrinter: jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), margin: "    "}, members: caption.Members}
+		return &objectPrinter{jsonPrinter: jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), margin: "    "},
+			members: caption.Members}
 	case Lines:
 		return &jsonPrinter{w: term.HarmlessJSON(w, o.Terminal), lines: true}
 	case Markdown:

@@ -63,7 +63,8 @@ type Writer struct {
 	Terminal         bool   // the output goes to a terminal
 	Stdout, Messages io.Writer
 
-	// Open opens the warehouse in place of package reader, and adds to the caption what only the open warehouse knows. The engine may also write the files in writable.
+	// Open opens the warehouse in place of package reader, and adds to the caption what only the open warehouse knows.
+	// The engine may also write the files in writable.
 	Open func(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader, error)
 }
 
@@ -82,7 +83,8 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 }
 
 // Opened opens the warehouse for queries that Ask runs.
-func (o *Writer) Opened(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader, error) {
+func (o *Writer) Opened(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader,
+	error) {
 	if o.Open != nil {
 		return o.Open(ctx, caption, warehouse, writable...)
 	}
@@ -144,7 +146,8 @@ func (o *Writer) Ask(ctx context.Context, w io.Writer, r *reader.Reader, query s
 		return err
 	}
 	if _, said := p.(*tablePrinter); more && !said {
-		fmt.Fprintf(o.Messages, "%s of %s printed; --max-rows 0 prints all\n", humanize.Comma(shown), term.Plural(total, "row"))
+		fmt.Fprintf(o.Messages, "%s of %s printed; --max-rows 0 prints all\n", humanize.Comma(shown),
+			term.Plural(total, "row"))
 	}
 	return nil
 }

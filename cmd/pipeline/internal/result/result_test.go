@@ -11,12 +11,14 @@ import (
 	"pipeline/load/reader"
 )
 
-// TestTableFits: at any width a table is no wider, whatever its cells hold; numbers and times stay whole, and columns that are left out are
-// counted.
+// TestTableFits: at any width a table is no wider, whatever its cells hold; numbers and times stay whole, and columns
+// that are left out are counted.
 func TestTableFits(t *testing.T) {
-	columns := []reader.Column{{Name: "id", Text: true}, {Name: "a_long_name_of_a_count", Numeric: true}, {Name: "seen_at"}, {Name: "text", Text: true}, {Name: "json", JSON: true}, {Name: "n", Numeric: true}}
+	columns := []reader.Column{{Name: "id", Text: true}, {Name: "a_long_name_of_a_count", Numeric: true},
+		{Name: "seen_at"}, {Name: "text", Text: true}, {Name: "json", JSON: true}, {Name: "n", Numeric: true}}
 	rows := [][]any{
-		{"d70f5723-351b-4342-aa79-31d47de16645", int64(1234567890), "2026-01-23 21:37:22.186Z", strings.Repeat("日付の表示 ", 40), `{"a":"` + strings.Repeat("x", 90) + `"}`, int64(7)},
+		{"d70f5723-351b-4342-aa79-31d47de16645", int64(1234567890), "2026-01-23 21:37:22.186Z",
+			strings.Repeat("日付の表示 ", 40), `{"a":"` + strings.Repeat("x", 90) + `"}`, int64(7)},
 		{"👩‍👩‍👧‍👦 é", nil, nil, "\x1b[31m" + strings.Repeat("a\n", 200), nil, int64(-1)},
 	}
 	for _, width := range []int{60, 80, 100, 120, 200, 1000} {
@@ -36,7 +38,8 @@ func TestTableFits(t *testing.T) {
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 		footer := lines[len(lines)-1]
 		for _, line := range lines[:len(lines)-1] {
-			if n := text.StringWidthWithoutEscSequences(line); n > width || n != text.StringWidthWithoutEscSequences(lines[0]) {
+			if n := text.StringWidthWithoutEscSequences(line); n > width ||
+				n != text.StringWidthWithoutEscSequences(lines[0]) {
 				t.Errorf("at %d: a line takes %d:\n%s", width, n, out.String())
 				break
 			}
@@ -61,7 +64,8 @@ func TestTableFits(t *testing.T) {
 // TestChosen: columns go from the middle, and both ends stay as long as there is room.
 func TestChosen(t *testing.T) {
 	least := []int{5, 5, 5, 5, 5, 5}
-	for width, want := range map[int][]int{49: {0, 1, 2, 3, 4, 5}, 48: {0, 1, 2, -1, 4, 5}, 40: {0, 1, -1, 4, 5}, 36: {0, 1, -1, 5}, 21: {0, -1, 5}, 20: {0, -1}, 1: {0, -1}} {
+	for width, want := range map[int][]int{49: {0, 1, 2, 3, 4, 5}, 48: {0, 1, 2, -1, 4, 5}, 40: {0, 1, -1, 4, 5},
+		36: {0, 1, -1, 5}, 21: {0, -1, 5}, 20: {0, -1}, 1: {0, -1}} {
 		if got := (&tablePrinter{fit: width}).chosen(least); !slices.Equal(got, want) {
 			t.Errorf("at %d: %v, want %v", width, got, want)
 		}
@@ -70,7 +74,8 @@ func TestChosen(t *testing.T) {
 
 // TestWrapped: a column's name is broken at its underscores, and where it has none anywhere.
 func TestWrapped(t *testing.T) {
-	for name, want := range map[string]string{"failure_rate": "failure_\nrate", "a_b_c_longer_x": "a_b_c_\nlonger_x", "conversation_id": "conversa\ntion_id", "count(*) FILTER": "count(*)\nFILTER", "short": "short"} {
+	for name, want := range map[string]string{"failure_rate": "failure_\nrate", "a_b_c_longer_x": "a_b_c_\nlonger_x",
+		"conversation_id": "conversa\ntion_id", "count(*) FILTER": "count(*)\nFILTER", "short": "short"} {
 		if got := wrapped(name, 8); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}

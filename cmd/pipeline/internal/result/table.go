@@ -84,11 +84,13 @@ func (p *tablePrinter) end(total int64) error {
 		t.AppendRow(cells)
 	}
 	above, below := p.around(p.caption.Above), p.around(p.caption.Below)
-	_, err := fmt.Fprintf(p.w, "%s%s\n(%s)\n%s", above, t.Render(), p.footer(total, len(slices.DeleteFunc(shown, func(column int) bool { return column < 0 }))), below)
+	_, err := fmt.Fprintf(p.w, "%s%s\n(%s)\n%s", above, t.Render(),
+		p.footer(total, len(slices.DeleteFunc(shown, func(column int) bool { return column < 0 }))), below)
 	return err
 }
 
-// decimals writes a number with all digits that its type has after the point, so that those of a column stand below each other.
+// decimals writes a number with all digits that its type has after the point, so that those of a column stand below
+// each other.
 func decimals(typeName, number string) string {
 	_, scale, ok := strings.Cut(strings.TrimSuffix(typeName, ")"), "DECIMAL(")
 	if _, scale, _ = strings.Cut(scale, ","); !ok || scale == "0" || number == "NULL" {

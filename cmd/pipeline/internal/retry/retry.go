@@ -25,7 +25,8 @@ const spread = 0.2
 // Do calls try until it succeeds, a failure is not temporary (passing is false), or the pauses allow no other try. It
 // returns what the last try returned. Before each pause it calls wait with the error and the time of the next try. If
 // ctx ends during a pause, it returns ctx's error.
-func Do(ctx context.Context, p Pauses, try func() error, passing func(error) bool, wait func(err error, next time.Time)) error {
+func Do(ctx context.Context, p Pauses, try func() error, passing func(error) bool,
+	wait func(err error, next time.Time)) error {
 	var last error
 	waiting := false
 	growing := backoff.NewExponentialBackOff()
@@ -35,10 +36,11 @@ func Do(ctx context.Context, p Pauses, try func() error, passing func(error) boo
 	if p.Until > 0 {
 		pauses.end = now().Add(p.Until)
 	}
-	options := []backoff.RetryOption{backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0), backoff.WithNotify(func(err error, pause time.Duration) {
-		waiting = true
-		wait(last, now().Add(pause))
-	})}
+	options := []backoff.RetryOption{backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, pause time.Duration) {
+			waiting = true
+			wait(last, now().Add(pause))
+		})}
 	if p.Tries > 0 {
 		options = append(options, backoff.WithMaxTries(uint(p.Tries)))
 	}

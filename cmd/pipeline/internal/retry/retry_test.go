@@ -14,13 +14,15 @@ var errBusy, errBroken = errors.New("busy"), errors.New("broken")
 
 func busy(err error) bool { return errors.Is(err, errBusy) }
 
-// TestPauses: they grow, are never longer than the longest, and end when the time is over, with one more try. The clock is the test's.
+// TestPauses: they grow, are never longer than the longest, and end when the time is over, with one more try. The clock
+// is the test's.
 func TestPauses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		var at []time.Duration
-		err := retry.Do(t.Context(), retry.Pauses{First: 30 * time.Second, Most: 15 * time.Minute, Until: 2 * time.Hour}, func() error {
+		err := retry.Do(t.Context(), retry.Pauses{First: 30 * time.Second, Most: 15 * time.Minute,
+			Until: 2 * time.Hour}, func() error {
 			at = append(at, time.Since(begin))
 			return errBusy
 		}, busy, func(err error, next time.Time) {
@@ -69,8 +71,10 @@ func TestEnds(t *testing.T) {
 		{"it goes well at once", pauses, []error{nil}, 0, nil, 1},
 		{"it goes well in the end", pauses, []error{errBusy, errBusy, nil}, 0, nil, 3},
 		{"another failure", pauses, []error{errBusy, errBroken}, 0, errBroken, 2},
-		{"no time for another", retry.Pauses{First: time.Minute, Most: time.Hour, Until: time.Nanosecond}, []error{errBusy}, 0, errBusy, 2},
-		{"so many tries", retry.Pauses{First: time.Second, Most: time.Minute, Tries: 3}, []error{errBusy}, 0, errBusy, 3},
+		{"no time for another", retry.Pauses{First: time.Minute, Most: time.Hour, Until: time.Nanosecond},
+			[]error{errBusy}, 0, errBusy, 2},
+		{"so many tries", retry.Pauses{First: time.Second, Most: time.Minute, Tries: 3}, []error{errBusy}, 0, errBusy,
+			3},
 		{"an interrupt in a pause", pauses, []error{errBusy}, 30 * time.Second, context.Canceled, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {

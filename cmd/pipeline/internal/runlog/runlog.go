@@ -54,7 +54,9 @@ const (
 
 // Exit codes of runs that the caller must know.
 const (
-	Busy        = 75  // another run or a writer holds the warehouse, or a store could not be read without disturbing Cursor: a temporary cause
+	// another run or a writer holds the warehouse, or a store could not be read without disturbing Cursor: a temporary
+	// cause
+	Busy        = 75
 	Interrupted = 130 // it was told to stop, and left nothing half done
 )
 

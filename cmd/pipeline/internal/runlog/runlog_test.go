@@ -14,7 +14,8 @@ import (
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
-// TestRunLog: the log tells what ended, what did not, and what came after a line that was cut off, the latest first, also when it has grown.
+// TestRunLog: the log tells what ended, what did not, and what came after a line that was cut off, the latest first,
+// also when it has grown.
 func TestRunLog(t *testing.T) {
 	t.Parallel()
 	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
@@ -23,7 +24,8 @@ func TestRunLog(t *testing.T) {
 	}
 	begin := time.Date(2026, 5, 4, 4, 30, 0, 0, time.UTC)
 	add := func(id string, code *int, text string) {
-		r := runlog.Run{ID: id, Pipeline: "nightly", Trigger: runlog.BySchedule, StartedAt: begin, ExitCode: code, Error: text}
+		r := runlog.Run{ID: id, Pipeline: "nightly", Trigger: runlog.BySchedule, StartedAt: begin, ExitCode: code,
+			Error: text}
 		if code != nil {
 			end := begin.Add(time.Minute)
 			r.FinishedAt = &end
@@ -72,7 +74,8 @@ func TestRunLog(t *testing.T) {
 	if len(runs) < 500 || runs[0].ID != "n1199" || runs[1].ID != "n1198" {
 		t.Errorf("%d runs of a log that has grown, the last %s", len(runs), runs[0].ID)
 	}
-	if text := runs[0].Error; !strings.HasPrefix(text, "éé") || strings.ContainsRune(text, '\uFFFD') || len(text) > 2100 {
+	if text := runs[0].Error; !strings.HasPrefix(text, "éé") || strings.ContainsRune(text, '\uFFFD') ||
+		len(text) > 2100 {
 		t.Errorf("an error of %d bytes: %.20q", len(text), text)
 	}
 	for _, name := range []string{"", ".1"} {
@@ -95,8 +98,10 @@ func TestStates(t *testing.T) {
 	}
 	alive, dead, code := sleeper.Process.Pid, gone.Process.Pid, 0
 	id := func(pid int) string { return fmt.Sprint("x-", pid) }
-	runs := []runlog.Run{{ID: id(alive)}, {ID: id(dead)}, {ID: id(alive)}, {ID: id(os.Getpid())}, {ID: id(alive), ExitCode: &code}, {ID: "odd"}, {ID: id(-1)}}
-	want := []runlog.State{runlog.UnderWay, runlog.Killed, runlog.Killed, runlog.Killed, runlog.Ended, runlog.Killed, runlog.Killed}
+	runs := []runlog.Run{{ID: id(alive)}, {ID: id(dead)}, {ID: id(alive)}, {ID: id(os.Getpid())},
+		{ID: id(alive), ExitCode: &code}, {ID: "odd"}, {ID: id(-1)}}
+	want := []runlog.State{runlog.UnderWay, runlog.Killed, runlog.Killed, runlog.Killed, runlog.Ended, runlog.Killed,
+		runlog.Killed}
 	if got := runlog.States(runs); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -113,7 +118,8 @@ func TestPutAside(t *testing.T) {
 	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
 	code := 3
 	for i := range 550 {
-		if err := runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("old", i), ExitCode: &code, Error: strings.Repeat("x", 2000)}); err != nil {
+		if err := runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("old", i), ExitCode: &code,
+			Error: strings.Repeat("x", 2000)}); err != nil {
 			t.Fatal(err)
 		}
 	}

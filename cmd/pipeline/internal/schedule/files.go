@@ -48,7 +48,8 @@ var marker = regexp.MustCompile(`Made by 'pipeline schedule install', sum ([0-9a
 // marked puts the marker above a text, but below lines that must come first. It names the tool, and has a checksum that
 // shows changes by hand.
 func marked(comment, first, text string) string {
-	line := fmt.Sprintf(comment, "Made by 'pipeline schedule install', sum "+noSum+"; 'pipeline schedule remove' removes it.")
+	line := fmt.Sprintf(comment, "Made by 'pipeline schedule install', sum "+noSum+
+		"; 'pipeline schedule remove' removes it.")
 	text = first + line + text
 	return strings.Replace(text, noSum, sum(text), 1)
 }

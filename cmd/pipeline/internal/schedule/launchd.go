@@ -35,7 +35,8 @@ func (l *Launchd) Plan(j Job) (Plan, error) {
 	}
 	log, target := l.at.logFile(j.Name), l.domain()+"/"+l.label(j.Name)
 	return Plan{
-		Files:   []File{{Path: l.file(j.Name), Mode: 0o644, Text: marked("<!-- %s -->\n", xml.Header, l.plist(j, log))}},
+		Files: []File{{Path: l.file(j.Name), Mode: 0o644,
+			Text: marked("<!-- %s -->\n", xml.Header, l.plist(j, log))}},
 		Folders: []string{filepath.Dir(log)},
 		Commands: []Command{
 			{Args: []string{"launchctl", "bootout", target}, MayFail: true}, // unload an older version
@@ -50,7 +51,8 @@ func (l *Launchd) Plan(j Job) (Plan, error) {
 // another try to one exit code.
 func (l *Launchd) plist(j Job, log string) string {
 	var b strings.Builder
-	b.WriteString(`<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+	b.WriteString(
+		`<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
 	<key>Label</key>
@@ -104,7 +106,8 @@ func xmlText(s string) string {
 
 // Undo implements System.
 func (l *Launchd) Undo(name string) Undo {
-	return Undo{Files: []string{l.file(name)}, Commands: []Command{{Args: []string{"launchctl", "bootout", l.domain() + "/" + l.label(name)}, MayFail: true}}}
+	return Undo{Files: []string{l.file(name)},
+		Commands: []Command{{Args: []string{"launchctl", "bootout", l.domain() + "/" + l.label(name)}, MayFail: true}}}
 }
 
 // Ready implements System.
@@ -112,12 +115,14 @@ func (l *Launchd) Ready(ctx context.Context, r Runner) ([]string, error) {
 	if _, err := r.Run(ctx, "launchctl", "print", l.domain()); err != nil {
 		return nil, fmt.Errorf("launchd has no session for you: log in at the screen, not by ssh alone: %w", err)
 	}
-	return []string{"the agent runs only while you are logged in; a start that was missed during sleep is made up for, one that was missed while the machine was off is not."}, nil
+	return []string{"the agent runs only while you are logged in; a start that was missed during sleep is made up " +
+		"for, one that was missed while the machine was off is not."}, nil
 }
 
 var (
 	launchdField = regexp.MustCompile(`(?m)^\t(state|last exit code) = (\S+)`)
-	plistMoment  = regexp.MustCompile(`<dict>(?:<key>Hour</key><integer>(\d+)</integer>)?<key>Minute</key><integer>(\d+)</integer></dict>`)
+	plistMoment  = regexp.MustCompile(
+		`<dict>(?:<key>Hour</key><integer>(\d+)</integer>)?<key>Minute</key><integer>(\d+)</integer></dict>`)
 )
 
 // State implements System. launchd does not report the time of the last run: since every run prints something, it is

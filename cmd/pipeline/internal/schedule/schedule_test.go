@@ -21,20 +21,25 @@ var update = flag.Bool("update", false, "write golden files anew")
 
 // plainJob is what most people have.
 func plainJob() Job {
-	return Job{Name: "nightly", About: "pipeline: load Cursor's history", Program: "/home/ada/.local/bin/pipeline", Args: []string{"run"}, When: When{Hour: 4, Minute: 30}, Busy: 75, Stopped: 130}
+	return Job{Name: "nightly", About: "pipeline: load Cursor's history", Program: "/home/ada/.local/bin/pipeline",
+		Args: []string{"run"}, When: When{Hour: 4, Minute: 30}, Busy: 75, Stopped: 130}
 }
 
 // oddJob has every character that some format gives a meaning to.
 func oddJob() Job {
 	return Job{
-		Name: "odd", About: "pipeline: 100 % <of> & \"all\"", Program: "/home/ada/my bin $HOME %h & <b> ü/pipeline", When: When{Every: 6 * time.Hour}, Busy: 75, Stopped: 130,
-		Args: []string{"run", "--parquet", "/data/50% of \"ü\" & <x>", "$HOME", "${HOME}", ";", "", `a\b\`, `it's "so\"`, "#no comment"},
-		Env:  []Var{{"PIPELINE_PROJECT", `50% $HOME "q" 's' \n <&> ü`}, {"PIPELINE_WAREHOUSE", "/home/ada/my data/w.duckdb"}},
+		Name: "odd", About: "pipeline: 100 % <of> & \"all\"", Program: "/home/ada/my bin $HOME %h & <b> ü/pipeline",
+		When: When{Every: 6 * time.Hour}, Busy: 75, Stopped: 130,
+		Args: []string{"run", "--parquet", "/data/50% of \"ü\" & <x>", "$HOME", "${HOME}", ";", "", `a\b\`,
+			`it's "so\"`, "#no comment"},
+		Env: []Var{{"PIPELINE_PROJECT", `50% $HOME "q" 's' \n <&> ü`},
+			{"PIPELINE_WAREHOUSE", "/home/ada/my data/w.duckdb"}},
 	}
 }
 
 func place() Place {
-	return Place{Home: "/home/ada", Config: "/home/ada/.config", State: "/home/ada/.local/state", UID: 1000, User: `HOST\ada <&>`}
+	return Place{Home: "/home/ada", Config: "/home/ada/.config", State: "/home/ada/.local/state", UID: 1000,
+		User: `HOST\ada <&>`}
 }
 
 // TestGolden makes the files of each system, on any system.
@@ -62,14 +67,16 @@ func TestGolden(t *testing.T) {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(string(want), f.Text); diff != "" {
-					t.Errorf("%s differs; look at it and run go test ./cmd/pipeline/internal/schedule -update (-want +got):\n%s", file, diff)
+					t.Errorf("%s differs; look at it and run go test ./cmd/pipeline/internal/schedule -update (-want "+
+						"+got):\n%s", file, diff)
 				}
 			}
 		}
 	}
 }
 
-// TestUnitsVerify has systemd's own checker read the units: of each time there is, and of a program at an odd path with odd arguments.
+// TestUnitsVerify has systemd's own checker read the units: of each time there is, and of a program at an odd path with
+// odd arguments.
 func TestUnitsVerify(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -127,7 +134,8 @@ func TestCalendar(t *testing.T) {
 		{When{Every: 8 * time.Hour}, "16:00:00 00:00:00 08:00:00"},
 		{When{Every: 24 * time.Hour}, "00:00:00 00:00:00 00:00:00"},
 	} {
-		cmd := exec.Command(analyze, "calendar", "--iterations=3", "--base-time=2026-06-01 12:00:00", test.when.onCalendar())
+		cmd := exec.Command(analyze, "calendar", "--iterations=3", "--base-time=2026-06-01 12:00:00",
+			test.when.onCalendar())
 		cmd.Env = append(os.Environ(), "TZ=UTC", "LC_ALL=C")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -135,7 +143,8 @@ func TestCalendar(t *testing.T) {
 		}
 		var got []string
 		for line := range strings.Lines(string(out)) {
-			if words := strings.Fields(line); strings.Contains(line, "Next elapse:") || strings.Contains(line, "Iter.") {
+			if words := strings.Fields(line); strings.Contains(line, "Next elapse:") ||
+				strings.Contains(line, "Iter.") {
 				got = append(got, words[len(words)-2])
 			}
 		}
@@ -160,7 +169,8 @@ func TestPlist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(python, "-c", "import sys, json, plistlib; json.dump(plistlib.loads(sys.stdin.buffer.read()), sys.stdout)")
+	cmd := exec.Command(python, "-c", "import sys, json, plistlib; json.dump(plistlib.loads(sys.stdin.buffer.read()), "+
+		"sys.stdout)")
 	cmd.Stdin = strings.NewReader(plan.Files[0].Text)
 	out, err := cmd.Output()
 	if err != nil {
@@ -181,13 +191,16 @@ func TestPlist(t *testing.T) {
 	if diff := cmp.Diff(append([]string{j.Program}, j.Args...), got.ProgramArguments); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(map[string]string{j.Env[0].Name: j.Env[0].Value, j.Env[1].Name: j.Env[1].Value}, got.EnvironmentVariables); diff != "" {
+	if diff := cmp.Diff(map[string]string{j.Env[0].Name: j.Env[0].Value, j.Env[1].Name: j.Env[1].Value},
+		got.EnvironmentVariables); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]map[string]int{{"Hour": 0, "Minute": 0}, {"Hour": 6, "Minute": 0}, {"Hour": 12, "Minute": 0}, {"Hour": 18, "Minute": 0}}, got.StartCalendarInterval); diff != "" {
+	if diff := cmp.Diff([]map[string]int{{"Hour": 0, "Minute": 0}, {"Hour": 6, "Minute": 0}, {"Hour": 12, "Minute": 0},
+		{"Hour": 18, "Minute": 0}}, got.StartCalendarInterval); diff != "" {
 		t.Error(diff)
 	}
-	if got.Label != "local.pipeline.odd" || got.ProcessType != "Background" || !got.LowPriorityIO || got.ExitTimeOut != 300 {
+	if got.Label != "local.pipeline.odd" || got.ProcessType != "Background" || !got.LowPriorityIO ||
+		got.ExitTimeOut != 300 {
 		t.Error(got)
 	}
 }
@@ -219,21 +232,24 @@ func TestTaskXML(t *testing.T) {
 	if err := d.Decode(&task); err != nil {
 		t.Fatal(err)
 	}
-	if task.UserID != place().User || task.Logon != "InteractiveToken" || task.Interval != "PT360M" || !task.Available || task.Limit != "PT6H" || task.OnlyIdle != "false" {
+	if task.UserID != place().User || task.Logon != "InteractiveToken" || task.Interval != "PT360M" ||
+		!task.Available || task.Limit != "PT6H" || task.OnlyIdle != "false" {
 		t.Errorf("%+v", task)
 	}
 	if want := `"` + j.Program + `"`; task.Command != want {
 		t.Errorf("command %s, want %s", task.Command, want)
 	}
-	want := append([]string{"schedule", "exec", "--log", "/home/ada/.local/state/pipeline/schedule-odd.log", "--env", "PIPELINE_PROJECT=" + j.Env[0].Value,
-		"--env", "PIPELINE_WAREHOUSE=/home/ada/my data/w.duckdb", "--"}, j.Args...)
+	want := append([]string{"schedule", "exec", "--log", "/home/ada/.local/state/pipeline/schedule-odd.log", "--env",
+		"PIPELINE_PROJECT=" + j.Env[0].Value, "--env", "PIPELINE_WAREHOUSE=/home/ada/my data/w.duckdb", "--"},
+		j.Args...)
 	if diff := cmp.Diff(want, windowsSplit(task.Arguments)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// windowsSplit splits a command line by the rules that Microsoft gives for CommandLineToArgvW: 2n backslashes and a quote are n backslashes and
-// the end or begin of quoting, 2n+1 are n backslashes and a quote, others stand for themselves.
+// windowsSplit splits a command line by the rules that Microsoft gives for CommandLineToArgvW: 2n backslashes and a
+// quote are n backslashes and the end or begin of quoting, 2n+1 are n backslashes and a quote, others stand for
+// themselves.
 func windowsSplit(line string) (out []string) {
 	var word []byte
 	inWord, quoting := false, false
@@ -300,7 +316,8 @@ func TestCronLine(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	got, err := os.ReadFile(p.logFile(j.Name))
-	if want := strings.Join(append([]string{j.Env[0].Value}, j.Args...), "\n") + "\n"; err != nil || string(got) != want {
+	if want := strings.Join(append([]string{j.Env[0].Value}, j.Args...), "\n") + "\n"; err != nil ||
+		string(got) != want {
 		t.Errorf("%s %v, want %s", got, err, want)
 	}
 }

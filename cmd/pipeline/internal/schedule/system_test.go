@@ -34,22 +34,33 @@ func TestSystemdState(t *testing.T) {
 		name, service string
 		want          State
 	}{
-		{"never", "ActiveState=inactive\nResult=success\nExecMainStartTimestamp=\nExecMainCode=0\nExecMainStatus=0\n", State{}},
-		{"busy", "ActiveState=failed\nResult=exit-code\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=1\nExecMainStatus=75\n", State{LastExit: code(75), Result: "exit-code"}},
-		{"killed", "ActiveState=failed\nResult=timeout\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=2\nExecMainStatus=9\n", State{Result: "timeout"}},
-		{"now", "ActiveState=active\nResult=success\nExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=0\nExecMainStatus=0\n", State{Running: true}},
+		{"never", "ActiveState=inactive\nResult=success\nExecMainStartTimestamp=\nExecMainCode=0\nExecMainStatus=0\n",
+			State{}},
+		{"busy", "ActiveState=failed\nResult=exit-code\n" +
+			"ExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=1\nExecMainStatus=75\n",
+			State{LastExit: code(75), Result: "exit-code"}},
+		{"killed", "ActiveState=failed\nResult=timeout\n" +
+			"ExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=2\nExecMainStatus=9\n",
+			State{Result: "timeout"}},
+		{"now", "ActiveState=active\nResult=success\n" +
+			"ExecMainStartTimestamp=Fri 2026-10-09 02:31:07 UTC\nExecMainCode=0\nExecMainStatus=0\n",
+			State{Running: true}},
 	} {
-		got, err := s.State(t.Context(), fake{"systemctl --user show pipeline-nightly.timer ": timer, "systemctl --user show pipeline-nightly.service ": test.service}, "nightly")
+		got, err := s.State(t.Context(), fake{"systemctl --user show pipeline-nightly.timer ": timer,
+			"systemctl --user show pipeline-nightly.service ": test.service}, "nightly")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !got.Enabled || got.NextRun == nil || !got.NextRun.Equal(time.Date(2026, 10, 10, 2, 30, 0, 0, time.UTC)) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
-		if (got.LastRun != nil) != (test.name != "never") || got.LastRun != nil && !got.LastRun.Equal(time.Date(2026, 10, 9, 2, 31, 7, 0, time.UTC)) {
+		if (got.LastRun != nil) != (test.name != "never") ||
+			got.LastRun != nil && !got.LastRun.Equal(time.Date(2026, 10, 9, 2, 31, 7, 0, time.UTC)) {
 			t.Errorf("%s: last run %v", test.name, got.LastRun)
 		}
-		if got.Running != test.want.Running || got.Result != test.want.Result || (got.LastExit == nil) != (test.want.LastExit == nil) || got.LastExit != nil && *got.LastExit != *test.want.LastExit {
+		if got.Running != test.want.Running || got.Result != test.want.Result ||
+			(got.LastExit == nil) != (test.want.LastExit == nil) ||
+			got.LastExit != nil && *got.LastExit != *test.want.LastExit {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
@@ -76,11 +87,14 @@ func TestLaunchdState(t *testing.T) {
 		t.Fatal(err)
 	}
 	const print = "launchctl print gui/501/local.pipeline.nightly"
-	got, err := l.State(t.Context(), fake{print: "gui/501/local.pipeline.nightly = {\n\tstate = not running\n\n\tlast exit code = (never exited)\n\tevent = {\n\t\tstate = 1\n\t}\n}\n"}, "nightly")
+	got, err := l.State(t.Context(),
+		fake{print: "gui/501/local.pipeline.nightly = {\n\tstate = not running\n\n" +
+			"\tlast exit code = (never exited)\n\tevent = {\n\t\tstate = 1\n\t}\n}\n"}, "nightly")
 	if err != nil || !got.Enabled || got.Running || got.LastExit != nil || got.LastRun != nil {
 		t.Errorf("%+v %v", got, err)
 	}
-	if n := got.NextRun; n == nil || n.Hour() != 4 || n.Minute() != 30 || n.Before(time.Now()) || time.Until(*n) > 25*time.Hour {
+	if n := got.NextRun; n == nil || n.Hour() != 4 || n.Minute() != 30 || n.Before(time.Now()) ||
+		time.Until(*n) > 25*time.Hour {
 		t.Errorf("next run %v", n)
 	}
 	if err := os.MkdirAll(filepath.Dir(plan.Log), 0o700); err != nil {
@@ -89,7 +103,8 @@ func TestLaunchdState(t *testing.T) {
 	if err := os.WriteFile(plan.Log, []byte("done"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got, err = l.State(t.Context(), fake{print: "x = {\n\tstate = not running\n\tlast exit code = 3: ESRCH\n}\n"}, "nightly")
+	got, err = l.State(t.Context(), fake{print: "x = {\n\tstate = not running\n\tlast exit code = 3: ESRCH\n}\n"},
+		"nightly")
 	if err != nil || got.LastExit == nil || *got.LastExit != 3 || got.LastRun == nil {
 		t.Errorf("%+v %v", got, err)
 	}
@@ -104,7 +119,8 @@ func TestTasksState(t *testing.T) {
 	const query = "schtasks /Query /TN pipeline-nightly "
 	row := `"HOST","\pipeline-nightly","10.10.2026 04:30:00","Bereit","Nur interaktiv","09.10.2026 04:30:01","75","HOST\ada","pipeline.exe"` + "\r\n"
 	got, err := s.State(t.Context(), fake{query: row}, "nightly")
-	if err != nil || !got.Enabled || got.LastExit == nil || *got.LastExit != 75 || got.Told[0] != "next start 10.10.2026 04:30:00" {
+	if err != nil || !got.Enabled || got.LastExit == nil || *got.LastExit != 75 ||
+		got.Told[0] != "next start 10.10.2026 04:30:00" {
 		t.Errorf("%+v %v", got, err)
 	}
 	for result, running := range map[string]bool{"267011": false, "267009": true} {

@@ -22,7 +22,9 @@ func (s *Systemd) Plan(j Job) (Plan, error) {
 		return Plan{}, err
 	}
 	if strings.ContainsAny(j.Program, `"'\`) {
-		return Plan{}, fmt.Errorf("systemd starts no program whose path has a quote or a backslash: %s; make a link to it elsewhere, and call that", j.Program)
+		return Plan{},
+			fmt.Errorf("systemd starts no program whose path has a quote or a backslash: %s; make a link to it "+
+				"elsewhere, and call that", j.Program)
 	}
 	timer, service := s.unit(j.Name, "timer"), s.unit(j.Name, "service")
 	return Plan{
@@ -117,7 +119,8 @@ func (s *Systemd) Undo(name string) Undo {
 		Commands: []Command{
 			{Args: []string{"systemctl", "--user", "disable", "--now", timer}},
 			{Args: []string{"systemctl", "--user", "stop", service}},
-			{Args: []string{"systemctl", "--user", "clean", "--what=state", timer}, MayFail: true}, // removes the time of the last run; older versions do not know the command
+			// removes the time of the last run; older versions do not know the command
+			{Args: []string{"systemctl", "--user", "clean", "--what=state", timer}, MayFail: true},
 		},
 		After: []Command{
 			{Args: []string{"systemctl", "--user", "daemon-reload"}},
@@ -133,7 +136,8 @@ func (s *Systemd) Ready(ctx context.Context, r Runner) (notes []string, err erro
 	}
 	linger, err := r.Run(ctx, "loginctl", "show-user", s.at.User, "--property=Linger")
 	if err == nil && strings.TrimSpace(linger) == "Linger=no" {
-		notes = append(notes, "lingering is off: the timer runs only while you are logged in, and makes up for what it missed when you log in again. "+
+		notes = append(notes, "lingering is off: the timer runs only while you are logged in, and makes up for what "+
+			"it missed when you log in again. "+
 			"'loginctl enable-linger' has it run also while you are not.")
 	}
 	return notes, nil
@@ -142,7 +146,8 @@ func (s *Systemd) Ready(ctx context.Context, r Runner) (notes []string, err erro
 // State implements System.
 func (s *Systemd) State(ctx context.Context, r Runner, name string) (State, error) {
 	timer, err1 := s.show(ctx, r, s.unit(name, "timer"), "UnitFileState", "ActiveState", "NextElapseUSecRealtime")
-	service, err2 := s.show(ctx, r, s.unit(name, "service"), "ActiveState", "Result", "ExecMainStartTimestamp", "ExecMainCode", "ExecMainStatus")
+	service, err2 := s.show(ctx, r, s.unit(name, "service"), "ActiveState", "Result", "ExecMainStartTimestamp",
+		"ExecMainCode", "ExecMainStatus")
 	if err := errors.Join(err1, err2); err != nil {
 		return State{}, err
 	}
@@ -155,7 +160,8 @@ func (s *Systemd) State(ctx context.Context, r Runner, name string) (State, erro
 		st.Told = append(st.Told, fmt.Sprintf("it is tried again %d minutes after it was busy", again/time.Minute))
 	}
 	if st.LastRun != nil && !st.Running {
-		if st.Result = service["Result"]; service["ExecMainCode"] == "1" { // CLD_EXITED; otherwise the status is a signal
+		if st.Result = service["Result"]; service["ExecMainCode"] == "1" {
+			// CLD_EXITED; otherwise the status is a signal
 			st.LastExit = number(service["ExecMainStatus"])
 		}
 	}

@@ -42,14 +42,18 @@ func (t *Tasks) Plan(j Job) (Plan, error) {
 	words = append(append(words, "--"), j.Args...)
 	for _, w := range append([]string{j.Program}, words...) {
 		if expanded.MatchString(w) {
-			return Plan{}, fmt.Errorf("the Task Scheduler would take a part of %q for a variable, and has no way to write it: use another name", w)
+			return Plan{},
+				fmt.Errorf("the Task Scheduler would take a part of %q for a variable, and has no way to write it: "+
+					"use another name", w)
 		}
 	}
 	return Plan{
-		Files:    []File{{Path: t.file(j.Name), Mode: 0o600, UTF16: true, Text: marked("<!-- %s -->\n", `<?xml version="1.0" encoding="UTF-16"?>`+"\n", t.xml(j, words))}},
-		Folders:  []string{filepath.Dir(log)},
-		Commands: []Command{{Args: []string{"schtasks", "/Create", "/F", "/TN", t.task(j.Name), "/XML", t.file(j.Name)}}},
-		Log:      log,
+		Files: []File{{Path: t.file(j.Name), Mode: 0o600, UTF16: true,
+			Text: marked("<!-- %s -->\n", `<?xml version="1.0" encoding="UTF-16"?>`+"\n", t.xml(j, words))}},
+		Folders: []string{filepath.Dir(log)},
+		Commands: []Command{{Args: []string{"schtasks", "/Create", "/F", "/TN", t.task(j.Name), "/XML",
+			t.file(j.Name)}}},
+		Log: log,
 	}, nil
 }
 
@@ -62,7 +66,8 @@ func (t *Tasks) xml(j Job, words []string) string {
 	}
 	repetition, start := "", fmt.Sprintf("2025-01-01T%02d:%02d:00", j.When.Hour, j.When.Minute)
 	if j.When.Every > 0 && j.When.Every < 24*time.Hour {
-		repetition = fmt.Sprintf("      <Repetition>\n        <Interval>PT%dM</Interval>\n        <Duration>P1D</Duration>\n      </Repetition>\n", j.When.Every/time.Minute)
+		repetition = fmt.Sprintf("      <Repetition>\n        <Interval>PT%dM</Interval>\n"+
+			"        <Duration>P1D</Duration>\n      </Repetition>\n", j.When.Every/time.Minute)
 	}
 	return fmt.Sprintf(`<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -110,7 +115,8 @@ func (t *Tasks) xml(j Job, words []string) string {
     </Exec>
   </Actions>
 </Task>
-`, xmlText(j.About), repetition, start, xmlText(t.at.User), longest/time.Hour, xmlText(windowsWord(j.Program)), xmlText(strings.Join(quotedWords, " ")))
+`, xmlText(j.About), repetition, start, xmlText(t.at.User), longest/time.Hour, xmlText(windowsWord(j.Program)),
+		xmlText(strings.Join(quotedWords, " ")))
 }
 
 // windowsWord quotes a word in the way that programs on Windows parse their command line: a backslash is special only
@@ -148,7 +154,8 @@ func (t *Tasks) Ready(ctx context.Context, r Runner) ([]string, error) {
 	if _, err := r.Run(ctx, "schtasks", "/?"); err != nil {
 		return nil, fmt.Errorf("the Task Scheduler cannot be asked: %w", err)
 	}
-	return []string{"the task runs only while you are logged in, and makes up for a start that it missed; a console window may show up for a moment."}, nil
+	return []string{"the task runs only while you are logged in, and makes up for a start that it missed; a console " +
+		"window may show up for a moment."}, nil
 }
 
 // Columns of schtasks /V /FO CSV. Their order is fixed; their names and the date format depend on the user's language.
@@ -175,7 +182,8 @@ func (t *Tasks) State(ctx context.Context, r Runner, name string) (State, error)
 	if err != nil || len(row) <= csvResult {
 		return State{}, errors.Join(fmt.Errorf("schtasks prints something else than expected: %q", out), err)
 	}
-	st := State{Enabled: true, Told: []string{"next start " + row[csvNext], "last start " + row[csvLast], "status " + row[csvStatus]}}
+	st := State{Enabled: true, Told: []string{"next start " + row[csvNext], "last start " + row[csvLast],
+		"status " + row[csvStatus]}}
 	switch code := number(row[csvResult]); {
 	case code == nil || *code == taskHasNotRun:
 	case *code == taskRunning:

@@ -128,7 +128,8 @@ func (w When) Skipped(now time.Time) string {
 	}
 	y, m, d := now.Date()
 	for i := range 366 {
-		if t := time.Date(y, m, d+i, w.Hour, w.Minute, 0, 0, now.Location()); t.Hour() != w.Hour || t.Minute() != w.Minute {
+		if t := time.Date(y, m, d+i, w.Hour, w.Minute, 0, 0, now.Location()); t.Hour() != w.Hour ||
+			t.Minute() != w.Minute {
 			return t.Format(time.DateOnly)
 		}
 	}

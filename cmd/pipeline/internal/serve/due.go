@@ -242,7 +242,8 @@ func (p *Planner) Wake(now time.Time, pipelines []Pipeline, runs []runlog.Run) t
 			continue
 		}
 		if last := p.lastStart(pipeline, runs, now); !last.IsZero() && pipeline.Jitter > 0 {
-			if moment, _, err := pipeline.Schedule.Due(maxTime(last, now.Add(-pipeline.Jitter)), now); err == nil && !moment.IsZero() {
+			if moment, _, err := pipeline.Schedule.Due(maxTime(last, now.Add(-pipeline.Jitter)), now); err == nil &&
+				!moment.IsZero() {
 				sooner(moment.Add(p.jitter(pipeline, moment)))
 			}
 		}

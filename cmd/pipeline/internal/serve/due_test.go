@@ -32,30 +32,41 @@ func nightly(cron, zone string) serve.Pipeline {
 // ran is a run of the log that ended well.
 func ran(pipeline string, started time.Time) runlog.Run {
 	finished, code := started.Add(time.Minute), 0
-	return runlog.Run{ID: started.String(), Pipeline: pipeline, StartedAt: started, FinishedAt: &finished, ExitCode: &code}
+	return runlog.Run{ID: started.String(), Pipeline: pipeline, StartedAt: started, FinishedAt: &finished,
+		ExitCode: &code}
 }
 
-// TestDue: one run for what has come since the last, whatever the machine and its clock did. The moments come from a calendar.
+// TestDue: one run for what has come since the last, whatever the machine and its clock did. The moments come from a
+// calendar.
 func TestDue(t *testing.T) {
 	t.Parallel()
 	const berlin = "Europe/Berlin"
 	for _, test := range []struct{ name, cron, zone, last, now, want string }{
 		{"not yet", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 04:29:59", "none"},
-		{"on time", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 04:30:00", "schedule for 05-04 04:30, 0 missed"},
-		{"a look later", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 04:30:30", "schedule for 05-04 04:30, 0 missed"},
+		{"on time", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 04:30:00",
+			"schedule for 05-04 04:30, 0 missed"},
+		{"a look later", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 04:30:30",
+			"schedule for 05-04 04:30, 0 missed"},
 		{"has run", "30 4 * * *", "UTC", "2026-05-04 04:30:01", "2026-05-04 04:30:30", "none"},
-		{"slept over it", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 08:00:00", "catch-up for 05-04 04:30, 0 missed"},
-		{"off for ten nights", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-13 08:00:00", "catch-up for 05-13 04:30, 9 missed"},
+		{"slept over it", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-04 08:00:00",
+			"catch-up for 05-04 04:30, 0 missed"},
+		{"off for ten nights", "30 4 * * *", "UTC", "2026-05-03 04:30:00", "2026-05-13 08:00:00",
+			"catch-up for 05-13 04:30, 9 missed"},
 		{"somebody ran it in between", "30 4 * * *", "UTC", "2026-05-13 07:59:00", "2026-05-13 08:00:00", "none"},
 		{"never ran", "30 4 * * *", "UTC", "", "2026-05-13 08:00:00", "catch-up for 05-13 04:30, 0 missed"},
 		{"never ran, once a year", "@yearly", "UTC", "", "2026-05-13 08:00:00", "catch-up for 01-01 00:00, 0 missed"},
-		{"the clock was set back by three days", "30 4 * * *", "UTC", "2026-05-16 04:30:00", "2026-05-13 04:00:00", "catch-up for 05-12 04:30, 0 missed"},
-		{"the clock was set back by seconds", "30 4 * * *", "UTC", "2026-05-04 04:30:00", "2026-05-04 04:29:55", "none"},
+		{"the clock was set back by three days", "30 4 * * *", "UTC", "2026-05-16 04:30:00", "2026-05-13 04:00:00",
+			"catch-up for 05-12 04:30, 0 missed"},
+		{"the clock was set back by seconds", "30 4 * * *", "UTC", "2026-05-04 04:30:00", "2026-05-04 04:29:55",
+			"none"},
 		{"and is right again", "30 4 * * *", "UTC", "2026-05-04 04:30:00", "2026-05-04 04:30:20", "none"},
-		{"2:30 is not there when clocks go forward", "30 2 * * *", berlin, "2026-03-28 01:30:00", "2026-03-29 00:59:59", "none"},
-		{"it is 3:00 then", "30 2 * * *", berlin, "2026-03-28 01:30:00", "2026-03-29 01:00:00", "schedule for 03-29 01:00, 0 missed"},
+		{"2:30 is not there when clocks go forward", "30 2 * * *", berlin, "2026-03-28 01:30:00", "2026-03-29 00:59:59",
+			"none"},
+		{"it is 3:00 then", "30 2 * * *", berlin, "2026-03-28 01:30:00", "2026-03-29 01:00:00",
+			"schedule for 03-29 01:00, 0 missed"},
 		{"and once only", "30 2 * * *", berlin, "2026-03-29 01:00:00", "2026-03-29 23:00:00", "none"},
-		{"2:30 comes twice when clocks go back", "30 2 * * *", berlin, "2026-10-24 00:30:00", "2026-10-25 00:30:00", "schedule for 10-25 00:30, 0 missed"},
+		{"2:30 comes twice when clocks go back", "30 2 * * *", berlin, "2026-10-24 00:30:00", "2026-10-25 00:30:00",
+			"schedule for 10-25 00:30, 0 missed"},
 		{"the second does not count", "30 2 * * *", berlin, "2026-10-25 00:30:00", "2026-10-25 01:30:10", "none"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -84,7 +95,8 @@ func said(s *serve.Start) string {
 	return fmt.Sprintf("%s for %s, %d missed", s.Trigger, s.Moment.UTC().Format("01-02 15:04"), s.Missed)
 }
 
-// TestCutOff: a run that was interrupted, or killed, is made up for when the server starts, once; one that fails is not.
+// TestCutOff: a run that was interrupted, or killed, is made up for when the server starts, once; one that fails is
+// not.
 func TestCutOff(t *testing.T) {
 	t.Parallel()
 	began := at(t, "2026-05-04 08:00:00")
@@ -178,7 +190,8 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestPause: changes start a run no sooner than the pause after the end of the one before; a schedule is not kept by it.
+// TestPause: changes start a run no sooner than the pause after the end of the one before; a schedule is not kept by
+// it.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	now := at(t, "2026-05-04 12:00:00")
@@ -193,8 +206,10 @@ func TestPause(t *testing.T) {
 	for _, test := range []struct {
 		after time.Duration
 		want  string
-	}{{2 * time.Minute, "none"}, {6*time.Minute - time.Second, "none"}, {6 * time.Minute, "watch"}, {7 * time.Minute, "none"}, {time.Hour, "none"}} {
-		if wake := p.Wake(now.Add(2*time.Minute), pipeline, runs); test.after == 2*time.Minute && !wake.Equal(now.Add(6*time.Minute)) {
+	}{{2 * time.Minute, "none"}, {6*time.Minute - time.Second, "none"}, {6 * time.Minute, "watch"},
+		{7 * time.Minute, "none"}, {time.Hour, "none"}} {
+		if wake := p.Wake(now.Add(2*time.Minute), pipeline, runs); test.after == 2*time.Minute &&
+			!wake.Equal(now.Add(6*time.Minute)) {
 			t.Errorf("it wakes at %v", wake)
 		}
 		if got := said(first(p.Look(now.Add(test.after), pipeline, runs))); got != test.want {
@@ -239,14 +254,18 @@ func TestJitter(t *testing.T) {
 		p := serve.NewPlanner(serve.Policy{Seed: "here"}, moment)
 		next, err := p.Next(pipeline, moment.Add(-time.Minute))
 		after := next.Sub(moment)
-		if again, _ := serve.NewPlanner(serve.Policy{Seed: "here"}, moment).Next(pipeline, moment.Add(-time.Hour)); err != nil || after < 0 || after >= time.Hour || !again.Equal(next) {
+		if again, _ := serve.NewPlanner(serve.Policy{Seed: "here"}, moment).
+			Next(pipeline, moment.Add(-time.Hour)); err != nil || after < 0 || after >= time.Hour ||
+			!again.Equal(next) {
 			t.Fatalf("%v after %v, then %v: %v", after, moment, again, err)
 		}
-		if wake := p.Wake(moment.Add(time.Millisecond), []serve.Pipeline{pipeline}, runs); after > 0 && !wake.Equal(next) {
+		if wake := p.Wake(moment.Add(time.Millisecond), []serve.Pipeline{pipeline}, runs); after > 0 &&
+			!wake.Equal(next) {
 			t.Errorf("it wakes at %v for %v", wake, next)
 		}
 		early := said(first(p.Look(next.Add(-time.Second), []serve.Pipeline{pipeline}, runs)))
-		if late := said(first(p.Look(next, []serve.Pipeline{pipeline}, runs))); early != "none" || late != "schedule for "+moment.Format("01-02 15:04")+", 0 missed" {
+		if late := said(first(p.Look(next, []serve.Pipeline{pipeline}, runs))); early != "none" ||
+			late != "schedule for "+moment.Format("01-02 15:04")+", 0 missed" {
 			t.Errorf("%s before, %s then", early, late)
 		}
 		seen[after] = true
@@ -258,7 +277,8 @@ func TestJitter(t *testing.T) {
 	often.Jitter = time.Hour
 	now := at(t, "2026-05-04 12:00:30")
 	p := serve.NewPlanner(serve.Policy{}, now)
-	if got := said(first(p.Look(now.Add(2*time.Minute), []serve.Pipeline{often}, []runlog.Run{ran("night", now)}))); got != "schedule for 05-04 12:02, 1 missed" {
+	if got := said(first(p.Look(now.Add(2*time.Minute), []serve.Pipeline{often},
+		[]runlog.Run{ran("night", now)}))); got != "schedule for 05-04 12:02, 1 missed" {
 		t.Error("a jitter that is longer than the schedule keeps runs: ", got)
 	}
 }

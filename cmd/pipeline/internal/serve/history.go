@@ -52,7 +52,8 @@ func (h *history) runs(pipelines []Pipeline) ([]runlog.Run, error) {
 		}
 		seen = append(seen, p.Warehouse)
 		stamp := stampOf(runlog.Path(p.Warehouse))
-		if l, ok := h.logs[p.Warehouse]; !ok || l.stamp != stamp { // read only if changed: a log may have some thousand lines
+		if l, ok := h.logs[p.Warehouse]; !ok || l.stamp != stamp {
+			// read only if changed: a log may have some thousand lines
 			runs, err := runlog.Read(p.Warehouse, everyRun)
 			if err != nil {
 				errs = append(errs, err)

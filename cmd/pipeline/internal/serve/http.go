@@ -39,7 +39,8 @@ func (s *Server) HTTP(w Web) *http.Server {
 	mux.HandleFunc("GET /{$}", s.page(w.Version))
 	return &http.Server{
 		Handler: guard(w.Address, mux), ErrorLog: w.Log, MaxHeaderBytes: 16 << 10,
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: reportTime + 30*time.Second, IdleTimeout: time.Minute,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: reportTime + 30*time.Second,
+		IdleTimeout: time.Minute,
 	}
 }
 
@@ -52,12 +53,15 @@ func guard(address string, next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action "+
+			"'none'")
 		switch {
 		case !ourHost(r.Host, address):
-			http.Error(w, "This server answers to localhost, 127.0.0.1, [::1] and the address that it was given by --listen only.", http.StatusForbidden)
+			http.Error(w, "This server answers to localhost, 127.0.0.1, [::1] and the address that it was given by "+
+				"--listen only.", http.StatusForbidden)
 		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
-			http.Error(w, "This server does not answer requests of other web sites.", http.StatusForbidden) // they could not read the answer, but could make this server write reports
+			// they could not read the answer, but could make this server write reports
+			http.Error(w, "This server does not answer requests of other web sites.", http.StatusForbidden)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
 			http.Error(w, "Nothing can be changed here: only GET and HEAD are answered.", http.StatusMethodNotAllowed)
@@ -95,7 +99,8 @@ func hostOf(address string) string {
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	ago := s.o.Now().Sub(s.state.Load().At)
 	if ago > alive {
-		http.Error(w, fmt.Sprintf("the last look at the clock was %s ago", ago.Round(time.Second)), http.StatusServiceUnavailable)
+		http.Error(w, fmt.Sprintf("the last look at the clock was %s ago", ago.Round(time.Second)),
+			http.StatusServiceUnavailable)
 		return
 	}
 	text(w, "ok\n")

@@ -49,7 +49,8 @@ const evil = `<script>alert("x")</script>`
 // newPages has a server whose log has these runs; its clock stands at noon of 4 May 2026.
 func newPages(t *testing.T, address string, runs []runlog.Run, all ...serve.Pipeline) *pages {
 	t.Helper()
-	p := &pages{t: t, house: filepath.Join(t.TempDir(), "w.duckdb"), now: at(t, "2026-05-04 12:00:00"), step: make(chan struct{})}
+	p := &pages{t: t, house: filepath.Join(t.TempDir(), "w.duckdb"), now: at(t, "2026-05-04 12:00:00"),
+		step: make(chan struct{})}
 	for i := range all {
 		all[i].Warehouse = p.house
 	}
@@ -59,9 +60,11 @@ func newPages(t *testing.T, address string, runs []runlog.Run, all ...serve.Pipe
 		}
 	}
 	signals := make(chan os.Signal, 3)
-	p.server = serve.New(serve.Options{Signals: signals, Tell: func(serve.Event) {}, Now: func() time.Time { return p.now }, Runner: &fakeRunner{takes: time.Hour},
+	p.server = serve.New(serve.Options{Signals: signals, Tell: func(serve.Event) {},
+		Now: func() time.Time { return p.now }, Runner: &fakeRunner{takes: time.Hour},
 		Pipelines: func() ([]serve.Pipeline, []error) { return all, nil }})
-	p.handler = p.server.HTTP(serve.Web{Version: "1.2 " + evil, Address: address, Reports: p, Log: log.New(io.Discard, "", 0)}).Handler
+	p.handler = p.server.HTTP(serve.Web{Version: "1.2 " + evil, Address: address, Reports: p,
+		Log: log.New(io.Discard, "", 0)}).Handler
 	return p
 }
 
@@ -83,13 +86,16 @@ func (p *pages) get(path string, change ...func(*http.Request)) *httptest.Respon
 	return w
 }
 
-// TestMetrics: Prometheus's own parser reads what is told, its linter finds nothing, and the numbers are those of the log.
+// TestMetrics: Prometheus's own parser reads what is told, its linter finds nothing, and the numbers are those of the
+// log.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	old, today := ran("night", at(t, "2026-05-03 04:30:00")), ran("night", at(t, "2026-05-04 04:30:00"))
-	p := newPages(t, "127.0.0.1:8787", []runlog.Run{old, today}, nightly("30 4 * * *", "UTC"), serve.Pipeline{Name: "by watch " + evil, Watched: true}).look()
+	p := newPages(t, "127.0.0.1:8787", []runlog.Run{old, today}, nightly("30 4 * * *", "UTC"),
+		serve.Pipeline{Name: "by watch " + evil, Watched: true}).look()
 	failed := ran("night", p.now.Add(time.Second))
-	failed.ExitCode, failed.Trigger, failed.Messages, failed.FinishedAt = new(4), runlog.ByHand, 7, new(p.now.Add(91*time.Second))
+	failed.ExitCode, failed.Trigger, failed.Messages, failed.FinishedAt = new(4), runlog.ByHand, 7,
+		new(p.now.Add(91*time.Second))
 	other := failed
 	other.ID, other.Pipeline = "other", "not served"
 	for _, r := range []runlog.Run{failed, other} {
@@ -117,9 +123,12 @@ func TestMetrics(t *testing.T) {
 	}
 	delete(got, "pipeline_build_info"+labelsOf(families["pipeline_build_info"]))
 	want := map[string]float64{
-		"pipeline_last_run_timestamp_seconds night": 1777896001, "pipeline_last_success_timestamp_seconds night": 1777869000, "pipeline_last_run_exit_code night": 4,
-		"pipeline_runs_total 4 night hand": 1, "pipeline_run_duration_seconds night": 90, "pipeline_messages_loaded_total night": 7, "pipeline_messages_loaded_total by watch " + evil: 0,
-		"pipeline_run_in_progress night": 0, "pipeline_run_in_progress by watch " + evil: 0, "pipeline_next_run_timestamp_seconds night": 1777955400, "pipeline_ready night": 0,
+		"pipeline_last_run_timestamp_seconds night":     1777896001,
+		"pipeline_last_success_timestamp_seconds night": 1777869000, "pipeline_last_run_exit_code night": 4,
+		"pipeline_runs_total 4 night hand": 1, "pipeline_run_duration_seconds night": 90,
+		"pipeline_messages_loaded_total night": 7, "pipeline_messages_loaded_total by watch " + evil: 0,
+		"pipeline_run_in_progress night": 0, "pipeline_run_in_progress by watch " + evil: 0,
+		"pipeline_next_run_timestamp_seconds night": 1777955400, "pipeline_ready night": 0,
 		"pipeline_ready by watch " + evil: 0, "pipeline_last_look_timestamp_seconds": 1777896120,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -151,9 +160,14 @@ func TestReady(t *testing.T) {
 	}{
 		{"well", []runlog.Run{well("2026-05-04 04:30:02")}, nightly("30 4 * * *", "UTC"), ""},
 		{"by hand, late", []runlog.Run{well("2026-05-04 11:30:02")}, nightly("30 4 * * *", "UTC"), ""},
-		{"failed", []runlog.Run{with(well("2026-05-04 04:30:02"), func(r *runlog.Run) { r.ExitCode, r.Error = new(3), "no store" })}, nightly("30 4 * * *", "UTC"),
+		{"failed", []runlog.Run{with(well("2026-05-04 04:30:02"), func(r *runlog.Run) {
+			r.ExitCode, r.Error =
+				new(3), "no store"
+		})}, nightly("30 4 * * *", "UTC"),
 			"night: its last run, of 2026-05-04 04:30 UTC, ended with exit code 3: no store"},
-		{"killed", []runlog.Run{well("2026-05-03 04:30:00"), with(well("2026-05-04 04:30:02"), func(r *runlog.Run) { r.FinishedAt, r.ExitCode = nil, nil })}, serve.Pipeline{Name: "night", Watched: true},
+		{"killed", []runlog.Run{well("2026-05-03 04:30:00"),
+			with(well("2026-05-04 04:30:02"), func(r *runlog.Run) { r.FinishedAt, r.ExitCode = nil, nil })},
+			serve.Pipeline{Name: "night", Watched: true},
 			"it was killed, or a run that somebody started is still under way"},
 		{"within the hour", []runlog.Run{well("2026-05-03 11:00:00")}, jittered, ""},
 	} {
@@ -162,12 +176,15 @@ func TestReady(t *testing.T) {
 			got.now = got.now.Add(15 * time.Minute)
 		}
 		w := got.look().get("/readyz")
-		if want := map[bool]int{true: 200, false: 503}[test.want == ""]; w.Code != want || !strings.Contains(w.Body.String(), test.want) {
+		if want := map[bool]int{true: 200, false: 503}[test.want == ""]; w.Code != want ||
+			!strings.Contains(w.Body.String(), test.want) {
 			t.Errorf("%s: %d %s", test.name, w.Code, w.Body)
 		}
 	}
-	late := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("other", at(t, "2026-05-03 04:30:00")), ran("night", at(t, "2026-05-03 04:30:00"))}, nightly("30 4 * * *", "UTC"))
-	if w := late.look().get("/readyz"); w.Code != 503 || !strings.Contains(w.Body.String(), "one was due 2026-05-04 04:30 UTC") {
+	late := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("other", at(t, "2026-05-03 04:30:00")),
+		ran("night", at(t, "2026-05-03 04:30:00"))}, nightly("30 4 * * *", "UTC"))
+	if w := late.look().get("/readyz"); w.Code != 503 ||
+		!strings.Contains(w.Body.String(), "one was due 2026-05-04 04:30 UTC") {
 		t.Errorf("late: %d %s", w.Code, w.Body)
 	}
 	for _, ago := range []time.Duration{time.Minute, 3 * time.Minute} { // since the last look
@@ -181,11 +198,13 @@ func TestReady(t *testing.T) {
 // TestReadyForNothing: a server that has not looked yet, or has found no pipeline, is not ready, and has no report.
 func TestReadyForNothing(t *testing.T) {
 	t.Parallel()
-	unlooked := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("night", at(t, "2026-05-04 04:30:02"))}, nightly("30 4 * * *", "UTC"))
+	unlooked := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("night", at(t, "2026-05-04 04:30:02"))},
+		nightly("30 4 * * *", "UTC"))
 	empty := newPages(t, "127.0.0.1:8787", nil).look()
 	for _, p := range []*pages{unlooked, empty} {
 		for _, path := range []string{"/readyz", "/report"} {
-			if w := p.get(path); w.Code != 503 || !strings.Contains(strings.ToLower(w.Body.String()), "no pipeline is served") {
+			if w := p.get(path); w.Code != 503 ||
+				!strings.Contains(strings.ToLower(w.Body.String()), "no pipeline is served") {
 				t.Errorf("%s: %d %s", path, w.Code, w.Body)
 			}
 		}
@@ -202,12 +221,15 @@ func TestGuard(t *testing.T) {
 		address, host string
 		want          int
 	}{
-		{"127.0.0.1:8787", "localhost:8787", 200}, {"127.0.0.1:8787", "127.0.0.1:8787", 200}, {"127.0.0.1:8787", "[::1]:8787", 200}, {"127.0.0.1:8787", "LOCALHOST", 200},
-		{"127.0.0.1:8787", "localhost:9", 200}, // a tunnel
-		{"127.0.0.1:8787", "evil.example", 403}, {"127.0.0.1:8787", "localhost.evil.example:8787", 403}, {"127.0.0.1:8787", "127.0.0.1.evil.example", 403},
+		{"127.0.0.1:8787", "localhost:8787", 200}, {"127.0.0.1:8787", "127.0.0.1:8787", 200},
+		// a tunnel
+		{"127.0.0.1:8787", "[::1]:8787", 200}, {"127.0.0.1:8787", "LOCALHOST", 200},
+		{"127.0.0.1:8787", "localhost:9", 200}, {"127.0.0.1:8787", "evil.example", 403},
+		{"127.0.0.1:8787", "localhost.evil.example:8787", 403}, {"127.0.0.1:8787", "127.0.0.1.evil.example", 403},
 		{"127.0.0.1:8787", "10.0.0.1:8787", 403}, {"127.0.0.1:8787", "", 403}, {"127.0.0.1:8787", ":8787", 403},
 		{"laptop.lan:8787", "laptop.lan:8787", 200}, {"laptop.lan:8787", "10.0.0.1", 403},
-		{"0.0.0.0:8787", "10.0.0.1:8787", 200}, {"0.0.0.0:8787", "evil.example", 403}, {":8787", "[fe80::1]:8787", 200}, {"[::]:8787", "10.0.0.1", 200},
+		{"0.0.0.0:8787", "10.0.0.1:8787", 200}, {"0.0.0.0:8787", "evil.example", 403}, {":8787", "[fe80::1]:8787", 200},
+		{"[::]:8787", "10.0.0.1", 200},
 	} {
 		p := newPages(t, test.address, nil)
 		for _, path := range []string{"/healthz", "/metrics", "/"} {
@@ -218,7 +240,9 @@ func TestGuard(t *testing.T) {
 	}
 	p := newPages(t, "127.0.0.1:8787", nil)
 	for _, method := range []string{"POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "TRACE"} {
-		if w := p.get("/", func(r *http.Request) { r.Method = method }); w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" || !strings.Contains(w.Body.String(), "Nothing can be changed here") {
+		if w := p.get("/", func(r *http.Request) { r.Method = method }); w.Code != 405 ||
+			w.Header().Get("Allow") != "GET, HEAD" ||
+			!strings.Contains(w.Body.String(), "Nothing can be changed here") {
 			t.Errorf("%s: %d", method, w.Code)
 		}
 	}
@@ -233,7 +257,8 @@ func TestGuard(t *testing.T) {
 	if w := p.get("/healthz", func(r *http.Request) { r.Method = "HEAD" }); w.Code != 200 {
 		t.Error("HEAD: ", w.Code)
 	}
-	for _, path := range []string{"/page/style.css", "/debug/pprof/", "/api/", "/api", "/report/", "/x", "/api/runs/1"} {
+	for _, path := range []string{"/page/style.css", "/debug/pprof/", "/api/", "/api", "/report/", "/x",
+		"/api/runs/1"} {
 		if w := p.get(path); w.Code != 404 {
 			t.Errorf("%s: %d", path, w.Code)
 		}
@@ -256,18 +281,22 @@ func TestPage(t *testing.T) {
 	p := newPages(t, "127.0.0.1:8787", []runlog.Run{bad}, sick).look()
 	w := p.get("/")
 	body, policy := w.Body.String(), w.Header().Get("Content-Security-Policy")
-	if strings.Contains(body, "<script") || strings.Count(body, "&lt;script&gt;") < 6 || !strings.Contains(body, "failed: ") || !strings.Contains(body, " …</td>") {
+	if strings.Contains(body, "<script") || strings.Count(body, "&lt;script&gt;") < 6 ||
+		!strings.Contains(body, "failed: ") || !strings.Contains(body, " …</td>") {
 		t.Error(body)
 	}
-	if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+	if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") ||
+		w.Header().Get("X-Content-Type-Options") != "nosniff" {
 		t.Error(w.Header())
 	}
 	var told []map[string]any
-	if err := json.Unmarshal(p.get("/api/pipelines").Body.Bytes(), &told); err != nil || len(told) != 1 || told[0]["next"] != "2026-05-05T04:30:00Z" || told[0]["state"] != "waiting" {
+	if err := json.Unmarshal(p.get("/api/pipelines").Body.Bytes(), &told); err != nil || len(told) != 1 ||
+		told[0]["next"] != "2026-05-05T04:30:00Z" || told[0]["state"] != "waiting" {
 		t.Errorf("%v %v", told, err)
 	}
 	var runs []runlog.Run
-	if err := json.Unmarshal(p.get("/api/runs?n=5").Body.Bytes(), &runs); err != nil || len(runs) != 1 || runs[0].Error != bad.Error || runs[0].Pipeline != evil {
+	if err := json.Unmarshal(p.get("/api/runs?n=5").Body.Bytes(), &runs); err != nil || len(runs) != 1 ||
+		runs[0].Error != bad.Error || runs[0].Pipeline != evil {
 		t.Errorf("%v %v", runs, err)
 	}
 	empty := newPages(t, "127.0.0.1:8787", nil).look()
@@ -278,10 +307,12 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestReport: the report is made when it is asked for, again when the warehouse has changed, and not while a run writes it.
+// TestReport: the report is made when it is asked for, again when the warehouse has changed, and not while a run writes
+// it.
 func TestReport(t *testing.T) {
 	t.Parallel()
-	p := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("night", at(t, "2026-05-04 04:30:00"))}, nightly("30 4 * * *", "UTC")).look()
+	p := newPages(t, "127.0.0.1:8787", []runlog.Run{ran("night", at(t, "2026-05-04 04:30:00"))},
+		nightly("30 4 * * *", "UTC")).look()
 	expect := func(what string, code, written int, says string) {
 		t.Helper()
 		w := p.get("/report")

@@ -29,7 +29,9 @@ func durations() []float64 { return []float64{0.5, 1, 2, 5, 10, 30, 60, 120, 300
 func newCounts(now time.Time) *counts {
 	return &counts{since: now, seen: map[string]bool{},
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_runs_total",
-			Help: "Runs that ended while this server was running, by who started them and by exit code; includes runs that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
+			Help: "Runs that ended while this server was running, by who started them and by exit code; includes " +
+				"runs " +
+				"that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
 		messages: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_messages_loaded_total",
 			Help: "Messages that these runs wrote into the warehouse, new or changed."}, []string{"pipeline"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "pipeline_run_duration_seconds",
@@ -74,14 +76,17 @@ func newGauges(state func() *State, version string) *gauges {
 		return prometheus.NewDesc("pipeline_"+name, help, labels, nil)
 	}
 	return &gauges{state: state, version: version,
-		last:       of("last_run_timestamp_seconds", "When the last run that has ended began.", "pipeline"),
-		success:    of("last_success_timestamp_seconds", "When the last run that went well (exit code 0) began.", "pipeline"),
+		last: of("last_run_timestamp_seconds", "When the last run that has ended began.", "pipeline"),
+		success: of("last_success_timestamp_seconds", "When the last run that went well (exit code 0) began.",
+			"pipeline"),
 		code:       of("last_run_exit_code", "Exit code of the last run that has ended.", "pipeline"),
 		inProgress: of("run_in_progress", "1 while this server has a run of the pipeline under way.", "pipeline"),
 		next:       of("next_run_timestamp_seconds", "When the schedule starts the pipeline next.", "pipeline"),
-		problem:    of("ready", "1 where the last run went well and is not older than the schedule allows.", "pipeline"),
-		look:       of("last_look_timestamp_seconds", "When the server last looked at the clock: at least twice a minute."),
-		build:      of("build_info", "1; the labels say which program this is.", "version", "goversion"),
+		problem: of("ready", "1 where the last run went well and is not older than the schedule allows.",
+			"pipeline"),
+		look: of("last_look_timestamp_seconds",
+			"When the server last looked at the clock: at least twice a minute."),
+		build: of("build_info", "1; the labels say which program this is.", "version", "goversion"),
 	}
 }
 

@@ -90,7 +90,8 @@ func (n *Notifier) Follow(folders []string) error {
 func (n *Notifier) add(folder string) error {
 	const poll = "it is looked at once a minute instead"
 	if remote, err := n.remote(folder); err == nil && remote {
-		return fmt.Errorf("%s lies on a network drive or another system's disk, where changes are not reported: %s", folder, poll)
+		return fmt.Errorf("%s lies on a network drive or another system's disk, where changes are not reported: %s",
+			folder, poll)
 	}
 	err := n.watcher.Add(folder)
 	switch {
@@ -99,5 +100,6 @@ func (n *Notifier) add(folder string) error {
 	case errors.Is(err, fsnotify.ErrClosed):
 		return err
 	}
-	return fmt.Errorf("listen for changes in %s: %w; %s (on Linux, the limits are fs.inotify.max_user_watches and max_user_instances)", folder, err, poll)
+	return fmt.Errorf("listen for changes in %s: %w; %s (on Linux, the limits are fs.inotify.max_user_watches and "+
+		"max_user_instances)", folder, err, poll)
 }

@@ -39,7 +39,8 @@ type shown struct {
 // page answers with the page for people. The page has no script, and its policy allows none.
 func (s *Server) page(version string) http.HandlerFunc {
 	sum := sha256.Sum256([]byte(pageStyle))
-	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
+	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; "+
+		"form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
 	return func(w http.ResponseWriter, _ *http.Request) {
 		state, now := s.state.Load(), s.o.Now()
 		t, err := template.New("page").Funcs(template.FuncMap{
@@ -52,7 +53,8 @@ func (s *Server) page(version string) http.HandlerFunc {
 		}).Parse(pageText)
 		var out bytes.Buffer
 		if err == nil {
-			err = t.Execute(&out, shown{Style: template.CSS(pageStyle), Version: version, Now: now, Stopping: state.Stopping, Pipelines: state.Pipelines,
+			err = t.Execute(&out, shown{Style: template.CSS(pageStyle), Version: version, Now: now,
+				Stopping: state.Stopping, Pipelines: state.Pipelines,
 				Runs: state.Runs[:min(runsShown, len(state.Runs))], More: max(0, len(state.Runs)-runsShown)})
 		}
 		if err != nil {
@@ -80,8 +82,10 @@ func meaning(r runlog.Run) string {
 	if !ended {
 		return "under way, or killed"
 	}
-	words := map[int]string{0: "done", 1: "failed", 2: "did not understand its arguments", 3: "a source is missing or cannot be read", 4: "loaded, but a check failed",
-		runlog.Busy: "busy, nothing changed", exitNotStarted: "not started", runlog.Interrupted: "interrupted, nothing half done"}[code]
+	words := map[int]string{0: "done", 1: "failed", 2: "did not understand its arguments",
+		3: "a source is missing or cannot be read", 4: "loaded, but a check failed",
+		runlog.Busy: "busy, nothing changed", exitNotStarted: "not started",
+		runlog.Interrupted: "interrupted, nothing half done"}[code]
 	switch {
 	case words == "" && code > 128:
 		return fmt.Sprintf("ended by signal %d", code-128)

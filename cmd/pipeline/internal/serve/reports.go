@@ -50,7 +50,10 @@ func (h *reports) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	warehouse := state.Pipelines[i].Warehouse
-	page, err := h.page(r.Context(), warehouse, slices.ContainsFunc(state.Pipelines, func(p PipelineState) bool { return p.State == Running && p.Warehouse == warehouse }))
+	page, err := h.page(r.Context(), warehouse,
+		slices.ContainsFunc(state.Pipelines, func(p PipelineState) bool {
+			return p.State == Running && p.Warehouse == warehouse
+		}))
 	var not *notNow
 	switch {
 	case errors.As(err, &not):

@@ -78,7 +78,8 @@ const longestNap = 30 * time.Second
 // New makes a server. It does nothing before Run.
 func New(o Options) *Server {
 	if o.Now == nil {
-		o.Now = func() time.Time { return time.Now().Round(0) } // Round removes the monotonic clock, which stops while the machine is asleep
+		// Round removes the monotonic clock, which stops while the machine is asleep
+		o.Now = func() time.Time { return time.Now().Round(0) }
 	}
 	s := &Server{o: o, ended: make(chan outcome, 1), counts: newCounts(o.Now()), warned: map[string]bool{}}
 	s.planner = NewPlanner(o.Policy, o.Now())
@@ -128,7 +129,9 @@ func (s *Server) wait(well bool) (interrupted bool) {
 func (s *Server) guarded(what string, step func()) (well bool) {
 	defer func() {
 		if defect := recover(); defect != nil {
-			s.o.Tell(Event{Time: s.o.Now(), Kind: Warning, Message: fmt.Sprintf("an error in this program, which goes on: %s: %v\n%s", what, defect, debug.Stack())})
+			s.o.Tell(Event{Time: s.o.Now(), Kind: Warning,
+				Message: fmt.Sprintf("an error in this program, which goes on: %s: %v\n%s", what, defect,
+					debug.Stack())})
 		}
 	}()
 	step()
@@ -166,7 +169,8 @@ func (s *Server) look() {
 	if s.stopping > 0 {
 		return
 	}
-	changed, err := s.o.Watch.Look(now, s.pipelines, func(p Pipeline) time.Time { return s.planner.lastStart(p, s.recorded, now) })
+	changed, err := s.o.Watch.Look(now, s.pipelines,
+		func(p Pipeline) time.Time { return s.planner.lastStart(p, s.recorded, now) })
 	if err != nil {
 		s.tell(Event{Kind: Warning, Message: err.Error()})
 	}
@@ -204,14 +208,16 @@ func (s *Server) start(due Start) {
 	now := s.o.Now()
 	run, err := s.o.Runner.Start(due)
 	if err != nil {
-		s.known.add(runlog.Run{ID: runlog.NewID(now), Pipeline: due.Pipeline.Name, Trigger: due.Trigger, StartedAt: now})
+		s.known.add(runlog.Run{ID: runlog.NewID(now), Pipeline: due.Pipeline.Name, Trigger: due.Trigger,
+			StartedAt: now})
 		s.known.end(now, exitNotStarted, err.Error())
 		s.planner.Ended()
 		s.tell(Event{Kind: Warning, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: err.Error()})
 		return
 	}
 	s.run, s.running = run, &due
-	own := runlog.Run{ID: strconv.FormatInt(now.UnixNano(), 36) + "-" + strconv.Itoa(run.PID()), Pipeline: due.Pipeline.Name, Trigger: due.Trigger, StartedAt: now, Attempts: 1}
+	own := runlog.Run{ID: strconv.FormatInt(now.UnixNano(), 36) + "-" + strconv.Itoa(run.PID()),
+		Pipeline: due.Pipeline.Name, Trigger: due.Trigger, StartedAt: now, Attempts: 1}
 	s.known.add(own)
 	s.tell(Event{Kind: Started, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: why(due), Run: &own})
 	go func() {
@@ -293,7 +299,9 @@ func (s *Server) stop() (interrupted bool) {
 		s.tell(Event{Kind: Stopping, Message: "no run is under way"})
 		return false
 	case s.stopping == 1:
-		s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name, Message: "its run is under way, and this program waits for it; a second signal interrupts it, which leaves nothing half done"})
+		s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name,
+			Message: "its run is under way, and this program waits for it; a second signal interrupts it, which " +
+				"leaves nothing half done"})
 		return false
 	}
 	what, act := "interrupted", s.run.Interrupt

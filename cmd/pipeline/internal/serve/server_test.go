@@ -103,7 +103,8 @@ func (l *loop) told(kind string) (out []string) {
 	return out
 }
 
-// TestLoop: three pipelines of the same minute, runs that take longer than the schedule's steps: one at a time, none twice, none left out.
+// TestLoop: three pipelines of the same minute, runs that take longer than the schedule's steps: one at a time, none
+// twice, none left out.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var all []serve.Pipeline
@@ -160,7 +161,8 @@ func TestSleep(t *testing.T) {
 	})
 }
 
-// TestStop: the first signal waits for the run in hand, the second interrupts it, the third kills it; no other is started.
+// TestStop: the first signal waits for the run in hand, the second interrupts it, the third kills it; no other is
+// started.
 func TestStop(t *testing.T) {
 	for signals, want := range []struct {
 		took        time.Duration
@@ -184,7 +186,8 @@ func TestStop(t *testing.T) {
 			if got := <-l.stopped; got != want.interrupted || time.Since(from) != want.took {
 				t.Errorf("%d signals: interrupted %v after %v", signals, got, time.Since(from))
 			}
-			if ended := l.told(serve.Ended); len(ended) != 1 || !strings.Contains(ended[0], want.said) || len(l.told(serve.Started)) != 1 {
+			if ended := l.told(serve.Ended); len(ended) != 1 || !strings.Contains(ended[0], want.said) ||
+				len(l.told(serve.Started)) != 1 {
 				t.Errorf("%d signals: %v", signals, l.events)
 			}
 		})
@@ -234,7 +237,8 @@ func TestDefects(t *testing.T) {
 	}
 }
 
-// TestBusyAgain: a run that a change began, and that was busy, is begun again after the pause: what changed is not loaded yet.
+// TestBusyAgain: a run that a change began, and that was busy, is begun again after the pause: what changed is not
+// loaded yet.
 func TestBusyAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runner := &fakeRunner{takes: time.Second, code: 75}
@@ -250,14 +254,15 @@ func TestBusyAgain(t *testing.T) {
 		synctest.Wait()
 		l.signals <- syscall.SIGTERM
 		<-l.stopped
-		if want := []string{"w 01 00:00:10 watch", "w 01 00:05:11 watch", "w 01 00:10:12 watch"}; !slices.Equal(runner.starts, want) {
+		if want := []string{"w 01 00:00:10 watch", "w 01 00:05:11 watch",
+			"w 01 00:10:12 watch"}; !slices.Equal(runner.starts, want) {
 			t.Errorf("%q, want %q", runner.starts, want)
 		}
 	})
 }
 
-// TestKilledRun: a run writes its first line into the log and is killed: it is one run, of which the server has seen the end. One that writes its last
-// line is told as the line has it.
+// TestKilledRun: a run writes its first line into the log and is killed: it is one run, of which the server has seen
+// the end. One that writes its last line is told as the line has it.
 func TestKilledRun(t *testing.T) {
 	for _, code := range []int{137, 0} {
 		synctest.Test(t, func(t *testing.T) {
@@ -266,7 +271,8 @@ func TestKilledRun(t *testing.T) {
 			began := time.Now()
 			l := bubble(&fakeRunner{takes: 3 * time.Second, code: code}, nil, p)
 			time.Sleep(time.Second)
-			line := runlog.Run{ID: "abc-1", Pipeline: "night", Trigger: runlog.ByCatchUp, StartedAt: began.Add(time.Millisecond)}
+			line := runlog.Run{ID: "abc-1", Pipeline: "night", Trigger: runlog.ByCatchUp,
+				StartedAt: began.Add(time.Millisecond)}
 			if code == 0 {
 				line.FinishedAt, line.ExitCode, line.Messages = new(began.Add(2*time.Second)), new(0), 12
 			}
@@ -282,10 +288,12 @@ func TestKilledRun(t *testing.T) {
 			l.signals <- syscall.SIGTERM
 			<-l.stopped
 			runs := l.State().Runs
-			if len(runs) != 2 || runs[0].ID != "abc-1" || runs[0].FinishedAt == nil || *runs[0].ExitCode != code || runs[0].Messages != line.Messages {
+			if len(runs) != 2 || runs[0].ID != "abc-1" || runs[0].FinishedAt == nil || *runs[0].ExitCode != code ||
+				runs[0].Messages != line.Messages {
 				t.Errorf("%d: %+v", code, runs)
 			}
-			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.Ended)), " "); got != map[int]string{137: "[exit", 0: "[done"}[code] {
+			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.Ended)), " "); got !=
+				map[int]string{137: "[exit", 0: "[done"}[code] {
 				t.Errorf("%d: %q", code, l.told(serve.Ended))
 			}
 		})

@@ -42,7 +42,8 @@ const (
 func (s *Server) publish(now time.Time) {
 	out := &State{At: now, Stopping: s.stopping > 0, Runs: named(s.recorded, s.pipelines)}
 	for _, p := range s.pipelines {
-		line := PipelineState{Name: p.Name, Description: p.Description, Watched: p.Watched, Warehouse: p.Warehouse, State: Waiting}
+		line := PipelineState{Name: p.Name, Description: p.Description, Watched: p.Watched, Warehouse: p.Warehouse,
+			State: Waiting}
 		if p.When != "" {
 			line.Schedule = &p.When
 		}
@@ -58,8 +59,11 @@ func (s *Server) publish(now time.Time) {
 		case s.planner.isQueued(p.Name):
 			line.State = Queued
 		}
-		line.LastRun = find(s.recorded, p, func(r runlog.Run) bool { return line.State != Running || r.FinishedAt != nil })
-		line.LastSuccess = find(s.recorded, p, func(r runlog.Run) bool { code, ended := r.Code(); return ended && code == 0 })
+		line.LastRun = find(s.recorded, p, func(r runlog.Run) bool {
+			return line.State != Running || r.FinishedAt != nil
+		})
+		line.LastSuccess = find(s.recorded, p,
+			func(r runlog.Run) bool { code, ended := r.Code(); return ended && code == 0 })
 		if problem := problemOf(p, line, now); problem != "" {
 			line.Problem = &problem
 		}
@@ -100,7 +104,8 @@ func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	case s.LastRun == nil:
 		return "it has not run yet"
 	case s.LastRun.FinishedAt == nil:
-		return fmt.Sprintf("its last run, of %s, has not ended: it was killed, or a run that somebody started is still under way", s.LastRun.StartedAt.Format(clock))
+		return fmt.Sprintf("its last run, of %s, has not ended: it was killed, or a run that somebody started is "+
+			"still under way", s.LastRun.StartedAt.Format(clock))
 	}
 	if code, _ := s.LastRun.Code(); code != 0 {
 		text := fmt.Sprintf("its last run, of %s, ended with exit code %d", s.LastRun.StartedAt.Format(clock), code)
@@ -115,7 +120,8 @@ func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	// The first time after the last good run is enough; there may be very many.
 	due, err := p.Schedule.Next(s.LastSuccess.StartedAt)
 	if err == nil && !due.IsZero() && now.Sub(due.Add(p.Jitter)) > grace {
-		return fmt.Sprintf("its last good run was that of %s, and one was due %s", s.LastSuccess.StartedAt.Format(clock), due.Format(clock))
+		return fmt.Sprintf("its last good run was that of %s, and one was due %s",
+			s.LastSuccess.StartedAt.Format(clock), due.Format(clock))
 	}
 	return ""
 }

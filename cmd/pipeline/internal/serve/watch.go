@@ -13,10 +13,11 @@ import (
 
 // Times of a watch.
 const (
-	quietFor  = 10 * time.Second // the editor writes in bursts: a change counts after this time without changes
-	goesOn    = time.Minute      // or after this time in any case
-	pollEvery = time.Minute      // how often files are looked at without notifications: network drives send none, and queues overflow
-	pokePause = time.Second      // shortest time between two looks, however many notifications come
+	quietFor = 10 * time.Second // the editor writes in bursts: a change counts after this time without changes
+	goesOn   = time.Minute      // or after this time in any case
+	// how often files are looked at without notifications: network drives send none, and queues overflow
+	pollEvery = time.Minute
+	pokePause = time.Second // shortest time between two looks, however many notifications come
 )
 
 // A Watch finds out that stores have changed. Use it from one goroutine.
@@ -86,7 +87,8 @@ func (w *Watch) Close() error {
 
 // Look returns the pipelines whose stores have changed, and whose changes have stopped. Changes after a pipeline's last
 // start, before this watch looked for the first time, count too. An error concerns notices only.
-func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string, err error) {
+func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string,
+	err error) {
 	if w == nil {
 		return nil, nil
 	}

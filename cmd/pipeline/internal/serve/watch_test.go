@@ -64,7 +64,8 @@ func (e *editor) read() {
 		e.t.Fatal(err)
 	}
 	var n int
-	if err := errors.Join(db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n), db.Close()); err != nil || n != e.rows {
+	if err := errors.Join(db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n), db.Close()); err != nil ||
+		n != e.rows {
 		e.t.Fatalf("%d of %d rows: %v", n, e.rows, err)
 	}
 }
@@ -101,12 +102,14 @@ func (w *watched) hear(within time.Duration) bool {
 }
 
 func newWatched(t *testing.T, notices serve.Notices, p ...serve.Pipeline) *watched {
-	w := &watched{Watch: serve.NewWatch(notices), t: t, now: time.Now(), pipelines: p, lastStart: time.Now().Add(time.Hour)}
+	w := &watched{Watch: serve.NewWatch(notices), t: t, now: time.Now(), pipelines: p,
+		lastStart: time.Now().Add(time.Hour)}
 	t.Cleanup(func() { _ = w.Close() })
 	return w
 }
 
-// TestWatchPolls: without notices, a commit counts within a minute and some seconds of quiet; what does not end counts after a minute; reading counts not.
+// TestWatchPolls: without notices, a commit counts within a minute and some seconds of quiet; what does not end counts
+// after a minute; reading counts not.
 func TestWatchPolls(t *testing.T) {
 	t.Parallel()
 	e := newEditor(t, t.TempDir())
@@ -164,7 +167,8 @@ func TestWatchStart(t *testing.T) {
 		t.Errorf("changed before the start: %q", got)
 	}
 	w.lastStart = time.Now().Add(time.Hour)
-	w.pipelines[0].Stores = append(w.pipelines[0].Stores, newEditor(t, filepath.Join(dir, "workspaceStorage", "a")).store)
+	w.pipelines[0].Stores = append(w.pipelines[0].Stores,
+		newEditor(t, filepath.Join(dir, "workspaceStorage", "a")).store)
 	if got := append(w.look(60), w.look(10)...); !slices.Equal(got, []string{"w"}) {
 		t.Errorf("a new store: %q", got)
 	}
@@ -176,7 +180,8 @@ func TestWatchStart(t *testing.T) {
 	}
 }
 
-// TestWatchNotices: a burst of commits in a store, and in one of a folder that came later, is heard of and counts once; reading is not heard.
+// TestWatchNotices: a burst of commits in a store, and in one of a folder that came later, is heard of and counts once;
+// reading is not heard.
 func TestWatchNotices(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -185,7 +190,8 @@ func TestWatchNotices(t *testing.T) {
 	if err != nil {
 		t.Skip("the system tells no changes: ", err)
 	}
-	p := serve.Pipeline{Name: "w", Watched: true, Stores: []string{e.store}, Folders: []string{filepath.Join(dir, "workspaceStorage"), filepath.Join(dir, "not there")}}
+	p := serve.Pipeline{Name: "w", Watched: true, Stores: []string{e.store},
+		Folders: []string{filepath.Join(dir, "workspaceStorage"), filepath.Join(dir, "not there")}}
 	if err := os.Mkdir(p.Folders[0], 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +246,8 @@ func TestNotifierRefuses(t *testing.T) {
 	}
 	defer n.Close()
 	err = n.Follow([]string{"/mnt/c/one", "/mnt/c/two", dir})
-	if err == nil || !strings.Contains(err.Error(), "/mnt/c/one lies on a network drive") || !strings.Contains(err.Error(), "1 more") {
+	if err == nil || !strings.Contains(err.Error(), "/mnt/c/one lies on a network drive") ||
+		!strings.Contains(err.Error(), "1 more") {
 		t.Error(err)
 	}
 	if err := n.Follow([]string{"/mnt/c/one", "/mnt/c/two", dir}); err != nil {

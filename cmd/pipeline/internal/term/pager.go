@@ -83,7 +83,8 @@ func pagerCommand(ctx context.Context, mark string) (*exec.Cmd, error) {
 		fields = append(fields, "+/"+mark)
 	}
 	cmd := exec.CommandContext(ctx, program, fields[1:]...)
-	if shell, err := exec.LookPath("sh"); err == nil && runtime.GOOS != "windows" { // as git does: PAGER may hold quoted options
+	if shell, err := exec.LookPath("sh"); err == nil && runtime.GOOS != "windows" {
+		// as git does: PAGER may hold quoted options
 		cmd = exec.CommandContext(ctx, shell, "-c", line)
 	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // a pager restores the terminal then

@@ -48,7 +48,8 @@ func TestPager(t *testing.T) {
 			t.Errorf("PAGER=%q: %d bytes, %s", none, len(printed), said)
 		}
 	}
-	if printed, said := paged("no-such-pager-here", ""); len(printed) != 500_000 || !strings.Contains(said, "there is no pager no-such-pager-here") {
+	if printed, said := paged("no-such-pager-here", ""); len(printed) != 500_000 ||
+		!strings.Contains(said, "there is no pager no-such-pager-here") {
 		t.Errorf("without the pager: %d bytes, %s", len(printed), said)
 	}
 }

@@ -12,7 +12,8 @@ func ShellQuote(s string) string {
 		return windowsQuote(s)
 	}
 	if strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("/._-+:", r))
 	}) < 0 {
 		return s
 	}
@@ -33,8 +34,8 @@ func ShellQuote(s string) string {
 	return quoted + "'"
 }
 
-// windowsQuote quotes a word as both shells of Windows and the programs that they start read it, if it has no quotation mark: no path has one there. A
-// backslash means itself but before the closing quotation mark.
+// windowsQuote quotes a word as both shells of Windows and the programs that they start read it, if it has no quotation
+// mark: no path has one there. A backslash means itself but before the closing quotation mark.
 func windowsQuote(s string) string {
 	s = Printable(s)
 	if s != "" && !strings.ContainsAny(s, " \t&|<>()[]{}^=;!'+,`~%$@#*?\"") {

@@ -11,7 +11,8 @@ func TestShellQuote(t *testing.T) {
 	if err != nil {
 		t.Skip("bash is not installed")
 	}
-	for _, s := range []string{"plain", "a b", "it's", `back\slash "quoted" $HOME`, "\x1b[31m'red\\", "two\nlines\t", "\x7f\u009b\u202e ключ", "latin1 \xe9f"} {
+	for _, s := range []string{"plain", "a b", "it's", `back\slash "quoted" $HOME`, "\x1b[31m'red\\", "two\nlines\t",
+		"\x7f\u009b\u202e ключ", "latin1 \xe9f"} {
 		quoted := ShellQuote(s)
 		got, err := exec.Command(bash, "-c", "printf %s "+quoted).Output()
 		if err != nil || string(got) != s {

@@ -8,7 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWrap: no line of words is wider than asked, a wide character takes two columns, code is left as it is, and no word is lost.
+// TestWrap: no line of words is wider than asked, a wide character takes two columns, code is left as it is, and no
+// word is lost.
 func TestWrap(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -23,7 +24,8 @@ func TestWrap(t *testing.T) {
 		{"a list's item", "- one two three", 8, "- one|  two|  three"},
 		{"a numbered item", "12. one two three", 9, "12. one|    two|    three"},
 		{"code", "```go\na long line of code\n```\nand text after", 8, "```go|a long line of code|```|and text|after"},
-		{"a fence in a longer one", "````\n```\nstill code here\n````\nout of it", 7, "````|```|still code here|````|out of|it"},
+		{"a fence in a longer one", "````\n```\nstill code here\n````\nout of it", 7,
+			"````|```|still code here|````|out of|it"},
 		{"a tab, a bell, a turn of direction", "a\tb\x07\u202e", 20, "a    b␇\ufffd"},
 		{"Windows", "a\r\nb", 20, "a|b"},
 	} {
