@@ -124,8 +124,7 @@ func storeOps(t *testing.T, user string, statements ...string) {
 func shorter(id string) string {
 	return "DELETE FROM cursorDiskKV WHERE key IN (SELECT 'bubbleId:" + id +
 		":' || (j.value ->> '$.bubbleId') FROM cursorDiskKV c, json_each(CAST(c.value AS TEXT), " +
-		"'$.fullConversationHeadersOnly') j " +
-		"WHERE c.key = 'composerData:" + id + "' ORDER BY j.key DESC LIMIT 2)"
+		"'$.fullConversationHeadersOnly') j WHERE c.key = 'composerData:" + id + "' ORDER BY j.key DESC LIMIT 2)"
 }
 
 // removed are statements that delete a conversation.
@@ -210,11 +209,9 @@ func TestCopiesApart(t *testing.T) {
 			"SELECT source_id, message_id, conversation_id, position FROM live_messages ORDER BY ALL",
 			// a first load knows no place that is gone
 			"SELECT k.source_id, k.conversation_id, k.primary_source_id, k.is_primary FROM conversation_copies k " +
-				"JOIN " +
-				"conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = " +
+				"JOIN conversations c USING (source_id, conversation_id) JOIN conversations o ON o.conversation_id = " +
 				"k.conversation_id AND o.source_id <> k.source_id WHERE c.deleted_at IS NULL AND o.deleted_at IS " +
-				"NULL " +
-				"AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AND " +
+				"NULL AND c.status IS DISTINCT FROM 'orphaned' AND o.status IS DISTINCT FROM 'orphaned' AND " +
 				"(c.completeness IS DISTINCT FROM 'partial' OR c.message_count > 0) AND (o.completeness IS DISTINCT " +
 				"FROM 'partial' OR o.message_count > 0) ORDER BY ALL",
 		} {

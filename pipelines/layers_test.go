@@ -65,8 +65,7 @@ var layers = map[string]layer{
 			"others"},
 	"testdata/gen/yeartest": {imports: []string{"testdata/gen/clitest", "testdata/gen/storetest",
 		"testdata/gen/graphtest"}, reason: "it puts together what others plan and write, and shares no code with " +
-		"what " +
-		"is judged by it"},
+		"what is judged by it"},
 	"transform": {imports: []string{"extract", "sql/schema", "transform/depth", "transform/graph",
 		"transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
@@ -193,8 +192,7 @@ var layers = map[string]layer{
 		}},
 	"pipelines/doctor": {imports: []string{"extract", "load/engine", "load/figures", "load/inspect", "load/sinks",
 		"pipelines"}, reason: "it knows what may stand in the way of a run, never how a run is done; what a run " +
-		"would " +
-		"do it asks of a dry run"},
+		"would do it asks of a dry run"},
 	"pipelines/shape": {imports: []string{"extract", "transform"},
 		reason: "it counts rows and fields, never what a run makes of them, and says no value; of transform it asks " +
 			"which names are Cursor's"},

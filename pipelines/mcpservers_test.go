@@ -90,8 +90,7 @@ func TestMcpServers(t *testing.T) {
 		for _, name := range []string{"mcp-ida-pro-decompile", "mcp_post-gres_query", "mcp-acme-docs-search",
 			"mcp_figma-dev_get_frame"} {
 			for _, row := range l.ask("SELECT DISTINCT mcp_server FROM tool_calls WHERE deleted_at IS NULL AND " +
-				"params " +
-				"IN ('{}', '{\"tools\":[]}') AND name = '" + name + "'") {
+				"params IN ('{}', '{\"tools\":[]}') AND name = '" + name + "'") {
 				now += row[0] + " "
 			}
 		}

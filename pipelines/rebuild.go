@@ -152,8 +152,7 @@ func keptOf(state *load.State) kept {
 // opened may be replaced. What a person gave is in no raw layer either: the rebuild takes it along.
 func replaceable(ctx context.Context, path string) (along kept, _ error) {
 	const remedy = ". Put the files back; or start a plain run first, which writes what the stores still hold; or, " +
-		"if " +
-		"the rest may be lost, use 'pipeline rebuild --force'"
+		"if the rest may be lost, use 'pipeline rebuild --force'"
 	state, err := warehouse.ReadAnyState(ctx, path)
 	if err == nil {
 		along = keptOf(state)

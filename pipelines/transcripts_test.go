@@ -136,8 +136,7 @@ func TestLostStore(t *testing.T) {
 		"conversation_id = '" + chat.ID + "' ORDER BY ALL"
 	rows := "SELECT c.format, c.deleted_at, (SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND " +
 		"m.conversation_id = c.conversation_id AND m.deleted_at IS NULL) FROM conversations c WHERE conversation_id " +
-		"= " +
-		"'" + chat.ID + "'"
+		"= '" + chat.ID + "'"
 	for n, step := range []struct {
 		what         string
 		do           func()

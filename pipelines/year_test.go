@@ -116,8 +116,7 @@ func TestYearCommits(t *testing.T) {
 	}
 	slices.Sort(commits)
 	begin := "epoch_ms(c.authored_at) >= (SELECT min(epoch_ms(v.created_at)) FROM conversations v JOIN repositories " +
-		"r " +
-		"USING (project_uri) WHERE r.repository_id = c.repository_id)"
+		"r USING (project_uri) WHERE r.repository_id = c.repository_id)"
 	same(t, "commits", commits,
 		lines(l, "SELECT CAST(epoch(c.authored_at) AS BIGINT), c.author_name, c.subject, c.files_changed FROM commits "+
 			"c WHERE "+begin))

@@ -48,8 +48,7 @@ var breaks = map[string][]string{
 		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, file, load_id) VALUES ('e', true, " +
 			"'csv', 'guess', 'f', 1)",
 		"INSERT INTO usage_events (event_id, is_counted, origin, join_method, kind, file, load_id) VALUES ('e', " +
-			"true, " +
-			"'csv', 'none', 'Included', 'f', 1)",
+			"true, 'csv', 'none', 'Included', 'f', 1)",
 		"INSERT INTO commit_files (repository_id, commit_hash, path, status) VALUES ('r', 'h', 'p', 'M')",
 	},
 	"attachment_ordinals": {
@@ -92,8 +91,7 @@ var breaks = map[string][]string{
 			"'9e11e2aa%'",
 		uuidInTwo + "INSERT INTO conversation_copies (source_id, conversation_id, primary_source_id, is_primary, " +
 			"copies) SELECT source_id, conversation_id, 's1', source_id = 's1', 2 FROM conversations WHERE " +
-			"conversation_id LIKE '9e11e2aa%';" +
-			"UPDATE conversations SET deleted_at = created_at WHERE source_id = 's1'",
+			"conversation_id LIKE '9e11e2aa%';UPDATE conversations SET deleted_at = created_at WHERE source_id = 's1'",
 		"INSERT INTO conversation_copies VALUES ('s1', 'c1', 's1', false, 1, 'c2')", // no cloud agent
 		"UPDATE conversations SET store_kind = 'cloud' WHERE conversation_id = 'c1'; INSERT INTO conversation_copies " +
 			"VALUES ('s1', 'c1', 's1', true, 1, 'c2')",

@@ -380,8 +380,7 @@ var refQueries = []string{
 	"SELECT source_id, conversation_id, is_subagent, parent_conversation_id, project_uri, session_id, message_count, " +
 		"best_of_parent_id, forked_from FROM conversations ORDER BY 1, 2",
 	"SELECT session_id, epoch_ms(started_at), epoch_ms(ended_at), duration_ms, conversation_count, message_count " +
-		"FROM " +
-		"sessions ORDER BY 1",
+		"FROM sessions ORDER BY 1",
 	"SELECT period_id, epoch_ms(started_at), epoch_ms(ended_at), conversation_count, message_count, " +
 		"user_message_count, tool_call_count FROM activity_periods ORDER BY 1",
 	"SELECT conversation_id, message_id FROM messages WHERE is_repeat ORDER BY 1, 2",
@@ -511,8 +510,7 @@ func TestModelsAgainstReference(t *testing.T) {
 		ref := &refData{}
 		var b strings.Builder
 		b.WriteString("DELETE FROM conversations; DELETE FROM messages; DELETE FROM tool_calls; DELETE FROM " +
-			"sessions; " +
-			"DELETE FROM activity_periods;\n")
+			"sessions; DELETE FROM activity_periods;\n")
 		for i := range 14 {
 			c := randomConversation(r, []string{"s1", "s1", "s2"}[r.IntN(3)], fmt.Sprint("c", i))
 			ref.conversations = append(ref.conversations, c)

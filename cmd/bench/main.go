@@ -117,8 +117,7 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	b := &bench{options: o, out: stdout, log: stderr}
 	if b.core = pinTo(b.core); b.core == "" {
 		b.report.note("Nothing is pinned to a core: this machine has no taskset. Ratios of CPU time still hold, " +
-			"those " +
-			"of wall time do not.")
+			"those of wall time do not.")
 	}
 	if b.self, err = os.Executable(); err != nil {
 		return fmt.Errorf("find this program, to run its parts as processes of their own: %w", err)

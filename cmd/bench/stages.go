@@ -86,8 +86,7 @@ func stageTable(s staged) sheet {
 	t := sheet{title: "Stages beside their floors",
 		header: []string{"stage", "CPU s", "floor", "CPU s", "stage / floor", "peak RSS MB"}}
 	t.note = "On one core. A stage that runs together with others is what a run with it takes more than a run " +
-		"without " +
-		"it, round by round; so is its floor. The memory is that of the process that did the stage."
+		"without it, round by round; so is its floor. The memory is that of the process that did the stage."
 	read := s.cpu("read")
 	add := func(stage string, of measured, cpu series, floor string, least series) {
 		t.add(stage, seconds(cpu.median()), floor, seconds(least.median()), times(ratio(cpu.median(), least.median())),

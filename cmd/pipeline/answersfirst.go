@@ -42,8 +42,7 @@ func answersWithoutName(c *cli.Context, out *result.Writer) error {
 	}
 	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
 		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an " +
-			"answer " +
-			"for other formats"}
+			"answer for other formats"}
 	}
 	if c.Bool("json") || c.Bool("list") {
 		return listAnswers(c, out)

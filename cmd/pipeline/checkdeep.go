@@ -24,8 +24,7 @@ func deepFlags() []cli.Flag {
 	return slices.Concat(folderFlags("with --deep compare the publication in `DIR` too"), []cli.Flag{
 		sourceFlag(), userDataDirFlag(),
 		&cli.StringFlag{Name: "subset", Usage: "compare only `PART/PARTS` of the conversations in the stores, such " +
-			"as " +
-			"1/7"},
+			"as 1/7"},
 	})
 }
 
@@ -116,8 +115,7 @@ func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int,
 		}
 		v.Damages = append(v.Damages, inspect.Damage{Where: "conversation " + change.ConversationID,
 			Repair: "pipeline run --full", Problem: "its rows in the store differ from the loaded ones, although " +
-				"their rowids are the same: they " +
-				"were changed in place"})
+				"their rowids are the same: they were changed in place"})
 	}
 	return nil
 }

@@ -80,8 +80,7 @@ func checkFences(name string, blocks []fence) []string {
 		}
 		wrong = append(wrong,
 			fmt.Sprintf("%s:%d: a block %q is not run by any test; sh, sql and python are, and text right after one "+
-				"of these is its answer. "+
-				"If it cannot be run in a test, say so: ```sh%s", name, f.line, f.info, notRun))
+				"of these is its answer. If it cannot be run in a test, say so: ```sh%s", name, f.line, f.info, notRun))
 	}
 	return wrong
 }
@@ -173,8 +172,7 @@ func TestCookbook(t *testing.T) {
 // TestFences shows that no block is overlooked.
 func TestFences(t *testing.T) {
 	blocks, err := fences("```sql\nSELECT 1;\n```\n\n```text\n1\n```\n```sh-not-run\nlong\n```\n```text\nan answer " +
-		"to " +
-		"nothing\n```\n```\nno word\n```\n")
+		"to nothing\n```\n```\nno word\n```\n")
 	if err != nil || len(blocks) != 5 {
 		t.Fatal(blocks, err)
 	}

@@ -20,8 +20,7 @@ var drifts = []struct {
 	{"as today", "", []string{cursorTable}},
 	{"extra columns", "",
 		[]string{"CREATE TABLE cursorDiskKV (id INTEGER, key TEXT UNIQUE ON CONFLICT REPLACE, updated INTEGER " +
-			"DEFAULT " +
-			"5, value BLOB, size INTEGER AS (octet_length(value)))",
+			"DEFAULT 5, value BLOB, size INTEGER AS (octet_length(value)))",
 			"ALTER TABLE ItemTable ADD COLUMN updated INTEGER"}},
 	{"PRIMARY KEY", "", []string{"CREATE TABLE cursorDiskKV ([key] TEXT PRIMARY KEY, value BLOB)"}},
 	{"INTEGER PRIMARY KEY", "",

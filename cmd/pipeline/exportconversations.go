@@ -146,8 +146,7 @@ func checkExport(c *cli.Context) error {
 		return &pipelines.UsageError{Message: "--out needs the name of a folder"}
 	case c.Bool("json") && c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-"):
 		return &pipelines.UsageError{Message: "--json says what was written to --out or -o; conversations as JSON " +
-			"are " +
-			"--format jsonl"}
+			"are --format jsonl"}
 	}
 	return nil
 }

@@ -109,8 +109,7 @@ func TestDuckDBCLI(t *testing.T) {
 		"SELECT count(*) > 0 FROM search_messages('the')", "SELECT count(*) = 3 FROM list_conversations(max_rows := 3)",
 		"SELECT count(*) > 0 FROM list_messages((SELECT id FROM list_conversations() WHERE message_count > 0 LIMIT 1))",
 		"SELECT count(*) > 1 FROM conversation_until((SELECT conversation_id FROM live_messages GROUP BY ALL ORDER " +
-			"BY " +
-			"count(*) DESC LIMIT 1))",
+			"BY count(*) DESC LIMIT 1))",
 		"SELECT count(*) = 1 FROM get_conversation((SELECT id FROM list_conversations() LIMIT 1))",
 		"SELECT count(*) = 1 FROM get_message((SELECT min((conversation_id, message_id))[1] FROM live_messages), " +
 			"(SELECT min((conversation_id, message_id))[2] FROM live_messages))",

@@ -297,8 +297,7 @@ func TestMCPWhileRuns(t *testing.T) {
 		begun := time.Now()
 		out := a.call("query",
 			arguments{"sql": "SELECT (SELECT sum(message_count) FROM live_conversations) AS counted, (SELECT " +
-				"count(*) " +
-				"FROM live_messages) AS listed"})
+				"count(*) FROM live_messages) AS listed"})
 		slowest = max(slowest, time.Since(begun))
 		if row := asTexts(out.Rows)[0]; row[0] != row[1] {
 			t.Errorf("an answer of two states: %v", row)

@@ -75,8 +75,7 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	if o.Format == result.Parquet && o.Terminal {
 		return nil,
 			&pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with --output, or " +
-				"pipe " +
-				"it to a program"}
+				"pipe it to a program"}
 	}
 	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
 		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number of at least 0"}

@@ -73,8 +73,7 @@ Exit codes: 0 done, or nothing was to be done, 1 failed, 2 usage, also what the 
 			&cli.BoolFlag{Name: "gc", Usage: "instead of a push, remove the objects that no reader needs since a " +
 				"checkpoint that is a week old"},
 			&cli.BoolFlag{Name: "erase", Usage: "instead of a push, remove all objects of this machine; the next " +
-				"push " +
-				"begins as another machine"},
+				"push begins as another machine"},
 			&cli.BoolFlag{Name: "new-machine", Usage: "begin as another machine"},
 			&cli.BoolFlag{Name: "force", Usage: "push an older state of the warehouse over a newer one"},
 			&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "say what would be sent, and send nothing"},

@@ -19,8 +19,7 @@ const ownPrompts = "SELECT sum(user_message_count) - (SELECT count(*) FROM messa
 var reportSums = [][2]string{
 	{"SELECT sum(calls) FROM report.tools", "SELECT sum(tool_call_count) FROM list"},
 	{"SELECT sum(failed) FROM report.tools", "SELECT count(*) FROM tool_calls WHERE is_error AND position IS NOT " +
-		"NULL " +
-		"AND (source_id, conversation_id) IN (SELECT (source_id, conversation_id) FROM list)"},
+		"NULL AND (source_id, conversation_id) IN (SELECT (source_id, conversation_id) FROM list)"},
 	{"SELECT sum(answers) FROM report.models", "SELECT sum(assistant_message_count) FROM list"},
 	{"SELECT sum(answers) FROM report.models WHERE model IS NOT NULL",
 		"SELECT sum(known) FROM coverage WHERE measure = 'message_model'"},
@@ -78,8 +77,7 @@ var reportSums = [][2]string{
 	{"SELECT count(*) FROM report.loads", "SELECT max(load_id) FROM loads"},
 	{"SELECT epoch_ms(newest_message_at) FROM report.freshness",
 		"SELECT max(epoch_ms(created_at)) FROM live_messages WHERE created_at_source IN ('message', 'header', " +
-			"'tool', " +
-			"'timing')"},
+			"'tool', 'timing')"},
 }
 
 // TestReportsOnDemo: every part of the report has something to show of the invented history, and what it shows is what

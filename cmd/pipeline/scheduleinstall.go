@@ -44,8 +44,7 @@ Exit codes: 0 done, 1 failed (there is no such timer here, a file is another's, 
 			&cli.BoolFlag{Name: "dry-run", Usage: "print the files and the commands, change nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
 			&cli.BoolFlag{Name: "force", Usage: "overwrite files that were changed by hand, or that this tool did " +
-				"not " +
-				"make"},
+				"not make"},
 			jsonFlag(),
 		},
 		Action: scheduleInstallAction,

@@ -55,8 +55,7 @@ func noSource(run *file.Run, looked []string) error {
 	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " +
 		strings.Join(looked, "\n  ") + seenUnread(run) +
 		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or " +
-		"the " +
-		"state.vscdb itself)." +
+		"the state.vscdb itself)." +
 		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse " +
 		"demo.duckdb")}
 }

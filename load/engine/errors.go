@@ -68,8 +68,7 @@ func WithRemedy(err error) error {
 		strings.Contains(text, "violates primary key constraint"):
 		// no table of ours has one
 		return &remediedError{err, "Nothing was changed. An index of your own forbids what the load writes: remove " +
-			"it " +
-			"with DROP INDEX (FROM duckdb_indexes() lists them)"}
+			"it with DROP INDEX (FROM duckdb_indexes() lists them)"}
 	case strings.Contains(text, "existing object") && strings.Contains(text, "trying to replace with type"):
 		return &remediedError{err, "Nothing was changed. Something of your own has a name that this tool uses: give " +
 			"it another one with ALTER ... RENAME TO"}
@@ -102,8 +101,7 @@ var advices = []struct {
 	{[]string{"no space left on device", "disk is full", "not enough space on the disk", "disk quota exceeded"},
 		"The disk is full, or holds as many files as it can: make room, or name a place on another disk"},
 	{[]string{"file too large"}, "No file may grow so large here (ulimit -f, or the file system): raise the limit, " +
-		"or " +
-		"name a place on another disk"},
+		"or name a place on another disk"},
 	{[]string{"read-only file system"}, "That disk can only be read: make it writable, or name a place on another one"},
 	{[]string{"permission denied", "operation not permitted", "access is denied"},
 		"Check the rights and the attributes of the file and its folder, or name another place"},

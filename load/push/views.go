@@ -30,8 +30,7 @@ const ClickHouse = "clickhouse"
 
 var dialects = []dialect{
 	{DuckDB, "DuckDB 1.1 or later. For s3:// the extension httpfs is loaded, and a secret is set: CREATE SECRET " +
-		"(TYPE " +
-		"s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
+		"(TYPE s3, PROVIDER credential_chain).", duckUnits, duckView, duckTables},
 	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an " +
 		"environment, " +
 		"a role), or the calls of s3() get them here. A folder is read by clickhouse-local and chDB; a server reads " +

@@ -84,8 +84,7 @@ var narrowedTables = map[string]tableRule{
 	"ai_code_hashes": {query: "SELECT t.* FROM $TABLE t WHERE $WITHIN{t.written_at} AND $OF{t.conversation_id IN " +
 		"(SELECT conversation_id FROM part.known)}",
 		timeless: "FROM $TABLE t WHERE t.written_at IS NULL AND $OF{t.conversation_id IN (SELECT conversation_id " +
-			"FROM " +
-			"part.known)}"},
+			"FROM part.known)}"},
 
 	"usage_events":   {query: ofUsage, timeless: timelessUsage},
 	"turn_estimates": {query: ofUsage, timeless: timelessUsage},

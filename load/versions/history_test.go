@@ -182,8 +182,7 @@ func TestHistoryDamage(t *testing.T) {
 	}
 	wantTold(t, h, versions.RowFilter{Name: "k:c"}, "s global k:c", "  1 load 1 new 0: text 2 v1",
 		"  2 load 3 again 1: text 2 v1", "  3 load 4 again 0: lost 2 (the value of version 3 is lost: the file of the "+
-			"raw layer that held it is no "+
-			"longer there)",
+			"raw layer that held it is no longer there)",
 		"  4 load 5 changed 0: text 70000000 (the value of version 4 was not kept: at 70000000 bytes it is too large)")
 	wantTold(t, h, versions.RowFilter{Name: "k:null"}, "s global k:null", "  1 load 5 new 0: null 0 ")
 	if _, err := os.Stat(warehouse); !errors.Is(err, os.ErrNotExist) {

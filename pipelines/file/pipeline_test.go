@@ -126,8 +126,7 @@ func TestPipelineBytes(t *testing.T) {
 				"2026-03-01T09:00:00Z\n   2 | since: soon\n     |        ^^^^"},
 		{"no line end", "since: 7d", ""},
 		{"nothing", "", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show nightly " +
-			"--yaml' " +
-			"prints one to start from"},
+			"--yaml' prints one to start from"},
 		{"only an end", "---\n", "x.yaml is empty: write at least 'description: ...'; 'pipeline pipelines show " +
 			"nightly --yaml' prints one to start from"},
 		{"UTF-16", "\xff\xfes\x00", "x.yaml is UTF-16: save it as UTF-8"},

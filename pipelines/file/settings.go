@@ -119,8 +119,7 @@ func aboutReading() []Setting {
 				"remembers it, none takes it back"},
 		{Key: "since", Flag: "since", value: momentKind.to(func(r *Run) *string { return &r.Since }), Unset: "no limit",
 			Example: "7d", Doc: "Only conversations with activity at or after this time: 7d, 36h, yesterday, " +
-				"last-run, 2026-03-01, " +
-				"RFC 3339. It is computed again in each run.",
+				"last-run, 2026-03-01, RFC 3339. It is computed again in each run.",
 			Usage: "only conversations with activity at or after `TIME`: 7d, 36h, yesterday, last-run, 2026-03-01, " +
 				"RFC 3339"},
 		{Key: "until", Flag: "until", value: momentKind.to(func(r *Run) *string { return &r.Until }), Unset: "no limit",
@@ -151,9 +150,7 @@ func aboutReading() []Setting {
 			value: pathKind.to(func(r *Run) *string { return &r.Options.Warehouse }),
 			Unset: "warehouse.duckdb in your data directory", Without: "warehouse.duckdb in your data directory",
 			Example: "~/cursor.duckdb", Doc: "The DuckDB file. A path may begin with ~/ for your home, with data: " +
-				"for " +
-				"the folder of the default " +
-				"warehouse, or is relative to the file's folder.",
+				"for the folder of the default warehouse, or is relative to the file's folder.",
 			Usage: "the DuckDB `FILE`"},
 	}
 }
@@ -209,9 +206,7 @@ func aboutPushing() []Setting {
 		{Key: "push.projects", Flag: "push-project",
 			value: projectKind.list(func(r *Run) *[]string { return &r.Push.Projects }), Unset: "all projects",
 			Example: "my-app", Doc: "Only rows of these projects leave the machine, each by its URI, path or name, " +
-				"or " +
-				"a glob over one " +
-				"of them.",
+				"or a glob over one of them.",
 			Usage: "push only rows of `PROJECT`: its URI, path or name, or a glob; repeatable"},
 		{Key: "push.deny", Flag: "push-deny", value: projectKind.list(func(r *Run) *[]string { return &r.Push.Deny }),
 			Unset: "no project", Example: "*/secret-project*",

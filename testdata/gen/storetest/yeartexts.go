@@ -85,8 +85,7 @@ var yearTexts = map[string][]string{
 	"reviewed": {"Three remarks. 1. `{symbol}` does not handle {test}. 2. The error has no context. 3. A comment in " +
 		"`{other}` is out of date.", "It looks good. One thing: {test} is not covered. Shall I add it?"},
 	"chored": {"The job fails since the commit of last night: a test depends on the order of files. I sorted them; " +
-		"it " +
-		"passes now.", "All dependencies are up to date but one, which needs a newer compiler. The tests pass.",
+		"it passes now.", "All dependencies are up to date but one, which needs a newer compiler. The tests pass.",
 		"The notes are in the changelog: two features, three fixes.",
 		"The layer with the modules is built first now; a build without new modules takes two minutes.",
 		"The linter has nothing more to say about these files."},

@@ -31,7 +31,6 @@ func (s *server) prompts() []prompt {
 			return "Which tools of my editor's agent failed in the last 30 days? Count calls, failures and known " +
 				"outcomes " +
 				"by tool (query on live_tool_calls), group the error messages of the worst three by what they have " +
-				"in " +
-				"common, and say what could be done about each."
+				"in common, and say what could be done about each."
 		}})
 }

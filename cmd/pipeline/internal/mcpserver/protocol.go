@@ -119,8 +119,7 @@ func answerSchema() *jsonschema.Schema {
 					Items: &jsonschema.Schema{Types: []string{"string", "number", "boolean", "null"}}}},
 			"truncated": {Type: "boolean", Description: "true if there are more rows, or more of this text"},
 			"next_cursor": text("pass it as cursor, with the same other arguments, for what follows; empty if " +
-				"nothing " +
-				"does"),
+				"nothing does"),
 			"note": text("how to read this answer"),
 		},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}},

@@ -43,8 +43,7 @@ var relations = []relation{
 	{"all_usage", "conversation_id, project, model, occurred_at, kind, output_tokens, cost_cents, estimated_cost_cents",
 		"what was used and billed, a row for each event or estimated turn; costs in US cents"},
 	{"commits", "source_id, repository_id, commit_hash, author_name, authored_at, committed_at, subject, " +
-		"lines_added, " +
-		"lines_removed", "commits of the projects' repositories"},
+		"lines_added, lines_removed", "commits of the projects' repositories"},
 	{"commit_prompts", "commit_hash, subject, made_at, conversation_id, project, title, relevance, shared_files, " +
 		"prompt_at, prompt", "which conversations and prompts led to which commit"},
 	{"live_sessions", "session_id, project, started_at, ended_at, duration_ms, conversation_count, message_count",

@@ -86,9 +86,7 @@ func agentCharts() []chart {
 		Section: "The agent",
 		Name:    "tools", Title: "Tools by failure rate", Draw: "bars", Measure: "outcome_known", Max: 24,
 		First: "first tools", Drill: "tool", Shows: "The share of calls that failed, of those whose outcome is " +
-			"known. " +
-			"Grey: fewer than 20 known outcomes, " +
-			"too few to tell.",
+			"known. Grey: fewer than 20 known outcomes, too few to tell.",
 		Absent: "No tool call of the period records whether it failed.",
 		Known:  []known{{Says: "The outcome is known of", Known: "outcome_known", Of: "calls", Things: "calls"}},
 		Hints: hints{"label": "tool", "value": "failure_rate", "end": "{failure_rate} · {failed} of {outcome_known}",
@@ -154,8 +152,7 @@ func editCharts() []chart {
 	}, {
 		Name: "edits", Title: "Edits accepted, by model", Draw: "bars", Measure: "decided", Max: 16,
 		First: "first models", Shows: "The share of proposed edits that were accepted, of those that were decided. " +
-			"Grey: fewer than 20 " +
-			"decided, too few to tell.",
+			"Grey: fewer than 20 decided, too few to tell.",
 		Absent: "No edit of the period records whether it was accepted.",
 		Known:  []known{{Says: "A decision is recorded for", Known: "decided", Of: "edits", Things: "proposed edits"}},
 		Hints: hints{"label": "model", "value": "acceptance", "end": "{acceptance} · {accepted} of {decided}",
@@ -291,8 +288,7 @@ func qualityCharts() []chart {
 	}, {
 		Name: "tables", Title: "Rows of each table", Draw: "bars", Measure: "live", Max: 40, First: "largest tables",
 		Always: true, Shows: "Rows that Cursor still has. Orphaned rows (of conversations that it lists no longer) " +
-			"and deleted " +
-			"ones are kept beside them, marked.",
+			"and deleted ones are kept beside them, marked.",
 		Absent: "Every table is empty: pipeline run loads them.",
 		Hints:  hints{"label": "table_name", "value": "live", "end": "{live}", "axis": "rows"},
 		Columns: []column{{Name: "table_name", Label: "Table"}, {Name: "live", Label: "Rows", Unit: unitCount},
@@ -301,9 +297,7 @@ func qualityCharts() []chart {
 	}, {
 		Name: "loads", Title: "Latest loads and their checks", Measure: "load_id", Max: 10, First: "latest loads",
 		Always: true, Wide: true, Shows: "Status ok: every store was read and every check passed. After " +
-			"check_failed, " +
-			"pipeline check says " +
-			"which.",
+			"check_failed, pipeline check says which.",
 		Absent: "Nothing was loaded yet: pipeline run does it.",
 		Columns: []column{{Name: "load_id", Label: "Load", Unit: unitID},
 			{Name: "started", Label: "Started", Unit: unitTime}, {Name: "status", Label: "Status"},

@@ -137,8 +137,7 @@ func (s *Systemd) Ready(ctx context.Context, r Runner) (notes []string, err erro
 	linger, err := r.Run(ctx, "loginctl", "show-user", s.at.User, "--property=Linger")
 	if err == nil && strings.TrimSpace(linger) == "Linger=no" {
 		notes = append(notes, "lingering is off: the timer runs only while you are logged in, and makes up for what "+
-			"it missed when you log in again. "+
-			"'loginctl enable-linger' has it run also while you are not.")
+			"it missed when you log in again. 'loginctl enable-linger' has it run also while you are not.")
 	}
 	return notes, nil
 }

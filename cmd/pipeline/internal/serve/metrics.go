@@ -30,8 +30,7 @@ func newCounts(now time.Time) *counts {
 	return &counts{since: now, seen: map[string]bool{},
 		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_runs_total",
 			Help: "Runs that ended while this server was running, by who started them and by exit code; includes " +
-				"runs " +
-				"that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
+				"runs that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
 		messages: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_messages_loaded_total",
 			Help: "Messages that these runs wrote into the warehouse, new or changed."}, []string{"pipeline"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "pipeline_run_duration_seconds",
