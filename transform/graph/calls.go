@@ -29,13 +29,13 @@ func (r *reader) call(b []byte, depth int) *ToolCall {
 	for f := range r.fields(message{"tool_call", 80}, b) {
 		switch {
 		case f.num == 57:
-			if r.text(f, &c.ID); c.ID != "" {
+			if r.put(f, &c.ID); c.ID != "" {
 				c.IDFrom = "call"
 			}
 		case f.num == 59:
-			r.time(f, &c.StartedAt)
+			r.put(f, moment{&c.StartedAt})
 		case f.num == 60:
-			r.time(f, &c.CompletedAt)
+			r.put(f, moment{&c.CompletedAt})
 		case envelope[f.num] || f.typ != protowire.BytesType:
 		case tools[f.num].name == "":
 			newer = &f
@@ -65,14 +65,9 @@ func (r *reader) variant(c *ToolCall, num protowire.Number, b []byte) {
 	if c.Tool == "" {
 		c.Tool = strconv.Itoa(int(num))
 	}
-	for f := range r.fields(message{c.Tool, 3}, b) {
-		switch f.num {
-		case 1:
-			r.inner(f, func(b []byte) { r.arguments(c, t, b) })
-		case 2:
-			r.inner(f, func(b []byte) { r.result(c, t, b) })
-		}
-	}
+	r.read(message{c.Tool, 3}, b,
+		dest{1, func(b []byte) { r.arguments(c, t, b) }},
+		dest{2, func(b []byte) { r.result(c, t, b) }})
 	c.Args, c.Result = c.VariantArgs, c.VariantResult
 }
 
@@ -111,7 +106,7 @@ func (r *reader) result(c *ToolCall, t tool, b []byte) {
 		}
 		outcomes++
 		c.Outcome = name
-		r.inner(f, func(b []byte) { r.resultBody(c, t, f.num, b) })
+		r.put(f, func(b []byte) { r.resultBody(c, t, f.num, b) })
 	}
 	if outcomes > 1 {
 		c.Outcome = ""
@@ -140,12 +135,11 @@ func (r *reader) resultBody(c *ToolCall, t tool, num protowire.Number, b []byte)
 func (r *reader) truncated(short *ToolCall, b []byte, depth int) *ToolCall {
 	short.Variant, short.Tool, short.Truncated = truncatedCall, tools[truncatedCall].name, true
 	var original *ToolCall
-	for f := range r.fields(message{short.Tool, 3}, b) {
-		switch f.num {
-		case 1:
+	r.read(message{short.Tool, 3}, b,
+		dest{1, func(f field) {
 			if depth+1 >= r.limits.Depth {
 				r.problem(tooDeep, nodeStep, r.at)
-				continue
+				return
 			}
 			r.hash(f, func(h Hash) {
 				r.open(h, nodeStep, func(b []byte) {
@@ -154,10 +148,8 @@ func (r *reader) truncated(short *ToolCall, b []byte, depth int) *ToolCall {
 					}
 				})
 			})
-		case 3:
-			r.inner(f, func(b []byte) { r.truncatedResult(short, b) })
-		}
-	}
+		}},
+		dest{3, func(b []byte) { r.truncatedResult(short, b) }})
 	if original == nil {
 		return short
 	}
@@ -167,15 +159,15 @@ func (r *reader) truncated(short *ToolCall, b []byte, depth int) *ToolCall {
 
 // truncatedResult reads the outcome of a truncated call.
 func (r *reader) truncatedResult(c *ToolCall, b []byte) {
-	for f := range r.fields(message{"truncated_result", 2}, b) {
-		switch f.num {
-		case 1:
-			c.Outcome = success
-		case 2:
+	r.read(message{"truncated_result", 2}, b,
+		dest{1, func(field) { c.Outcome = success }},
+		dest{2, func(f field) {
 			c.Outcome = failure
-			r.inner(f, func(b []byte) { c.Error = r.pair(message{"truncated_error", 1}, b)[0] })
-		}
-	}
+			r.put(f, func(b []byte) {
+				c.Error = ""
+				r.read(message{"truncated_error", 1}, b, dest{1, &c.Error})
+			})
+		}})
 }
 
 // fill takes from a truncated call what the original does not have.

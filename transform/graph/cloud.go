@@ -3,6 +3,7 @@ package graph
 import (
 	"encoding/base64"
 	"math"
+	"slices"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -92,14 +93,38 @@ func DecodeCloud(state Hash, fetch Fetch, limits Limits) (*CloudState, error) {
 	s := &CloudState{}
 	var root []byte
 	var texts []cloudText
+	text := func(to *string) func(Hash) { return func(h Hash) { texts = append(texts, cloudText{h, to}) } }
 	r.open(state, nodeCloud, func(b []byte) {
-		for f := range r.fields(cloudMessage, b) {
-			if to := s.textOf(f.num); to != nil {
-				r.hash(f, func(h Hash) { texts = append(texts, cloudText{h, to}) })
-				continue
-			}
-			r.cloudFact(f, s, &root)
-		}
+		r.read(cloudMessage, b,
+			dest{1, func(b []byte) { root = slices.Clone(b) }},
+			dest{3, text(&s.PullText)},
+			dest{4, text(&s.Summary)},
+			dest{5, text(&s.Branch)},
+			dest{6, text(&s.PullRequest)},
+			dest{8, text(&s.Name)},
+			dest{9, &s.StartCommit},
+			dest{10, &s.BaseBranch},
+			dest{13, text(&s.Prompt)},
+			dest{17, &s.LastCommit},
+			dest{21, func(f field) {
+				if s.RequestedAt = cloudTime(f); s.RequestedAt == nil {
+					r.is(f, protowire.VarintType)
+				}
+			}},
+			dest{23, &s.SessionID},
+			dest{26, func(b []byte) {
+				if len(b) > 0 {
+					s.Commits = append(s.Commits, valid(b))
+				}
+			}},
+			dest{29, func(f field) {
+				if f.typ == protowire.VarintType {
+					s.Source = strconv.FormatUint(f.n, 10)
+				} else {
+					r.put(f, &s.Source)
+				}
+			}},
+			dest{30, &s.CompletedTurns})
 	})
 	for _, t := range texts {
 		r.open(t.name, nodeText, func(b []byte) { *t.to = valid(b) })
@@ -123,58 +148,6 @@ func DecodeCloud(state Hash, fetch Fetch, limits Limits) (*CloudState, error) {
 type cloudText struct {
 	name Hash
 	to   *string
-}
-
-// textOf is the text that a field names a blob of; nil for another field.
-func (s *CloudState) textOf(num protowire.Number) *string {
-	switch num {
-	case 3:
-		return &s.PullText
-	case 4:
-		return &s.Summary
-	case 5:
-		return &s.Branch
-	case 6:
-		return &s.PullRequest
-	case 8:
-		return &s.Name
-	case 13:
-		return &s.Prompt
-	}
-	return nil
-}
-
-// cloudFact reads a field of the state that stands for itself.
-func (r *reader) cloudFact(f field, s *CloudState, root *[]byte) {
-	switch f.num {
-	case 1:
-		r.inner(f, func(b []byte) { *root = append([]byte{}, b...) })
-	case 9:
-		r.text(f, &s.StartCommit)
-	case 10:
-		r.text(f, &s.BaseBranch)
-	case 17:
-		r.text(f, &s.LastCommit)
-	case 21:
-		if s.RequestedAt = cloudTime(f); s.RequestedAt == nil {
-			r.is(f, protowire.VarintType)
-		}
-	case 23:
-		r.text(f, &s.SessionID)
-	case 26:
-		var commit string
-		if r.text(f, &commit); commit != "" {
-			s.Commits = append(s.Commits, commit)
-		}
-	case 29:
-		if f.typ == protowire.VarintType {
-			s.Source = strconv.FormatUint(f.n, 10)
-		} else {
-			r.text(f, &s.Source)
-		}
-	case 30:
-		r.number(f, &s.CompletedTurns)
-	}
 }
 
 // WalkCloud fetches the blobs that DecodeCloud asks for. The error is one of fetch.

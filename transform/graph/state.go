@@ -28,12 +28,7 @@ func (d *decoder) conversation(root []byte, depth int) *Conversation {
 	c := &Conversation{Root: sha256.Sum256(root)}
 	r := &reader{decoder: d, c: c, depth: depth, at: c.Root, where: nodeRoot}
 	var refs references
-	known := len(root) == 0
-	for f := range r.fields(stateMessage, root) {
-		known = known || f.num <= stateMessage.known
-		r.rootField(f, &refs)
-	}
-	if !known {
+	if !r.root(root, &refs) && len(root) > 0 {
 		r.bad(stateMessage)
 	}
 	r.prompts(&refs)
@@ -54,133 +49,64 @@ func (d *decoder) conversation(root []byte, depth int) *Conversation {
 	return c
 }
 
-// rootField reads a field of the root.
-func (r *reader) rootField(f field, refs *references) {
-	add := func(to *[]Hash) { r.hash(f, func(h Hash) { *to = append(*to, h) }) }
-	switch f.num {
-	case 1:
-		add(&refs.messages)
-	case 3:
-		add(&refs.todos)
-	case 4:
-		var text string
-		r.text(f, &text)
-		refs.pending = append(refs.pending, text)
-	case 5:
-		r.inner(f, r.tokens)
-	case 6:
-		r.hash(f, func(h Hash) { refs.summary = &h })
-	case 7:
-		r.hash(f, func(h Hash) { refs.plan = &h })
-	case 8:
-		add(&refs.turns)
-	case 11, 13:
-		add(&refs.archives)
-	case 14:
-		r.inner(f, func(b []byte) { refs.timings = append(refs.timings, r.timing(b)) })
-	case 16:
-		r.entry(f, func(id string, b []byte) { refs.subagents = append(refs.subagents, persisted{id: id, bytes: b}) })
-	case 31:
-		r.entry(f, func(id string, b []byte) {
-			refs.subagents = append(refs.subagents, persisted{id: id, isRef: true, bytes: b})
-		})
-	default:
-		r.rootFact(f)
-	}
-}
-
-// rootFact reads a field of the root that stands for itself.
-func (r *reader) rootFact(f field) {
+// root reads the fields of a root.
+func (r *reader) root(b []byte, refs *references) (known bool) {
 	c := r.c
-	switch f.num {
-	case 9:
-		var uri string
-		r.text(f, &uri)
-		c.Workspaces = append(c.Workspaces, uri)
-	case 10:
-		r.name(f, modes, &c.Mode)
-	case 20:
-		r.entry(f, func(id string, b []byte) {
-			if path := r.pair(message{"plan_entry", 2}, b)[1]; path != "" {
-				if c.PlanPaths == nil {
-					c.PlanPaths = map[string]string{}
-				}
-				c.PlanPaths[id] = path
-			}
-		})
-	case 21:
-		r.inner(f, func(b []byte) {
-			p := r.pair(message{"branch", 2}, b)
-			c.Branches = append(c.Branches, Branch{p[0], p[1]})
-		})
-	case 26:
-		r.time(f, &c.StartedAt)
-	case 27:
-		r.text(f, &c.TimeZone)
-	case 30:
-		r.entry(f, func(call string, b []byte) { c.SubagentRuns = append(c.SubagentRuns, r.run(call, b)) })
-	}
+	return r.read(stateMessage, b,
+		dest{1, &refs.messages},
+		dest{3, &refs.todos},
+		dest{4, &refs.pending},
+		dest{5, r.tokens},
+		dest{6, &refs.summary},
+		dest{7, &refs.plan},
+		dest{8, &refs.turns},
+		dest{9, &c.Workspaces},
+		dest{10, oneOf{modes, &c.Mode}},
+		dest{11, &refs.archives},
+		dest{13, &refs.archives},
+		dest{14, func(b []byte) {
+			var t timing
+			r.read(message{"step_timing", 2}, b, dest{1, &t.duration}, dest{2, moment{&t.at}})
+			refs.timings = append(refs.timings, t)
+		}},
+		dest{16, func(id string, b []byte) { refs.subagents = append(refs.subagents, persisted{id, b, false}) }},
+		dest{20, r.planPath},
+		dest{21, func(b []byte) {
+			var to Branch
+			r.read(message{"branch", 2}, b, dest{1, &to.Repository}, dest{2, &to.Name})
+			c.Branches = append(c.Branches, to)
+		}},
+		dest{26, moment{&c.StartedAt}},
+		dest{27, &c.TimeZone},
+		dest{30, func(call string, b []byte) { c.SubagentRuns = append(c.SubagentRuns, r.run(call, b)) }},
+		dest{31, func(id string, b []byte) { refs.subagents = append(refs.subagents, persisted{id, b, true}) }})
 }
 
-// pair reads a message of two texts.
-func (r *reader) pair(m message, b []byte) (p [2]string) {
-	for f := range r.fields(m, b) {
-		if f.num == 1 || f.num == 2 {
-			r.text(f, &p[f.num-1])
-		}
+// planPath reads where a plan is.
+func (r *reader) planPath(id string, b []byte) {
+	var path string
+	r.read(message{"plan_entry", 2}, b, dest{2, &path})
+	if path == "" {
+		return
 	}
-	return p
+	if r.c.PlanPaths == nil {
+		r.c.PlanPaths = map[string]string{}
+	}
+	r.c.PlanPaths[id] = path
 }
 
-// tokens reads what is known of the context window.
+// tokens reads what is known of the context window, and of its parts.
 func (r *reader) tokens(b []byte) {
-	for f := range r.fields(message{"token_details", 5}, b) {
-		switch f.num {
-		case 1:
-			r.number(f, &r.c.UsedTokens)
-		case 2:
-			r.number(f, &r.c.MaxTokens)
-		case 3:
-			r.inner(f, r.breakdown)
-		}
+	part := func(b []byte) {
+		var p ContextPart
+		r.read(message{"token_category", 4}, b,
+			dest{1, &p.ID}, dest{2, &p.Label}, dest{3, &p.Tokens}, dest{4, &p.Characters})
+		r.c.ContextParts = append(r.c.ContextParts, p)
 	}
-}
-
-// breakdown reads the parts of the context window.
-func (r *reader) breakdown(b []byte) {
-	for f := range r.fields(message{"token_breakdown", 3}, b) {
-		if f.num == 3 {
-			r.inner(f, func(b []byte) {
-				var p ContextPart
-				for f := range r.fields(message{"token_category", 4}, b) {
-					switch f.num {
-					case 1:
-						r.text(f, &p.ID)
-					case 2:
-						r.text(f, &p.Label)
-					case 3:
-						r.number(f, &p.Tokens)
-					case 4:
-						r.number(f, &p.Characters)
-					}
-				}
-				r.c.ContextParts = append(r.c.ContextParts, p)
-			})
-		}
-	}
-}
-
-// timing reads an entry of the turn timings.
-func (r *reader) timing(b []byte) (t timing) {
-	for f := range r.fields(message{"step_timing", 2}, b) {
-		switch f.num {
-		case 1:
-			r.number(f, &t.duration)
-		case 2:
-			r.time(f, &t.at)
-		}
-	}
-	return t
+	r.read(message{"token_details", 5}, b,
+		dest{1, &r.c.UsedTokens},
+		dest{2, &r.c.MaxTokens},
+		dest{3, func(b []byte) { r.read(message{"token_breakdown", 3}, b, dest{3, part}) }})
 }
 
 // takeTimings gives each turn its timing, if there is one for each. That position pairs them is a guess.
@@ -199,24 +125,13 @@ var todoStates = []string{"", "pending", "in_progress", "completed", "cancelled"
 
 // todo reads a task.
 func (r *reader) todo(b []byte) (t Todo) {
-	for f := range r.fields(message{"todo", 6}, b) {
-		switch f.num {
-		case 1:
-			r.text(f, &t.ID)
-		case 2:
-			r.text(f, &t.Content)
-		case 3:
-			r.name(f, todoStates, &t.Status)
-		case 4:
-			r.time(f, &t.CreatedAt)
-		case 5:
-			r.time(f, &t.UpdatedAt)
-		case 6:
-			var id string
-			r.text(f, &id)
-			t.DependsOn = append(t.DependsOn, id)
-		}
-	}
+	r.read(message{"todo", 6}, b,
+		dest{1, &t.ID},
+		dest{2, &t.Content},
+		dest{3, oneOf{todoStates, &t.Status}},
+		dest{4, moment{&t.CreatedAt}},
+		dest{5, moment{&t.UpdatedAt}},
+		dest{6, &t.DependsOn})
 	return t
 }
 
@@ -225,13 +140,7 @@ func (r *reader) oneText(h *Hash, to *string) {
 	if h == nil {
 		return
 	}
-	r.open(*h, nodeText, func(b []byte) {
-		for f := range r.fields(message{"summary", 1}, b) {
-			if f.num == 1 {
-				r.text(f, to)
-			}
-		}
-	})
+	r.open(*h, nodeText, func(b []byte) { r.read(message{"summary", 1}, b, dest{1, to}) })
 }
 
 // prompts reads the prompt messages: those of archives first, each blob once.
@@ -267,18 +176,7 @@ func (r *reader) prompts(refs *references) {
 
 // archive reads what a compaction put aside, the messages that it names, and the name of the message of its summary.
 func (r *reader) archive(b []byte) (a Archive, messages []Hash, summary *Hash) {
-	for f := range r.fields(message{"archive", 4}, b) {
-		switch f.num {
-		case 1:
-			r.hash(f, func(h Hash) { messages = append(messages, h) })
-		case 2:
-			r.text(f, &a.Summary)
-		case 3:
-			r.number(f, &a.WindowTail)
-		case 4:
-			r.hash(f, func(h Hash) { summary = &h })
-		}
-	}
+	r.read(message{"archive", 4}, b, dest{1, &messages}, dest{2, &a.Summary}, dest{3, &a.WindowTail}, dest{4, &summary})
 	a.Messages = len(messages)
 	return a, messages, summary
 }

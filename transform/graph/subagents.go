@@ -38,44 +38,37 @@ var subagentTypes = []string{"", "unspecified", "computer_use", "", "explore"}
 // subagent reads a subagent and its conversation.
 func (r *reader) subagent(id string, b []byte) Subagent {
 	s := Subagent{ID: id}
-	for f := range r.fields(message{nodeSubagent, 8}, b) {
-		switch f.num {
-		case 1:
-			r.inner(f, func(b []byte) {
-				if r.depth+1 >= r.limits.Depth {
-					r.problem(tooDeep, nodeSubagent, r.at)
-					return
-				}
-				s.State = r.conversation(b, r.depth+1)
-			})
-		case 2:
-			r.time(f, &s.CreatedAt)
-		case 3:
-			r.time(f, &s.LastUsedAt)
-		case 4:
-			r.inner(f, func(b []byte) { s.Type = r.subagentType(b) })
-		case 5:
-			r.text(f, &s.Model)
-		case 7:
-			r.inner(f, func(b []byte) {
-				p := r.pair(message{"cloud_subagent", 2}, b)
-				s.CloudID, s.TranscriptPath = p[0], p[1]
-			})
-		case 8:
-			if s.CloudID == "" {
-				r.text(f, &s.CloudID)
+	r.read(message{nodeSubagent, 8}, b,
+		dest{1, func(b []byte) {
+			if r.depth+1 >= r.limits.Depth {
+				r.problem(tooDeep, nodeSubagent, r.at)
+				return
 			}
-		}
-	}
+			s.State = r.conversation(b, r.depth+1)
+		}},
+		dest{2, moment{&s.CreatedAt}},
+		dest{3, moment{&s.LastUsedAt}},
+		dest{4, func(b []byte) { s.Type = r.subagentType(b) }},
+		dest{5, &s.Model},
+		dest{7, func(b []byte) {
+			s.CloudID, s.TranscriptPath = "", ""
+			r.read(message{"cloud_subagent", 2}, b, dest{1, &s.CloudID}, dest{2, &s.TranscriptPath})
+		}},
+		dest{8, func(f field) {
+			if s.CloudID == "" {
+				r.put(f, &s.CloudID)
+			}
+		}})
 	return s
 }
 
 // subagentType reads what kind of agent it is: the number of the field says it.
 func (r *reader) subagentType(b []byte) (name string) {
 	for f := range r.fields(message{"subagent_type", 4}, b) {
-		r.inner(f, func(b []byte) {
+		r.put(f, func(b []byte) {
 			if f.num == 3 {
-				name = r.pair(message{"custom_subagent", 1}, b)[0]
+				name = ""
+				r.read(message{"custom_subagent", 1}, b, dest{1, &name})
 			} else if int(f.num) < len(subagentTypes) {
 				name = subagentTypes[f.num]
 			}
@@ -90,25 +83,14 @@ var runStates = []string{"", "running", "backgrounded", "success", "error", "abo
 // run reads a run of a subagent.
 func (r *reader) run(call string, b []byte) SubagentRun {
 	s := SubagentRun{ToolCallID: call}
-	for f := range r.fields(message{"subagent_run", 10}, b) {
-		switch f.num {
-		case 1:
-			r.text(f, &s.ToolCallID)
-		case 2:
-			r.text(f, &s.SubagentID)
-		case 4:
-			r.name(f, runStates, &s.Status)
-		case 5:
-			r.text(f, &s.Title)
-		case 6:
-			r.text(f, &s.Detail)
-		case 7:
-			r.text(f, &s.TranscriptPath)
-		case 8:
-			r.text(f, &s.OutputPath)
-		case 9:
-			r.time(f, &s.CompletedAt)
-		}
-	}
+	r.read(message{"subagent_run", 10}, b,
+		dest{1, &s.ToolCallID},
+		dest{2, &s.SubagentID},
+		dest{4, oneOf{runStates, &s.Status}},
+		dest{5, &s.Title},
+		dest{6, &s.Detail},
+		dest{7, &s.TranscriptPath},
+		dest{8, &s.OutputPath},
+		dest{9, moment{&s.CompletedAt}})
 	return s
 }

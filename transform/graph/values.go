@@ -113,7 +113,7 @@ func (r *reader) value(f field, s spec, out map[string]any, depth int) {
 	case ref:
 		r.hash(f, func(h Hash) { r.open(h, nodeText, func(b []byte) { put(out, s.name, valid(b), s.many) }) })
 	case object:
-		r.inner(f, func(b []byte) { put(out, s.name, r.object(f.of.name+"."+s.name, s.fields, b, depth+1), s.many) })
+		r.put(f, func(b []byte) { put(out, s.name, r.object(f.of.name+"."+s.name, s.fields, b, depth+1), s.many) })
 	case entries:
 		r.entry(f, func(key string, b []byte) {
 			m, ok := out[s.name].(map[string]any)
@@ -178,26 +178,20 @@ func (r *reader) protoValue(b []byte, depth int) any {
 		return valid(b)
 	}
 	var out any
-	for f := range r.fields(message{"value", 6}, b) {
-		switch f.num {
-		case 2:
+	r.read(message{"value", 6}, b,
+		dest{2, func(f field) {
 			if r.is(f, protowire.Fixed64Type) {
 				out = finite(math.Float64frombits(f.n))
 			}
-		case 3:
-			var s string
-			r.text(f, &s)
-			out = s
-		case 4:
-			var yes bool
-			r.flag(f, &yes)
-			out = yes
-		case 5:
-			r.inner(f, func(b []byte) { out = r.protoStruct(b, depth+1) })
-		case 6:
-			r.inner(f, func(b []byte) { out = r.protoList(b, depth+1) })
-		}
-	}
+		}},
+		dest{3, func(b []byte) { out = valid(b) }},
+		dest{4, func(f field) {
+			if r.is(f, protowire.VarintType) {
+				out = f.n != 0
+			}
+		}},
+		dest{5, func(b []byte) { out = r.protoStruct(b, depth+1) }},
+		dest{6, func(b []byte) { out = r.protoList(b, depth+1) }})
 	return out
 }
 
@@ -211,21 +205,13 @@ func finite(n float64) any {
 
 func (r *reader) protoStruct(b []byte, depth int) map[string]any {
 	out := map[string]any{}
-	for f := range r.fields(message{"struct", 1}, b) {
-		if f.num == 1 {
-			r.entry(f, func(key string, b []byte) { out[key] = r.protoValue(b, depth) })
-		}
-	}
+	r.read(message{"struct", 1}, b, dest{1, func(key string, b []byte) { out[key] = r.protoValue(b, depth) }})
 	return out
 }
 
 func (r *reader) protoList(b []byte, depth int) []any {
 	out := []any{}
-	for f := range r.fields(message{"list", 1}, b) {
-		if f.num == 1 {
-			r.inner(f, func(b []byte) { out = append(out, r.protoValue(b, depth)) })
-		}
-	}
+	r.read(message{"list", 1}, b, dest{1, func(b []byte) { out = append(out, r.protoValue(b, depth)) }})
 	return out
 }
 

@@ -118,80 +118,119 @@ func (r *reader) unknown(key string) {
 	r.c.UnknownFields[key]++
 }
 
-// text reads a text.
-func (r *reader) text(f field, to *string) {
-	if r.is(f, protowire.BytesType) {
-		*to = valid(f.b)
+// A dest is where a field of a message goes. Its type says how the field is read:
+//
+//	*string, *[]string          a text
+//	*bool                       a truth value
+//	**int64                     a number
+//	moment                      a time: 0, and what lies behind the year 9999, is none
+//	oneOf                       a number that stands for a name
+//	**Hash, *[]Hash, func(Hash) the name of a blob. The number of the field says that it is one, never its length
+//	func([]byte)                a message
+//	func(string, []byte)        an entry of a map
+//	func(field)                 anything else
+type dest struct {
+	num protowire.Number
+	to  any
+}
+
+// A moment is where a time goes, in ms since 1970.
+type moment struct{ to **int64 }
+
+// A oneOf is where the name goes that a number stands for. A number without a name becomes its digits, and 0 becomes
+// nothing.
+type oneOf struct {
+	names []string
+	to    *string
+}
+
+// read reads the fields of a message that have a place to go to. It reports whether the message has any field that is
+// known, whether it goes anywhere or not.
+func (r *reader) read(m message, b []byte, dests ...dest) (known bool) {
+	for f := range r.fields(m, b) {
+		known = known || f.num <= m.known
+		for _, d := range dests {
+			if d.num == f.num {
+				r.put(f, d.to)
+			}
+		}
+	}
+	return known
+}
+
+// put reads a field as its dest says. A field of another type than its dest is counted as unknown.
+func (r *reader) put(f field, to any) {
+	switch to := to.(type) {
+	case func(field):
+		to(f)
+	case **int64, moment, *bool, oneOf:
+		if r.is(f, protowire.VarintType) {
+			putNumber(f.n, to)
+		}
+	case **Hash:
+		r.hash(f, func(h Hash) { *to = &h })
+	case *[]Hash:
+		r.hash(f, func(h Hash) { *to = append(*to, h) })
+	case func(Hash):
+		r.hash(f, to)
+	case func(string, []byte):
+		r.entry(f, to)
+	default:
+		if r.is(f, protowire.BytesType) {
+			putBytes(f.b, to)
+		}
 	}
 }
 
-// number reads a number.
-func (r *reader) number(f field, to **int64) {
-	if r.is(f, protowire.VarintType) {
-		n := int64(f.n)
-		*to = &n
+func putNumber(n uint64, to any) {
+	switch to := to.(type) {
+	case **int64:
+		v := int64(n)
+		*to = &v
+	case moment:
+		if v := int64(n); n > 0 && n < timeEnd {
+			*to.to = &v
+		}
+	case *bool:
+		*to = n != 0
+	case oneOf:
+		if n < uint64(len(to.names)) {
+			*to.to = to.names[n]
+		} else {
+			*to.to = strconv.FormatUint(n, 10)
+		}
 	}
 }
 
-// time reads a time. 0, and what lies behind the year 9999, is none.
-func (r *reader) time(f field, to **int64) {
-	if r.is(f, protowire.VarintType) && f.n > 0 && f.n < timeEnd {
-		n := int64(f.n)
-		*to = &n
-	}
-}
-
-// flag reads a truth value.
-func (r *reader) flag(f field, to *bool) {
-	if r.is(f, protowire.VarintType) {
-		*to = f.n != 0
-	}
-}
-
-// name reads a number that stands for a name. One without a name becomes its digits, and 0 becomes nothing.
-func (r *reader) name(f field, names []string, to *string) {
-	if !r.is(f, protowire.VarintType) {
-		return
-	}
-	if f.n < uint64(len(names)) {
-		*to = names[f.n]
-	} else {
-		*to = strconv.FormatUint(f.n, 10)
-	}
-}
-
-// inner reads a message inside of a message.
-func (r *reader) inner(f field, read func(b []byte)) {
-	if r.is(f, protowire.BytesType) {
-		read(f.b)
+func putBytes(b []byte, to any) {
+	switch to := to.(type) {
+	case *string:
+		*to = valid(b)
+	case *[]string:
+		*to = append(*to, valid(b))
+	case func([]byte):
+		to(b)
 	}
 }
 
 // entry reads a map's entry: 1 is the key, 2 the value.
-func (r *reader) entry(f field, read func(key string, value []byte)) {
-	r.inner(f, func(b []byte) {
+func (r *reader) entry(f field, to func(key string, value []byte)) {
+	r.put(f, func(b []byte) {
 		var key string
 		var value []byte
-		for e := range r.fields(message{f.of.name + ".entry", 2}, b) {
-			switch e.num {
-			case 1:
-				r.text(e, &key)
-			case 2:
-				r.inner(e, func(b []byte) { value = b })
-			}
-		}
-		read(key, value)
+		r.read(message{f.of.name + ".entry", 2}, b, dest{1, &key}, dest{2, func(b []byte) { value = b }})
+		to(key, value)
 	})
 }
 
-// hash reads the name of a blob. The number of the field says that it is one, never its length.
-func (r *reader) hash(f field, read func(Hash)) {
+// hash reads the name of a blob.
+func (r *reader) hash(f field, to func(Hash)) {
 	switch {
 	case !r.is(f, protowire.BytesType):
 	case len(f.b) != len(Hash{}):
 		r.bad(f.of)
 	default:
-		read(Hash(f.b))
+		to(Hash(f.b))
 	}
 }
 
