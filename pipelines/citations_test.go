@@ -188,8 +188,8 @@ func generatorText(t *testing.T, root fs.FS) string {
 var inCode = regexp.MustCompile(
 	"`((?:extract|transform|load|sql|pipelines|cmd|testdata)/[A-Za-z0-9_/.*]+|Test[A-Za-z0-9]+)`")
 
-// TestArchitectureNames: the files, packages and tests that docs/ARCHITECTURE.md names are there, and it has every
-// package.
+// TestArchitectureNames: the files, packages and tests that docs/ARCHITECTURE.md names are there, and it stays on two
+// pages.
 func TestArchitectureNames(t *testing.T) {
 	t.Parallel()
 	root := os.DirFS("..")
@@ -222,9 +222,7 @@ func TestArchitectureNames(t *testing.T) {
 	if len(found) < 30 {
 		t.Errorf("only %d names were found", len(found))
 	}
-	for name := range layers {
-		if !bytes.Contains(text, []byte("`"+name+"`")) && name != "cmd/bench" {
-			t.Errorf("package %s is not in it", name)
-		}
+	if words := len(strings.Fields(string(text))); words > 1400 {
+		t.Errorf("it has %d words: two pages have 1,400", words)
 	}
 }
