@@ -16,6 +16,7 @@ import (
 // however little it changed, and also if the file's time and size are set back. The engine itself says what the views
 // are.
 func TestUntouched(t *testing.T) {
+	long(t)
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
 	by := func(statement string) func() error { // another program
