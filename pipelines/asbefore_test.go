@@ -85,7 +85,7 @@ func TestStoresAsBefore(t *testing.T) {
 		}
 		if i > 0 {
 			every.change(
-				`DELETE FROM internal._known_conversations WHERE conversation_id = '(file)' AND store != 'global'`)
+				`UPDATE internal._known_stores SET state = '', compared_at = NULL, transform_version = 0 WHERE store != 'global'`)
 		}
 		var said []string
 		for _, l := range []*fixture{l, every} {

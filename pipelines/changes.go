@@ -4,20 +4,19 @@ import (
 	"context"
 	"encoding/json"
 
-	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
-// signs compares the stores' files with those of the last load, and returns what the warehouse must store about them.
-func (r *reading) signs(ctx context.Context) ([]schema.KnownStore, error) {
+// signs compares the stores' files with those of the last load.
+func (r *reading) signs(ctx context.Context) error {
 	signs := r.plan.Signs(r.snapshot.Stores())
 	r.plan.Forced = signs.Forced
 	for _, store := range signs.Check {
 		if err := r.checkIndex(ctx, store); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return signs.Stores, nil
+	return nil
 }
 
 // rowsUnchanged reports whether the rows made from shared rows are those of the last load, because everything that they

@@ -162,7 +162,7 @@ func TestInPlace(t *testing.T) {
 // comparedAt is when the stores were compared whole, as the warehouse has it.
 func (l *inPlaceFixture) comparedAt() [][]string {
 	return l.ask(
-		`SELECT store, content_hash FROM internal._known_conversations WHERE conversation_id = '(file)' ORDER BY store`)
+		`SELECT store, epoch_ms(compared_at) FROM internal._known_stores ORDER BY store`)
 }
 
 func inMillis(hour int) string {
@@ -197,7 +197,7 @@ func TestFullComparison(t *testing.T) {
 	}
 	l.finds("nobody has written", 4, 0, 0)
 	state := l.ask(
-		`SELECT count(*) FROM internal._known_conversations WHERE conversation_id = '(file)' AND fingerprint <> ''`)
+		`SELECT count(*) FROM internal._known_stores WHERE state <> ''`)
 	same(t, "stores whose state is known", [][]string{{"2"}}, state)
 	l.overwrite(upsertSQL, 30, "bubbleId:c1:b1")
 	l.finds("somebody has", 5, 1, 0)

@@ -115,13 +115,14 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 	if _, err := r.markGone(ctx, complete); err != nil {
 		return err
 	}
+	var stores []schema.KnownStore
 	if compares && reports[0].Err == nil {
-		if now, changed := r.plan.FileNow(k.compared, "", false); changed {
-			r.remember = append(r.remember, now)
+		if now, news := r.plan.StoreRead(k.compared); news {
+			stores = append(stores, now)
 		}
 	}
 	r.rememberAll()
-	return r.tx.Source(load.SourceRows{Unchanged: true,
+	return r.tx.Source(load.SourceRows{Unchanged: true, Stores: stores,
 		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
 			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started}})
 }

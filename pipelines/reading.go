@@ -90,9 +90,8 @@ func (r *reading) deletions(ctx context.Context, reports []extract.StoreReport, 
 }
 
 // finish adds the rows from the source's shared rows, and makes the warehouse store what the next run compares with.
-func (r *reading) finish(shared *sharedDocuments, complete []string, stores []schema.KnownStore) error {
-	rows := r.sourceRows(shared, complete, stores)
-	r.remember = append(r.remember, r.plan.Files(r.snapshot.Stores())...)
+func (r *reading) finish(shared *sharedDocuments, complete []string) error {
+	rows := r.sourceRows(shared, complete)
 	r.rememberAll()
 	if err := cmp.Or(r.lost, r.lostLast); err != nil {
 		return err
@@ -135,12 +134,12 @@ func (r *reading) report() []extract.StoreReport {
 
 // sourceRows are the rows of a source that are made from shared rows; only the source's own row, if the shared rows
 // have not changed.
-func (r *reading) sourceRows(documents *sharedDocuments, complete []string,
-	stores []schema.KnownStore) load.SourceRows {
+func (r *reading) sourceRows(documents *sharedDocuments, complete []string) load.SourceRows {
 	rows := load.SourceRows{
 		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
 			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Changed: documents.changed, Complete: complete, Stores: stores, LostPlaces: r.lostPlaces,
+		Changed: documents.changed, Complete: complete, Stores: r.plan.Stores(r.snapshot.Stores()),
+		LostPlaces: r.lostPlaces,
 	}
 	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed &&
 		len(r.refused) == 0; !rows.Unchanged {

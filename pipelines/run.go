@@ -188,8 +188,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	stores, err := r.signs(ctx)
-	if err != nil {
+	if err := r.signs(ctx); err != nil {
 		return false, err
 	}
 	r.trust(&shared)
@@ -211,7 +210,7 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	}
 	r.has[r.src.id] = maps.Clone(r.seen)
 	maps.DeleteFunc(r.has[r.src.id], func(id, _ string) bool { return r.listed[id] })
-	return true, r.finish(&shared, complete, stores)
+	return true, r.finish(&shared, complete)
 }
 
 // merge merges the rows that were read into the tables, and runs the models and the checks.

@@ -160,9 +160,10 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, identity, max_rowid FROM _known_stores`, func(rows *dbsql.Rows) error {
+		`SELECT source_id, store, identity, max_rowid, state, epoch_ms(compared_at), transform_version FROM _known_stores`, func(rows *dbsql.Rows) error {
 			var r schema.KnownStore
-			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID)
+			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID, &r.State, &r.ComparedAt,
+				&r.TransformVersion)
 			s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
 			return err
 		}); err != nil {

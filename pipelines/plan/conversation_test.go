@@ -162,7 +162,7 @@ func TestSameVersion(t *testing.T) {
 		want       bool
 	}{
 		{"s", "alpha", false}, {"s", "", false}, {"s", "(workspace/w)", false}, {"t", "alpha", true},
-		{"s", plan.Shared, true}, {"s", plan.Rows, true}, {"s", plan.File, true},
+		{"s", plan.Shared, true}, {"s", plan.Rows, true},
 		{"s", plan.Kept("agentKv:blob"), true},
 	} {
 		s := known(alpha(), schema.KnownConversation{SourceID: test.source, Store: "global", ConversationID: test.id,
@@ -181,7 +181,7 @@ func TestOwners(t *testing.T) {
 		ofStore, conversation bool
 	}{
 		{"alpha", false, true}, {"", false, false}, {"(workspace/w)", false, false}, {"(git/r/2026-03)", false, false},
-		{plan.Shared, true, false}, {plan.Rows, true, false}, {plan.File, true, false},
+		{plan.Shared, true, false}, {plan.Rows, true, false},
 		{plan.Kept("ofsContent"), true, false},
 	} {
 		if plan.OfStore(test.id) != test.ofStore || extract.IsConversationID(test.id) != test.conversation {

@@ -6,12 +6,9 @@ import "strings"
 // parentheses is an owner that is no conversation (extract.IsConversationID): a store's rows without a conversation
 // (package extract makes these ids), or the ids of this file, for something of a whole store.
 const (
-	Shared = "(shared)" // a store's shared rows: the content hash covers all of them
-	Rows   = "(rows)"   // the rows of tables that are made from the shared rows of all stores of a source
-	// a store's file: the fingerprint is its state when it was last read, the content hash the time of the last full
-	// comparison, in ms
-	File     = "(file)"
-	keptFrom = "(kept:" // rows of a family that no table is built from and that are kept
+	Shared   = "(shared)" // a store's shared rows: the content hash covers all of them
+	Rows     = "(rows)"   // the rows of tables that are made from the shared rows of all stores of a source
+	keptFrom = "(kept:"   // rows of a family that no table is built from and that are kept
 	keptTo   = ")"
 )
 
@@ -27,5 +24,5 @@ func KeptFamily(id string) (family string, ok bool) {
 // OfStore reports whether an owner is something of a whole store, and not rows from which a table of conversations is
 // built.
 func OfStore(id string) bool {
-	return id == Shared || id == Rows || id == File || strings.HasPrefix(id, keptFrom)
+	return id == Shared || id == Rows || strings.HasPrefix(id, keptFrom)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -20,17 +19,19 @@ const compareEvery = 20 * time.Hour
 
 // FileKnown returns what the warehouse has stored about a store's file. If it returns false, everything in the store is
 // read and compared.
-func (s *Source) FileKnown(store string) (schema.KnownConversation, bool) {
-	known, ok := s.Known(store, File)
-	return known, ok && known.TransformVersion == transform.Version
+func (s *Source) FileKnown(store string) (schema.KnownStore, bool) {
+	known := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
+	return known, known.TransformVersion == transform.Version
 }
 
 // ComparisonDue reports whether a full comparison of a store is due. It is also due if the clock was set back.
 func (s *Source) ComparisonDue(store string) bool {
 	file, known := s.FileKnown(store)
-	last, err := strconv.ParseInt(file.ContentHash, 10, 64)
-	now := int64(s.Wanted.Now)
-	return !known || err != nil || now < last || now-last >= compareEvery.Milliseconds()
+	if !known || file.ComparedAt == nil {
+		return true
+	}
+	ago := s.Wanted.Now - *file.ComparedAt
+	return ago < 0 || int64(ago) >= compareEvery.Milliseconds()
 }
 
 // Depth says how deep to compare the values of a store whose file is in a state. It is not needed if all values are
@@ -42,7 +43,7 @@ func (s *Source) Depth(store, state string) extract.Depth {
 		return extract.DepthKeys
 	case s.ComparisonDue(store) && !s.Wanted.Narrowed():
 		return extract.DepthValues
-	case state != "" && state == file.Fingerprint:
+	case state != "" && state == file.State:
 		return extract.DepthKeys
 	}
 	return extract.DepthSizes
@@ -55,16 +56,15 @@ func (s *Source) ReadsAll() bool { return s.Wanted.Full || s.Gap || s.Wanted.Reb
 // opened; nil if it must be opened.
 func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.StoreReport {
 	file, known := s.FileKnown(store)
-	identity, isKnown := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
 	shared, hasShared := s.Known(store, Shared)
 	switch {
-	case !known || !isKnown || !hasShared || last == nil || !last.IsComplete || file.Fingerprint != s.whole(state):
+	case !known || !hasShared || last == nil || !last.IsComplete || file.State != s.whole(state):
 		return nil
 	case shared.Fingerprint == EarlierVersion: // the warehouse has stored something else than the store holds
 		return nil
 	}
-	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: identity.MaxRowID,
-		Identity: identity.Identity}
+	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: file.MaxRowID,
+		Identity: file.Identity}
 	for _, f := range last.Families {
 		report.Families = append(report.Families,
 			extract.FamilyCount{Family: f.Family, Handling: extract.Handling(f.Handling), Rows: f.Rows,
@@ -73,16 +73,15 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	return report
 }
 
-// whole is the fingerprint for the file of a store that need not be opened. It includes the version of the tool, since
-// another version may read other rows.
+// whole is the state that is remembered of the file of a store that need not be opened. It includes the version of the
+// tool, since another version may read other rows.
 func (s *Source) whole(state string) string { return state + " " + s.Wanted.ToolVersion }
 
 // Signs are the results of comparing the stores' files.
 type Signs struct {
 	Forced map[string]bool // stores that must be read in full: the same rowids may mean other rows
 	// stores whose index must be compared with its table: rows missing in the index would go unnoticed
-	Check  []string
-	Stores []schema.KnownStore // what the warehouse must store about them
+	Check []string
 }
 
 // salvagedIdentity is the identity of a damaged store. Once it is sound again all of it is read and compared, since the
@@ -97,11 +96,10 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 		if store.Unreadable() {
 			continue
 		}
-		now := schema.KnownStore{SourceID: s.ID, Store: store.Store, Identity: store.Identity, MaxRowID: store.MaxRowID}
 		before, known := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store.Store}]
-		other := known && (before.Identity != now.Identity || now.MaxRowID < before.MaxRowID)
+		other := known && (before.Identity != store.Identity || store.MaxRowID < before.MaxRowID)
 		if store.Salvaged {
-			other, now.Identity = other && before.Identity != salvagedIdentity, salvagedIdentity
+			other = other && before.Identity != salvagedIdentity
 		}
 		if _, compared := s.FileKnown(store.Store); s.Gap || other || known && !compared && store.MaxRowID > 0 {
 			out.Forced[store.Store] = true
@@ -109,61 +107,84 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 		if !known || out.Forced[store.Store] || s.Wanted.Full {
 			out.Check = append(out.Check, store.Store)
 		}
-		if (store.Salvaged || !s.Wanted.Narrowed()) && (!known || before != now) {
-			// a narrowed run does not read all conversations
-			out.Stores = append(out.Stores, now)
-		}
 	}
 	return out
 }
 
-// Files returns what the warehouse must store about the stores' files: the state in which they were read, and the time
-// of the last full comparison. A narrowed run does not read all conversations, but it reads all of a store that holds
-// only shared rows.
-func (s *Source) Files(stores []extract.StoreReport) (out []schema.KnownConversation) {
+// Stores returns what the warehouse must store about the stores' files, of those of which there is news.
+func (s *Source) Stores(stores []extract.StoreReport) (out []schema.KnownStore) {
 	for _, store := range stores {
-		var now schema.KnownConversation
-		changed := false
-		switch {
-		case s.Wanted.Rebuild || store.Unreadable() || store.AsBefore:
-		case store.SharedOnly:
-			now, changed = s.wholeFile(store.Store, store.State)
-		case store.MaxRowID > 0 && !s.Wanted.Narrowed():
-			state := store.State
-			if store.Salvaged {
-				state = ""
-			}
-			now, changed = s.FileNow(store.Store, state, store.Depth == extract.DepthValues)
+		if store.Unreadable() {
+			continue
 		}
-		if changed {
+		before, known := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store.Store}]
+		now := s.file(store, s.identity(store, before))
+		if !known && now != (schema.KnownStore{}) || known && !sameFile(before, now) {
+			now.SourceID, now.Store = s.ID, store.Store
 			out = append(out, now)
 		}
 	}
 	return out
 }
 
-// wholeFile is the row for the file of a store with only shared rows. An unknown state replaces an earlier one: the
-// stored rows may no longer be those of the file.
-func (s *Source) wholeFile(store, state string) (now schema.KnownConversation, changed bool) {
-	before, known := s.Known(store, File)
-	now = s.Remembered(store, File)
-	now.ContentHash = before.ContentHash
-	if state != "" {
-		now.Fingerprint = s.whole(state)
+func sameFile(a, b schema.KnownStore) bool {
+	at := func(k schema.KnownStore) schema.Millis {
+		if k.ComparedAt == nil {
+			return 0
+		}
+		return *k.ComparedAt
 	}
-	same := now.Fingerprint == before.Fingerprint && now.TransformVersion == before.TransformVersion
-	return now, !same && (known || state != "")
+	same := at(a) == at(b)
+	a.ComparedAt, b.ComparedAt = nil, nil
+	return same && a == b
 }
 
-// FileNow returns what is to be stored about a store's file, and whether it has changed.
-func (s *Source) FileNow(store, state string, compared bool) (now schema.KnownConversation, changed bool) {
-	before, known := s.FileKnown(store)
-	now = s.Remembered(store, File)
-	now.Fingerprint, now.ContentHash = state, before.ContentHash
-	if compared || !known || s.Wanted.Full || s.Forced[store] {
-		now.ContentHash = strconv.FormatInt(int64(s.Wanted.Now), 10)
+// identity notes which file a store is. A narrowed run does not read all conversations, but it reads all of a store
+// that holds only shared rows.
+func (s *Source) identity(store extract.StoreReport, now schema.KnownStore) schema.KnownStore {
+	if store.Salvaged || store.SharedOnly || !s.Wanted.Narrowed() {
+		now.SourceID, now.Store, now.Identity, now.MaxRowID = s.ID, store.Store, store.Identity, store.MaxRowID
 	}
-	return now, !known || now.Fingerprint != before.Fingerprint || now.ContentHash != before.ContentHash
+	if store.Salvaged {
+		now.Identity = salvagedIdentity
+	}
+	return now
+}
+
+// file notes the state in which a store's file was read, and when all of it was compared. An unknown state of a store
+// with only shared rows replaces an earlier one: the stored rows may no longer be those of the file.
+func (s *Source) file(store extract.StoreReport, now schema.KnownStore) schema.KnownStore {
+	switch {
+	case s.Wanted.Rebuild || store.AsBefore:
+	case store.SharedOnly && (store.State != "" || now.TransformVersion != 0):
+		now.TransformVersion, now.State = transform.Version, ""
+		if store.State != "" {
+			now.State = s.whole(store.State)
+		}
+	case store.SharedOnly:
+	case store.MaxRowID > 0 && !s.Wanted.Narrowed():
+		if now = s.read(now, store.Store, store.Depth == extract.DepthValues); !store.Salvaged {
+			now.State = store.State
+		}
+	}
+	return now
+}
+
+// StoreRead returns what the warehouse must store about a store all of which was read, and whether that is news.
+func (s *Source) StoreRead(store string) (now schema.KnownStore, news bool) {
+	before := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
+	now = s.read(before, store, false)
+	return now, !sameFile(before, now)
+}
+
+// read notes that all of a store was read, and whether every value in it was compared.
+func (s *Source) read(now schema.KnownStore, store string, compared bool) schema.KnownStore {
+	if _, known := s.FileKnown(store); compared || !known || s.Wanted.Full || s.Forced[store] {
+		at := s.Wanted.Now
+		now.ComparedAt = &at
+	}
+	now.SourceID, now.Store, now.State, now.TransformVersion = s.ID, store, "", transform.Version
+	return now
 }
 
 // Expected adds reports for stores of a source that earlier loads have read and that no longer exist. Such a store

@@ -2,8 +2,8 @@ package plan_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-	"strconv"
 	"testing"
 
 	"pipeline/extract"
@@ -13,12 +13,17 @@ import (
 	"pipeline/transform"
 )
 
-func millis(t schema.Millis) string { return strconv.FormatInt(int64(t), 10) }
-
 // file is what is remembered of the global store's file: its state, and when it was compared whole.
-func file(state string, compared schema.Millis) schema.KnownConversation {
-	return schema.KnownConversation{Store: "global", ConversationID: plan.File, Fingerprint: state,
-		ContentHash: millis(compared)}
+func file(state string, compared schema.Millis) schema.KnownStore {
+	return schema.KnownStore{SourceID: "s", Store: "global", Identity: "file", MaxRowID: 9, State: state,
+		ComparedAt: &compared, TransformVersion: transform.Version}
+}
+
+// knownFile is the plan for a source of which this file is remembered.
+func knownFile(file schema.KnownStore) *plan.Source {
+	s := known()
+	s.State.Stores[load.StoreKey{SourceID: "s", Store: file.Store}] = file
+	return s
 }
 
 // TestDepth: how far the values of a store are looked into.
@@ -27,7 +32,7 @@ func TestDepth(t *testing.T) {
 	hour := day / 24
 	for _, test := range []struct {
 		name   string
-		before schema.KnownConversation
+		before schema.KnownStore
 		state  string
 		change func(*plan.Source)
 		want   extract.Depth
@@ -38,12 +43,12 @@ func TestDepth(t *testing.T) {
 		{"a comparison is due", file("state", now-20*hour), "state", nil, extract.DepthValues},
 		{"it is not due yet", file("state", now-20*hour+1), "state", nil, extract.DepthKeys},
 		{"the clock was set back", file("state", now+1), "state", nil, extract.DepthValues},
-		{"it was never compared", schema.KnownConversation{Store: "global", ConversationID: plan.File,
-			Fingerprint: "state"}, "state", nil, extract.DepthValues},
-		{"never read: all of it is read anyway",
-			schema.KnownConversation{Store: "workspace/w", ConversationID: plan.File}, "state", nil, extract.DepthKeys},
-		{"read by another version", schema.KnownConversation{Store: "global", ConversationID: plan.File,
-			TransformVersion: transform.Version + 1}, "state", nil, extract.DepthKeys},
+		{"it was never compared", schema.KnownStore{Store: "global", State: "state",
+			TransformVersion: transform.Version}, "state", nil, extract.DepthValues},
+		{"never read: all of it is read anyway", schema.KnownStore{Store: "workspace/w", State: "state",
+			TransformVersion: transform.Version}, "state", nil, extract.DepthKeys},
+		{"read by another version", schema.KnownStore{Store: "global", TransformVersion: transform.Version + 1},
+			"state", nil, extract.DepthKeys},
 		{"--full", file("state", now-day), "other", func(s *plan.Source) { s.Wanted.Full = true }, extract.DepthKeys},
 		{"a gap", file("state", now-day), "other", func(s *plan.Source) { s.Gap = true }, extract.DepthKeys},
 		{"a part to compare", file("state", now-day), "other",
@@ -51,7 +56,7 @@ func TestDepth(t *testing.T) {
 		{"due, in a narrowed run", file("state", now-day), "state",
 			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, extract.DepthKeys},
 	} {
-		s := known(test.before)
+		s := knownFile(test.before)
 		if test.change != nil {
 			test.change(s)
 		}
@@ -78,9 +83,11 @@ func TestSigns(t *testing.T) {
 		{"never read", extract.StoreReport{Identity: "file", MaxRowID: 9},
 			func(s *plan.Source) { clear(s.State.Stores) }, false, true, "file"},
 		{"its file is not remembered", extract.StoreReport{Identity: "file", MaxRowID: 9},
-			func(s *plan.Source) { clear(s.State.Known) }, true, true, ""},
+			func(s *plan.Source) {
+				s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
+					Store: "global", Identity: "file", MaxRowID: 9}
+			}, true, true, "file"},
 		{"its file is not remembered, and it has no rows", extract.StoreReport{Identity: "file"}, func(s *plan.Source) {
-			clear(s.State.Known)
 			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
 				Store: "global", Identity: "file"}
 		}, false, false, ""},
@@ -99,24 +106,22 @@ func TestSigns(t *testing.T) {
 		{"still damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"),
 			Salvaged: true}, func(s *plan.Source) {
 			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
-				Store: "global", Identity: "salvaged", MaxRowID: 9}
+				Store: "global", Identity: "salvaged", MaxRowID: 9, TransformVersion: transform.Version}
 		}, false, false, ""},
 		{"sound again", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) {
 			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
 				Store: "global", Identity: "salvaged", MaxRowID: 9}
 		}, true, true, "file"},
 	} {
-		s := known(file("state", now))
-		s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
-			Store: "global", Identity: "file", MaxRowID: 9}
+		s := knownFile(file("", now))
 		if test.change != nil {
 			test.change(s)
 		}
 		test.store.Store = "global"
 		got := s.Signs([]extract.StoreReport{test.store})
 		identity := ""
-		if len(got.Stores) > 0 {
-			identity = got.Stores[0].Identity
+		for _, file := range s.Stores([]extract.StoreReport{test.store}) {
+			identity = file.Identity
 		}
 		if got.Forced["global"] != test.forced || slices.Contains(got.Check, "global") != test.checked ||
 			identity != test.identity {
@@ -151,9 +156,9 @@ func TestUnopened(t *testing.T) {
 			s.State.Known[s.Key(store.Store, plan.Shared)] = shared
 		}, false},
 	} {
-		s := known(schema.KnownConversation{Store: store.Store, ConversationID: plan.File, Fingerprint: "state 1.0"},
-			schema.KnownConversation{Store: store.Store, ConversationID: plan.Shared})
-		s.State.Stores[store] = schema.KnownStore{SourceID: "s", Store: store.Store, Identity: "file", MaxRowID: 3}
+		s := known(schema.KnownConversation{Store: store.Store, ConversationID: plan.Shared})
+		s.State.Stores[store] = schema.KnownStore{SourceID: "s", Store: store.Store, Identity: "file", MaxRowID: 3,
+			State: "state 1.0", TransformVersion: transform.Version}
 		last := &load.StoreRead{RowsSeen: 5, RowsRead: 4, IsComplete: true,
 			Families: []schema.KeyFamily{{Family: "f", Rows: 5}}}
 		if test.change != nil {
@@ -172,8 +177,10 @@ func TestUnopened(t *testing.T) {
 	}
 }
 
-// TestFiles: what is remembered of the stores' files after a run.
-func TestFiles(t *testing.T) {
+func millis(t schema.Millis) string { return fmt.Sprint(int64(t)) }
+
+// TestStores: what is remembered of the stores' files after a run.
+func TestStores(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
@@ -189,7 +196,7 @@ func TestFiles(t *testing.T) {
 			"state " + millis(now)},
 		{"read in full", extract.StoreReport{MaxRowID: 9, State: "state"},
 			func(s *plan.Source) { s.Forced["global"] = true }, "state " + millis(now)},
-		{"never read", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { clear(s.State.Known) },
+		{"never read", extract.StoreReport{MaxRowID: 9, State: "state"}, func(s *plan.Source) { clear(s.State.Stores) },
 			"state " + millis(now)},
 		{"damaged", extract.StoreReport{MaxRowID: 9, State: "state", Salvaged: true, Err: errors.New("damaged")}, nil,
 			" " + millis(now-day)},
@@ -199,7 +206,7 @@ func TestFiles(t *testing.T) {
 			func(s *plan.Source) { s.Wanted.Projects = []string{"p"} }, ""},
 		{"a rebuild", extract.StoreReport{MaxRowID: 9, State: "other"},
 			func(s *plan.Source) { s.Wanted.Rebuild = true }, ""},
-		{"without rows", extract.StoreReport{State: "other"}, nil, ""},
+		{"without rows", extract.StoreReport{State: "other"}, nil, "state " + millis(now-day)},
 		{"only shared rows", extract.StoreReport{State: "other", SharedOnly: true}, nil,
 			"other 1.0 " + millis(now-day)},
 		{"only shared rows, narrowed", extract.StoreReport{State: "other", SharedOnly: true},
@@ -207,17 +214,20 @@ func TestFiles(t *testing.T) {
 		{"only shared rows, and nothing can be said of its state", extract.StoreReport{SharedOnly: true}, nil,
 			" " + millis(now-day)},
 		{"only shared rows, nothing can be said, never read", extract.StoreReport{SharedOnly: true},
-			func(s *plan.Source) { clear(s.State.Known) }, ""},
+			func(s *plan.Source) { clear(s.State.Stores) }, ""},
 	} {
-		s := known(file("state", now-day))
+		s := knownFile(file("state", now-day))
 		if test.change != nil {
 			test.change(s)
 		}
 		test.store.Store = "global"
 		got := ""
-		for _, f := range s.Files([]extract.StoreReport{test.store}) {
-			got = f.Fingerprint + " " + f.ContentHash
-			if f.ConversationID != plan.File || f.LoadID != 8 {
+		test.store.Identity = "file"
+		for _, f := range s.Stores([]extract.StoreReport{test.store}) {
+			if f.ComparedAt != nil {
+				got = fmt.Sprint(f.State, " ", int64(*f.ComparedAt))
+			}
+			if f.SourceID != "s" || f.Store != "global" {
 				t.Errorf("%s: %+v is remembered", test.name, f)
 			}
 		}

@@ -163,10 +163,10 @@ type RawFile struct {
 type KnownConversation struct {
 	SourceID         string `col:"source_id,key,id" doc:"Source of the conversation."`
 	Store            string `col:"store,key,word" doc:"Store that holds its rows."`
-	ConversationID   string `col:"conversation_id,key,id" doc:"The conversation; '' for rows without one, (file) for the store's file itself."`
+	ConversationID   string `col:"conversation_id,key,id" doc:"The conversation; '' for rows without one."`
 	WorkspaceID      string `col:"workspace_id,id" doc:"Workspace that its document names, '' for none; its workspace.json may change on its own."`
-	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it. For (file): the file's state."`
-	ContentHash      string `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses. For (file): when every value in it was last compared, in ms since 1970."`
+	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it."`
+	ContentHash      string `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses."`
 	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
 	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
 }
@@ -188,10 +188,13 @@ type LiveConversation struct {
 
 // KnownStore is what the warehouse remembers of a store's file, to see that another was put in its place.
 type KnownStore struct {
-	SourceID string `col:"source_id,key,id" doc:"Source of the store."`
-	Store    string `col:"store,key,word" doc:"The store."`
-	Identity string `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions."`
-	MaxRowID int64  `col:"max_rowid,signed" doc:"Largest rowid of its key-value rows."`
+	SourceID         string  `col:"source_id,key,id" doc:"Source of the store."`
+	Store            string  `col:"store,key,word" doc:"The store."`
+	Identity         string  `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions."`
+	MaxRowID         int64   `col:"max_rowid,signed" doc:"Largest rowid of its key-value rows."`
+	State            string  `col:"state" doc:"State of the file when all of it was read; '' where nothing can be said of it."`
+	ComparedAt       *Millis `col:"compared_at" doc:"When every value in it was last compared; NULL: never."`
+	TransformVersion int64   `col:"transform_version" doc:"Version of the code that read all of it; 0: none has."`
 }
 
 // KnownDocument is a shared row of a store as it was last read: what it says of conversations stays while the store
