@@ -133,7 +133,7 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 				}
 			}, last, int64(keptPage))
 			if err == nil {
-				err = s.addSizes(ctx, page)
+				err = s.fillSizes(ctx, page)
 			}
 			if err != nil {
 				yield(KeptRow{}, s.damaged(err))
@@ -151,9 +151,9 @@ func (s *store) keptRows(ctx context.Context, families map[string]bool) iter.Seq
 	}
 }
 
-// addSizes reads the sizes of some rows if a pass compared the store's values: the sizes tell which of the rows
+// fillSizes reads the sizes of some rows if a pass compared the store's values: the sizes tell which of the rows
 // changed.
-func (s *store) addSizes(ctx context.Context, rows []KeptRow) error {
+func (s *store) fillSizes(ctx context.Context, rows []KeptRow) error {
 	if s.depth == DepthKeys || len(rows) == 0 {
 		return nil
 	}

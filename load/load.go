@@ -22,12 +22,12 @@ type State struct {
 	Stores     map[StoreKey]schema.KnownStore
 	Meta       map[string]string // settings of the warehouse, see Run.Meta
 	// session gap that the sessions were cut with; 0: none yet, every model is to run for everything
-	GapMs       int64
-	WindowMs    int64                           // window before a commit in which conversations were looked for
-	Rows        map[RowKey]RowState             // conversations that have a row; by ReadState only
-	Quarantined map[ConversationKey]Quarantined // conversations of which rows are in quarantine
-	Aliases     map[string]Project              // what a project is called now, by its old URI: the direct alias
-	Given       []Alias                         // those of Aliases that a person gave
+	SessionGapMs   int64
+	CommitWindowMs int64                           // window before a commit in which conversations were looked for
+	Rows           map[RowKey]RowState             // conversations that have a row; by ReadState only
+	Quarantined    map[ConversationKey]Quarantined // conversations of which rows are in quarantine
+	Aliases        map[string]Project              // what a project is called now, by its old URI: the direct alias
+	Given          []Alias                         // those of Aliases that a person gave
 	// price list of the last load, by model and day; none: nothing is estimated
 	Prices []schema.ModelPrice
 	// what opening it for this load took, by ReadState what it would take; nil: nothing
@@ -36,7 +36,7 @@ type State struct {
 
 // Due reports whether the tables were migrated and no load has filled them since. Then a run must read everything in
 // the stores again.
-func (s *State) Due() bool { return !s.First && s.GapMs == 0 }
+func (s *State) Due() bool { return !s.First && s.SessionGapMs == 0 }
 
 // Project is a project that conversations belong to.
 type Project struct {
@@ -84,14 +84,14 @@ type ConversationKey struct {
 
 // Settings are the settings of a load.
 type Settings struct {
-	Memory    Memory
-	LoadID    int64
-	StartedAt schema.Millis
-	GapMs     int64
-	GapBefore int64 // that of the last load
+	Memory       Memory
+	LoadID       int64
+	StartedAt    schema.Millis
+	SessionGapMs int64
+	GapBefore    int64 // that of the last load
 
-	WindowMs     int64 // window before a commit in which conversations are looked for
-	WindowBefore int64 // that of the last load
+	CommitWindowMs int64 // window before a commit in which conversations are looked for
+	WindowBefore   int64 // that of the last load
 
 	Aliases []Alias // that the user gives
 
@@ -197,7 +197,7 @@ type StoreRead struct {
 
 // Migration describes the addition of the tables and columns that a warehouse lacks, done or to be done.
 type Migration struct {
-	Copy string `json:"copy"` // the warehouse as it was
+	CopyPath string `json:"copy"` // of the warehouse as it was
 }
 
 // Run has the rows and settings in which a load describes itself.

@@ -182,7 +182,8 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	hash := sums.Content()
 	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
-	if !sameRows || r.plan.Gap || !c.Known && sums.HasNodes() { // an earlier version did not keep nodes of the graph
+	if !sameRows || r.plan.RawMayLack || !c.Known && sums.HasNodes() {
+		// an earlier version did not keep nodes of the graph
 		if err := b.keep(ctx, c, all, held || sameRows || lost); err != nil {
 			return err
 		}

@@ -33,14 +33,15 @@ func (d *defect) Error() string {
 // Unwrap returns the cause.
 func (d *defect) Unwrap() error { return d.cause }
 
-// caught makes a panic the defect of a conversation, or of its store. It is deferred.
+// caught turns a panic into an error that names the conversation, or only its store if the defect is not that of one
+// conversation. Call it with defer.
 func caught(key load.ConversationKey, isOne bool, err *error) {
 	if p := recover(); p != nil {
 		*err = &defect{key, isOne, extract.NewDefect(p)}
 	}
 }
 
-// Caught makes a panic of a command an error. It is deferred.
+// Caught turns a panic of a command into an error. Call it with defer.
 func Caught(err *error) {
 	if p := recover(); p != nil {
 		*err = extract.NewDefect(p)

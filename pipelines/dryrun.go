@@ -30,7 +30,7 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	}
 	if m := state.Migration; m != nil {
 		opt.Note("a run would first add the tables and columns that this version has and the warehouse lacks, and "+
-			"keep a copy of the warehouse in %s", m.Copy)
+			"keep a copy of the warehouse in %s", m.CopyPath)
 	}
 	sources, err := identify(opt, state)
 	if err != nil {

@@ -36,7 +36,7 @@ func (o Options) open(ctx context.Context) (w opened, err error) {
 	if m := w.state.Migration; m != nil {
 		o.Note("added the tables and columns that this version has and the warehouse lacked; a copy of the old "+
 			"warehouse is in %s. Everything in the stores is read again, to fill them; "+
-			"in rows that Cursor has deleted they stay empty until 'pipeline rebuild'", m.Copy)
+			"in rows that Cursor has deleted they stay empty until 'pipeline rebuild'", m.CopyPath)
 	}
 	return w, nil
 }

@@ -39,7 +39,7 @@ type reading struct {
 // newReading starts the reading of a source.
 func (r *run) newReading(src source) *reading {
 	gap := r.layer != nil && plan.IsUnsure(r.state, src.id)
-	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), Gap: gap,
+	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), RawMayLack: gap,
 		Forced: map[string]bool{}},
 		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{}}
 }

@@ -276,8 +276,8 @@ func (o Options) asLoad(of versions.Replay, full bool) Options {
 	o.Full, o.AcceptDeletes, o.Aliases = full, true, nil
 	o.Estimate, o.Prices, o.UsageUser = nil, nil, ""
 	o.Since, o.Until, o.Projects = of.Limits.Since, of.Limits.Until, of.Limits.Projects
-	o.SessionGap = time.Duration(of.GapMs) * time.Millisecond
-	o.CommitWindow = cmp.Or(time.Duration(of.WindowMs)*time.Millisecond, DefaultCommitWindow)
+	o.SessionGap = time.Duration(of.SessionGapMs) * time.Millisecond
+	o.CommitWindow = cmp.Or(time.Duration(of.CommitWindowMs)*time.Millisecond, DefaultCommitWindow)
 	o.Now = func() time.Time { return time.UnixMilli(int64(of.StartedAt)) }
 	o.Progress, o.Phase = func(int, int) {}, func(string) {}
 	return o

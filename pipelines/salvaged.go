@@ -35,7 +35,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	switch {
 	case b.r.dry: // a dry run counts what can be read
 		return true, nil
-	case b.r.layer == nil || b.r.plan.Gap:
+	case b.r.layer == nil || b.r.plan.RawMayLack:
 		return !known, nil
 	}
 	if err := b.ask(ctx, all); err != nil {

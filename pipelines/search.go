@@ -13,9 +13,9 @@ func (o Options) indexDue(r *Result) bool {
 	return c.New+c.Changed+c.Deleted > 0 && search.Exists(o.Warehouse)
 }
 
-// indexLoaded updates the search index after a run. A failure is harmless, since the next search updates the index too.
-// The load's memory is not needed by now, and the garbage collector runs as often as in a search: with the load's share
-// of the heap, the index of a conversation of 300,000 messages took 476 MB.
+// indexLoaded updates the search index after a run. If it fails, the next search does it. It first gives the load's
+// memory back, and sets the garbage collector to its normal pace: at the load's pace, the index of a conversation of
+// 300,000 messages took 476 MB, more than --memory allows.
 func (o Options) indexLoaded(ctx context.Context, m *memory, r *Result) {
 	o.Phase(PhaseIndex)
 	m.returnHeap()

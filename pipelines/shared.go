@@ -165,7 +165,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
 	same := before.ContentHash == hash && before.Fingerprint != plan.Unsure
-	if !same || r.plan.Gap {
+	if !same || r.plan.RawMayLack {
 		if err := r.keeper.Owner(ctx, r.plan.Key(store, plan.Shared), documents(docs)); err != nil {
 			return err
 		}

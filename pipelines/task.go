@@ -79,9 +79,10 @@ func newRun(t task) *run {
 // settings are the settings of the load.
 func (r *run) settings() load.Settings {
 	opt := r.opt
-	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started, GapMs: opt.SessionGap.Milliseconds(),
-		GapBefore: r.state.GapMs, WindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.WindowMs,
-		Aliases: r.opt.Aliases, Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(),
+	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started,
+		SessionGapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.SessionGapMs,
+		CommitWindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.CommitWindowMs, Aliases: r.opt.Aliases,
+		Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(),
 		UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed",
 		Memory: r.budget.Engine, Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild,
 		Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version,

@@ -152,7 +152,7 @@ func unescape(s string) string {
 			i++
 			continue
 		}
-		b = append(b, decodeRun(run, s[i:i+n])...)
+		b = append(b, decodePercentRun(run, s[i:i+n])...)
 		i += n
 	}
 	return string(b)
@@ -171,8 +171,8 @@ func escapedRun(s string) (run []byte, n int) {
 	return run, n
 }
 
-// decodeRun returns the characters of a run of escapes; escaped is the run's original text.
-func decodeRun(run []byte, escaped string) []byte {
+// decodePercentRun returns the characters of a run of escapes; escaped is the run's original text.
+func decodePercentRun(run []byte, escaped string) []byte {
 	var b []byte
 	for i := 0; i < len(run); {
 		r, n := utf8.DecodeRune(run[i:])

@@ -34,7 +34,7 @@ func Latest(ctx context.Context, conn *sql.Conn) (m Mark, err error) {
 	return m, err
 }
 
-// Buckets is into how many buckets the conversations of a month can be divided. It is the same for ever.
+// Buckets is how many buckets a month can have. It never changes.
 const Buckets = 4
 
 // Bucket is the expression for the bucket of a row with a conversation_id: the last character of an id that was drawn

@@ -32,7 +32,7 @@ type describedColumn struct {
 func schemaOf() (out []described) {
 	for _, t := range sharedTables() {
 		d := described{Table: t.Name, Doc: t.Doc, Unit: t.Name}
-		if ofConversations(t) {
+		if isSentByConversation(t) {
 			d.Unit = conversationUnit
 		}
 		for _, c := range t.Columns {

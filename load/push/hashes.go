@@ -72,7 +72,7 @@ func (p *pusher) hashInto(ctx context.Context, table, made, before, units string
 // hashesOf is a query for the parts that a table's rows have in the hashes of units.
 func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 	unit, source, conversation := engine.Literal(t.Name), "''", "''"
-	if ofConversations(t) {
+	if isSentByConversation(t) {
 		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(source_id, '')",
 			"coalesce(conversation_id, '')"
 	}
@@ -90,8 +90,8 @@ func (p *pusher) hashesOf(t schema.Table, made, units string) string {
 		engine.Literal(t.Name), made, strings.Join(columns, ", "), rowsOf(t, units), p.allowed(t))
 }
 
-// knownHashes makes the temporary table _push_known of the hashes that the last push kept. It is empty where they were
-// made in another way, or are damaged: then all is hashed again.
+// knownHashes makes the temporary table _push_known of the hashes that the last push kept. The table is empty if their
+// file is damaged, or if another engine, schema, level or choice of names made them: then all is hashed again.
 func (p *pusher) knownHashes(ctx context.Context) error {
 	if err := p.conn.QueryRowContext(ctx, `SELECT version()`).Scan(&p.hashedBy); err != nil {
 		return err

@@ -95,8 +95,9 @@ func ownerOf(t schema.Table) (o owner, known bool) {
 	return owner{}, false
 }
 
-// ofNobodyDenied is the condition on the rows t of a table that are of nobody who does not leave the machine.
-func (p *pusher) ofNobodyDenied(t schema.Table) string {
+// mayLeave returns the condition for the rows t of a table that may leave the machine: no denied project or
+// conversation owns them. If a project is denied, texts whose owner is not known stay, too.
+func (p *pusher) mayLeave(t schema.Table) string {
 	o, known := ownerOf(t)
 	switch {
 	case !known:
@@ -155,7 +156,7 @@ func (p *pusher) denyMentions(ctx context.Context) error {
 		return nil
 	}
 	for _, t := range sharedTables() {
-		if !ofConversations(t) {
+		if !isSentByConversation(t) {
 			continue
 		}
 		var mentions []string

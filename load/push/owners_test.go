@@ -49,7 +49,7 @@ func TestAges(t *testing.T) {
 	for _, table := range sharedTables() {
 		some := table.Name == "ai_code_hashes" // are of no conversation
 		if _, has := ages[table.Name]; has ==
-			(ofConversations(table) && !some || slices.Contains(ageless, table.Name)) {
+			(isSentByConversation(table) && !some || slices.Contains(ageless, table.Name)) {
 			t.Errorf("ages and the rows of %s do not go together", table.Name)
 		}
 	}

@@ -126,7 +126,8 @@ func sharedTables() (out []schema.Table) {
 	return out
 }
 
-// ofConversations reports whether a table's rows are sent with their conversations. The others are sent as a whole.
-func ofConversations(t schema.Table) bool {
+// isSentByConversation reports whether a table's rows are sent with their conversations. The others are sent as a
+// whole.
+func isSentByConversation(t schema.Table) bool {
 	return t.Has("source_id") && t.Has("conversation_id") && t.Name != "usage_records" // whose source is that of a file
 }

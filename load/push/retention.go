@@ -35,9 +35,9 @@ func (p *pusher) since() string {
 func (p *pusher) allowed(t schema.Table) string {
 	at, ok := ages[t.Name]
 	if !ok || p.o.Since.IsZero() {
-		return p.ofNobodyDenied(t)
+		return p.mayLeave(t)
 	}
-	return p.ofNobodyDenied(t) + " AND NOT coalesce(" + at + " < " + p.since() + ", false)"
+	return p.mayLeave(t) + " AND NOT coalesce(" + at + " < " + p.since() + ", false)"
 }
 
 // denyOld adds the conversations to _push_denied in which nothing has happened since. What has come from them may be

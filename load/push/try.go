@@ -202,7 +202,7 @@ func (p *pusher) weigh(ctx context.Context) error {
 		return err
 	}
 	for _, t := range sharedTables() {
-		if !ofConversations(t) { // they are small, and go first
+		if !isSentByConversation(t) { // they are small, and go first
 			continue
 		}
 		var texts []string

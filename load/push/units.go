@@ -34,7 +34,7 @@ func rowsOf(t schema.Table, units string) string {
 	switch {
 	case units == "":
 		return t.Name
-	case !ofConversations(t):
+	case !isSentByConversation(t):
 		return fmt.Sprintf("(FROM %s WHERE EXISTS (FROM %s WHERE unit = %s))", t.Name, units, engine.Literal(t.Name))
 	}
 	return fmt.Sprintf("(SELECT t.* FROM %s t SEMI JOIN (FROM %s WHERE unit = %s) u ON u.source_id = "+

@@ -98,7 +98,7 @@ func (p Place) at(key string) string { return strings.TrimRight(p.Target, "/") +
 
 // unitOf is the name of the unit that a table's rows are sent with.
 func unitOf(t schema.Table) string {
-	if ofConversations(t) {
+	if isSentByConversation(t) {
 		return engine.Literal(conversationUnit)
 	}
 	return engine.Literal(t.Name)
@@ -120,7 +120,7 @@ CREATE OR REPLACE TEMP VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 
 func duckView(p Place, t schema.Table) string {
 	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
-	if ofConversations(t) {
+	if isSentByConversation(t) {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
 	view := "TEMP VIEW " + engine.Identifier(t.Name)
@@ -165,7 +165,7 @@ CREATE OR REPLACE VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 // clickKeys are the columns of a table's rows by which they belong to a unit, and those of the unit.
 func clickKeys(t schema.Table) (rows, units string) {
 	rows, units = "machine_id, push_id", "machine_id, push_id"
-	if ofConversations(t) {
+	if isSentByConversation(t) {
 		rows, units = rows+", ifNull(source_id, ''), ifNull(conversation_id, '')", units+", source_id, conversation_id"
 	}
 	return rows, units
@@ -199,7 +199,7 @@ CREATE OR REPLACE TEMPORARY VIEW _machines AS SELECT DISTINCT machine_id FROM _u
 
 func sparkView(p Place, t schema.Table) string {
 	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
-	if ofConversations(t) {
+	if isSentByConversation(t) {
 		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
 	}
 	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema "+

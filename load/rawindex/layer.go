@@ -290,8 +290,9 @@ func (l *Layer) name(ctx context.Context, f *rawlog.Writer, wrote rawlog.Load) e
 }
 
 func rawLoad(s load.Settings) rawlog.Load {
-	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, GapMs: s.GapMs, WindowMs: s.WindowMs, Full: s.Full,
-		Limits: rawlog.Limits(s.Limits), TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
+	return rawlog.Load{LoadID: s.LoadID, StartedAt: s.StartedAt, SessionGapMs: s.SessionGapMs,
+		CommitWindowMs: s.CommitWindowMs, Full: s.Full, Limits: rawlog.Limits(s.Limits),
+		TransformVersion: s.TransformVersion, ToolVersion: s.ToolVersion}
 }
 
 // updateMoved stores the new rowids of the rows that have moved.

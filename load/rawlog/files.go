@@ -28,8 +28,8 @@ var fileName = regexp.MustCompile(`^([0-9]{8,})-([0-9]+)(?:-([0-9]+))?\.parquet$
 type Load struct {
 	LoadID           int64         `json:"load_id"`
 	StartedAt        schema.Millis `json:"started_at"`
-	GapMs            int64         `json:"session_gap_ms"`
-	WindowMs         int64         `json:"commit_window_ms"`
+	SessionGapMs     int64         `json:"session_gap_ms"`
+	CommitWindowMs   int64         `json:"commit_window_ms"`
 	Full             bool          `json:"full"`
 	Limits           Limits        `json:"limits"`
 	TransformVersion int64         `json:"transform_version"`

@@ -59,7 +59,7 @@ func narrowWarehouse(t *testing.T) string {
 	talk("post", "blog", march(4, 9, 0))
 	w, err := warehouse.Open(t.Context(), path)
 	must(t, err)
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 1, StartedAt: 1700000000000, GapMs: 1_800_000})
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 1, StartedAt: 1700000000000, SessionGapMs: 1_800_000})
 	must(t, err)
 	for _, c := range rows.Conversations {
 		tx.Replace(c.SourceID, c.ConversationID)

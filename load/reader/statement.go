@@ -14,7 +14,7 @@ var ErrNotOne = errors.New("give one query at a time")
 func firstStatement(text string) (statement string, more bool) {
 	start, end := -1, -1
 	for i := 0; i < len(text); {
-		n, blank := token(text[i:])
+		n, blank := tokenLength(text[i:])
 		switch {
 		case text[i] == ';' && start >= 0 && end < 0:
 			end = i
@@ -35,9 +35,9 @@ func firstStatement(text string) (statement string, more bool) {
 	return text[start:end], false
 }
 
-// token returns the length of the first token of a text, by the engine's rules: a quoted text or name, a comment, a
-// word, or one other byte. blank reports whether it is a comment or white space.
-func token(text string) (length int, blank bool) {
+// tokenLength returns the length of the first token of a text, by the engine's rules: a quoted text or name, a comment,
+// a word, or one other byte. blank reports whether it is a comment or white space.
+func tokenLength(text string) (length int, blank bool) {
 	switch c := text[0]; {
 	case c == '\'' || c == '"':
 		return quoted(text, 1, c, false), false

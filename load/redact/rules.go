@@ -76,7 +76,8 @@ type traits struct {
 	before, behind int
 	keywords       []string // in place of those of the file
 	whole          bool     // the secret is the whole match: its groups are parts of it
-	// whether the expression can match at a keyword, and where it may end; -1: it cannot
+	// check looks at the keyword s[start:end]. It returns -1 if the expression cannot match there, else where a match
+	// ends at the latest
 	check func(s string, start, end int) int
 }
 

@@ -158,17 +158,17 @@ func pattern(word string) string {
 	b.WriteString("(?i)")
 	for i := 0; i < len(word); i++ {
 		if two := spellings()[word[i:min(i+2, len(word))]]; len(two) > 1 && i+1 < len(word) {
-			b.WriteString("(?:" + letter(word[i:i+1]) + letter(word[i+1:i+2]) + "|[" + two + "])")
+			b.WriteString("(?:" + letterPattern(word[i:i+1]) + letterPattern(word[i+1:i+2]) + "|[" + two + "])")
 			i++
 			continue
 		}
-		b.WriteString(letter(word[i : i+1]))
+		b.WriteString(letterPattern(word[i : i+1]))
 	}
 	return b.String()
 }
 
-// letter is a regular expression for a letter with any accents.
-func letter(c string) string { return "[" + c + spellings()[c] + "]" + `\p{M}*` }
+// letterPattern is a regular expression for a letter with any accents.
+func letterPattern(c string) string { return "[" + c + spellings()[c] + "]" + `\p{M}*` }
 
 // spellings are the characters that are folded to one or two letters or digits, by these.
 var spellings = sync.OnceValue(func() map[string]string {

@@ -12,7 +12,7 @@ import (
 // testFirstLoad: no row of a first load is visible before Commit returns; then all are.
 func testFirstLoad(t *testing.T, s Store) {
 	if state := stateOf(t, s); !state.First || state.LastLoadID != 0 || len(state.Known) != 0 ||
-		len(state.Sources) != 0 || state.GapMs != 0 {
+		len(state.Sources) != 0 || state.SessionGapMs != 0 {
 		t.Errorf("state before any load: %+v", state)
 	}
 	w, tx, id := begin(t, s)
@@ -37,7 +37,7 @@ func testFirstLoad(t *testing.T, s Store) {
 	expect(t, s, `SELECT load_id, family FROM key_families`, "1 | bubbleId")
 	expect(t, s, `SELECT count(*) FROM sessions`, "1")
 	state := stateOf(t, s)
-	if state.First || state.LastLoadID != 1 || state.GapMs != gap || len(state.Sources) != 1 ||
+	if state.First || state.LastLoadID != 1 || state.SessionGapMs != gap || len(state.Sources) != 1 ||
 		state.Sources[0].SourceID != source {
 		t.Errorf("state after a load: %+v", state)
 	}
@@ -160,7 +160,7 @@ func testOneAtATime(t *testing.T, s Store) {
 		w, tx, _ := begin(t, s)
 		writeSource(t, tx, id, load.SourceRows{})
 		put(t, tx, "c1", conversation("c1", "one"))
-		settings := load.Settings{LoadID: id, StartedAt: startOf(id), GapMs: gap}
+		settings := load.Settings{LoadID: id, StartedAt: startOf(id), SessionGapMs: gap}
 		if _, err := w.Begin(t.Context(), settings); err == nil {
 			t.Error("a second load beside one that is under way was not refused")
 		}

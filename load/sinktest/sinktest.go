@@ -92,7 +92,7 @@ func begin(t *testing.T, s Store) (*warehouse.Warehouse, *warehouse.Load, int64)
 func beginNext(t *testing.T, w *warehouse.Warehouse, state *load.State) (*warehouse.Load, int64) {
 	t.Helper()
 	id := state.LastLoadID + 1
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startOf(id), GapMs: gap})
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startOf(id), SessionGapMs: gap})
 	if err != nil {
 		t.Fatal("begin:", err)
 	}
@@ -167,7 +167,7 @@ func Load(t *testing.T, path string, startedAt schema.Millis, fill func(tx *ware
 		t.Fatal("state:", err)
 	}
 	id := state.LastLoadID + 1
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startedAt, GapMs: 1000})
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: id, StartedAt: startedAt, SessionGapMs: 1000})
 	if err != nil {
 		t.Fatal("begin:", err)
 	}

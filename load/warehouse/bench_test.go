@@ -23,7 +23,7 @@ func begin(b *testing.B, settings load.Settings) *warehouse.Load {
 			b.Error(err)
 		}
 	})
-	settings.LoadID, settings.StartedAt, settings.GapMs = 1, loadStart, 1000
+	settings.LoadID, settings.StartedAt, settings.SessionGapMs = 1, loadStart, 1000
 	tx, err := w.Begin(b.Context(), settings)
 	if err != nil {
 		b.Fatal(err)

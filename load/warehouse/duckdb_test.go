@@ -197,7 +197,7 @@ func TestFlushedBatchesRollBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 2, StartedAt: loadStart, GapMs: 1000})
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 2, StartedAt: loadStart, SessionGapMs: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func (t *Load) quiet() bool {
 		return false
 	}
 	if t.first || t.settings.Recheck || t.repriced() || t.settings.UsageUser != t.settings.UsageUserBefore ||
-		t.settings.GapMs != t.settings.GapBefore || t.settings.WindowMs != t.settings.WindowBefore ||
+		t.settings.SessionGapMs != t.settings.GapBefore || t.settings.CommitWindowMs != t.settings.WindowBefore ||
 		len(t.changed)+len(t.forgotten) > 0 {
 		return false
 	}
@@ -63,7 +63,8 @@ func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
 // groups of conversations and all repositories as changed. On the first load after a migration it also lists all
 // conversations.
 func (t *Load) setMeta(ctx context.Context) error {
-	if !t.first && t.settings.GapBefore == t.settings.GapMs && t.settings.WindowBefore == t.settings.WindowMs {
+	if !t.first && t.settings.GapBefore == t.settings.SessionGapMs &&
+		t.settings.WindowBefore == t.settings.CommitWindowMs {
 		return nil
 	}
 	queries := []string{
@@ -79,7 +80,7 @@ func (t *Load) setMeta(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.keepModelSettings(ctx, t.settings.GapMs, t.settings.WindowMs)
+	return t.keepModelSettings(ctx, t.settings.SessionGapMs, t.settings.CommitWindowMs)
 }
 
 // keepModelSettings stores the session gap and the commit window, and the version of the schema that the models have

@@ -87,7 +87,7 @@ func beginLoad(ctx context.Context, w *warehouse.Warehouse) (*warehouse.Load, er
 		return nil, err
 	}
 	id := state.LastLoadID + 1
-	tx, err := w.Begin(ctx, load.Settings{LoadID: id, StartedAt: loadStart, GapMs: 1000})
+	tx, err := w.Begin(ctx, load.Settings{LoadID: id, StartedAt: loadStart, SessionGapMs: 1000})
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func (w *Warehouse) bringUpToDate(ctx context.Context) error {
 	if err := w.migrate(ctx); err != nil {
 		return engine.WithRemedy(fmt.Errorf("bring %s up to date: %w\nThe warehouse is as it was", w.path, err))
 	}
-	w.migration = &load.Migration{Copy: kept}
+	w.migration = &load.Migration{CopyPath: kept}
 	return nil
 }
 

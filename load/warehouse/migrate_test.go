@@ -46,7 +46,7 @@ func TestMigrationSameVersion(t *testing.T) {
 	}
 	inEngine(t, path, `DROP TABLE scored_commits`)
 	state, err := warehouse.ReadState(t.Context(), path)
-	want := &load.Migration{Copy: path + ".before"}
+	want := &load.Migration{CopyPath: path + ".before"}
 	if err != nil || !cmp.Equal(want, state.Migration) {
 		t.Errorf("a look at it says %v, %v; want %v", state.Migration, err, want)
 	}
@@ -132,7 +132,7 @@ func TestMigrationEveryColumn(t *testing.T) {
 		}
 		inEngine(t, path, drops...)
 		kept[name] = readFile(t, path)
-		want := &load.Migration{Copy: name}
+		want := &load.Migration{CopyPath: name}
 		if m := migrated(t, path); !cmp.Equal(want, m) {
 			t.Errorf("opening it says %v, want %v", m, want)
 		}

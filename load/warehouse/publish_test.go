@@ -305,7 +305,7 @@ func TestPublishOfNewWarehouse(t *testing.T) {
 	mustLoad(t, old, func(tx *warehouse.Load) { someRows(t, tx) })
 	publish(t, old, out, 1)
 	w := mustOpen(t, fresh)
-	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 1, StartedAt: loadStart + 1000, GapMs: 1000})
+	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 1, StartedAt: loadStart + 1000, SessionGapMs: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

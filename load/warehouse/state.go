@@ -97,7 +97,7 @@ func readStateOf(ctx context.Context, path string,
 	if old, err := outdated(ctx, conn, path); err != nil {
 		return nil, err
 	} else if old {
-		s.Migration = &load.Migration{Copy: catalog.CopyOf(path)}
+		s.Migration = &load.Migration{CopyPath: catalog.CopyOf(path)}
 	}
 	s.Rows = map[load.RowKey]load.RowState{}
 	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
@@ -153,10 +153,10 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		s.LastGood = &t
 	}
 	var err error
-	if s.GapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
+	if s.SessionGapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaGap, err)
 	}
-	if s.WindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
+	if s.CommitWindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := sqlrows.Each(ctx, conn,
@@ -190,7 +190,7 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 
 // dueAgain changes a state as a migration would.
 func dueAgain(s *load.State) {
-	s.GapMs, s.WindowMs = 0, 0
+	s.SessionGapMs, s.CommitWindowMs = 0, 0
 	for key, known := range s.Known {
 		known.TransformVersion = 0
 		s.Known[key] = known

@@ -21,8 +21,8 @@ func parts(t *testing.T, path string, files map[string]string, attachments ...st
 	if err != nil {
 		t.Fatal(err)
 	}
-	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: loadStart, GapMs: 1000,
-		GapBefore: state.GapMs, WindowBefore: state.WindowMs, WindowMs: state.WindowMs})
+	tx, err := w.Begin(ctx, load.Settings{LoadID: state.LastLoadID + 1, StartedAt: loadStart, SessionGapMs: 1000,
+		GapBefore: state.SessionGapMs, WindowBefore: state.CommitWindowMs, CommitWindowMs: state.CommitWindowMs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func (l Look) After(conv *extract.Conversation, now schema.KnownConversation, sa
 // Trusted reports whether the shared rows are those of the last load, and only conversations with changed rows need to
 // be looked at.
 func (s *Source) Trusted() bool {
-	return s.SharedSame && !s.Wanted.Full && !s.Wanted.Narrowed() && !s.Gap && s.Wanted.Part == nil &&
+	return s.SharedSame && !s.Wanted.Full && !s.Wanted.Narrowed() && !s.RawMayLack && s.Wanted.Part == nil &&
 		len(s.Forced) == 0
 }
 

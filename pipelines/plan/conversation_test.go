@@ -139,7 +139,7 @@ func TestTrusted(t *testing.T) {
 		"--since":                   func(s *plan.Source) { s.Wanted.Since = &s.Wanted.Now },
 		"--until":                   func(s *plan.Source) { s.Wanted.Until = &s.Wanted.Now },
 		"--project":                 func(s *plan.Source) { s.Wanted.Projects = []string{"p"} },
-		"a gap in the raw layer":    func(s *plan.Source) { s.Gap = true },
+		"a gap in the raw layer":    func(s *plan.Source) { s.RawMayLack = true },
 		"a part to compare":         func(s *plan.Source) { s.Wanted.Part = &plan.Part{Of: 2} },
 		"a store with another file": func(s *plan.Source) { s.Forced["global"] = true },
 	} {

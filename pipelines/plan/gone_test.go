@@ -229,7 +229,7 @@ func TestEmptyFamilies(t *testing.T) {
 		return out
 	}
 	same(t, "empty", []string{"global (kept:composer.content) gone"}, empty())
-	s.Gap = true
+	s.RawMayLack = true
 	same(t, "with a gap", []string{"global (kept:composer.content) gone", "workspace/v (kept:ofsContent) gone"},
 		empty())
 }

@@ -33,7 +33,7 @@ func (s *Source) EmptyFamilies(kept []extract.KeptFamily, complete Complete) (ou
 	left := s.left(kept)
 	for key, known := range s.All() {
 		family, ok := KeptFamily(key.ConversationID)
-		if ok && (known.Fingerprint != keptGone || s.Gap) && !left[key] && complete.Has(key.Store) &&
+		if ok && (known.Fingerprint != keptGone || s.RawMayLack) && !left[key] && complete.Has(key.Store) &&
 			extract.IsKept(family) {
 			empty := s.Remembered(key.Store, key.ConversationID)
 			empty.Fingerprint = keptGone

@@ -26,10 +26,10 @@ type Wanted struct {
 
 // A Source is the plan for one source in one run.
 type Source struct {
-	ID     string
-	State  *load.State // of all sources
-	Wanted Wanted
-	Gap    bool // the raw layer may lack something of an owner (Unsure): everything is read and compared
+	ID         string
+	State      *load.State // of all sources
+	Wanted     Wanted
+	RawMayLack bool // the raw layer may lack something of an owner (Unsure): everything is read and compared
 
 	Forced     map[string]bool // stores that must be read in full, see Signs
 	SharedSame bool            // the shared rows are those of the last load

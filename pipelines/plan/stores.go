@@ -39,7 +39,7 @@ func (s *Source) ComparisonDue(store string) bool {
 func (s *Source) Depth(store, state string) extract.Depth {
 	file, known := s.FileKnown(store)
 	switch {
-	case !known, s.Wanted.Full, s.Gap, s.Wanted.Part != nil:
+	case !known, s.Wanted.Full, s.RawMayLack, s.Wanted.Part != nil:
 		return extract.DepthKeys
 	case s.ComparisonDue(store) && !s.Wanted.Narrowed():
 		return extract.DepthValues
@@ -50,7 +50,7 @@ func (s *Source) Depth(store, state string) extract.Depth {
 }
 
 // ReadsAll reports whether every store is opened, whatever is known of it.
-func (s *Source) ReadsAll() bool { return s.Wanted.Full || s.Gap || s.Wanted.Rebuild }
+func (s *Source) ReadsAll() bool { return s.Wanted.Full || s.RawMayLack || s.Wanted.Rebuild }
 
 // Unopened returns the report of the last read of a store, if every byte of the store is the same and it need not be
 // opened; nil if it must be opened.
@@ -101,7 +101,7 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 		if store.Salvaged {
 			other = other && before.Identity != salvagedIdentity
 		}
-		if _, compared := s.FileKnown(store.Store); s.Gap || other || known && !compared && store.MaxRowID > 0 {
+		if _, compared := s.FileKnown(store.Store); s.RawMayLack || other || known && !compared && store.MaxRowID > 0 {
 			out.Forced[store.Store] = true
 		}
 		if !known || out.Forced[store.Store] || s.Wanted.Full {

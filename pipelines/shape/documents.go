@@ -19,7 +19,7 @@ const (
 	maxNewKeys = 64     // names of one object that no list has
 )
 
-// parsedTexts are the fields whose texts are documents that Cursor's readers parse.
+// parsedTexts are the fields whose text is JSON itself, which package transform parses.
 var parsedTexts = setOf("params", "rawArgs", "result", "value")
 
 // documents counts the documents of a family.

@@ -6,8 +6,8 @@ import "regexp"
 type Disclosure int
 
 const (
-	// Texts are what people, models and programs have written, paths and addresses. A column of text that is not
-	// declared as anything else is one.
+	// Texts are paths, addresses, and what people, models and programs write. A column of text without another
+	// declaration has them.
 	Texts Disclosure = iota
 	// Figures are numbers, times and ids.
 	Figures

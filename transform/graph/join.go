@@ -186,8 +186,9 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 	return turns
 }
 
-// models gives each turn the model of its request, and its prompt the time of the tag.
-func (r *reader) models() {
+// modelsAndTimes gives each turn the model of its request. A prompt without a time gets the one in the tag <timestamp>
+// of the same request.
+func (r *reader) modelsAndTimes() {
 	type known struct {
 		model string
 		at    *int64

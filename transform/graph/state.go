@@ -39,7 +39,7 @@ func (d *decoder) conversation(root []byte, depth int) *Conversation {
 	r.join(refs.pending)
 	r.headFromMessages()
 	r.countUnplaced()
-	r.models()
+	r.modelsAndTimes()
 	for _, h := range refs.todos {
 		r.open(h, nodeTodo, func(b []byte) { r.c.Todos = append(r.c.Todos, r.todo(b)) })
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// This file reads exports of the dashboard. Several generations are known, and they differ in their columns and in the
-// names of these [csv readers]; a column is found by its name, and may be anywhere.
+// This file reads exports of the dashboard. Their generations differ in the number, names and order of the columns
+// ([csv readers]). So a column is found by its name.
 
 // Columns that are read, as folded names of the latest generation that has them.
 const (

@@ -147,8 +147,8 @@ type callIDs map[string]bool
 // plainID matches the ids that the API accepts, of up to 40 characters.
 var plainID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-// of returns the id that the model gave a call, if it is valid and not used yet: some are two ids on two lines. Else it
-// makes one.
+// of returns an id for a call that no other call has: the first line of the model's id (a few have two lines), or a new
+// one if that is invalid or used.
 func (ids callIDs) of(call *schema.ToolCall) string {
 	id, _, _ := strings.Cut(term.OrEmpty(call.ToolCallID), "\n")
 	if !plainID.MatchString(id) || ids[id] {

@@ -15,9 +15,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// This file makes HTML of the Markdown in a message. Nothing in a text comes alive: HTML stands there as it was
-// written, a link leads to http, https and mailto alone, and an image is a link. Nothing is hidden either: what a
-// reader of Markdown would not show, such as where a link that is refused leads to, is shown.
+// This file makes HTML of the Markdown in a message. The HTML is inert: tags in a message are shown as text, links lead
+// to http, https and mailto alone, and an image becomes a link. Nothing is hidden: where a link is refused, its address
+// is shown.
 
 // Texts above these limits are shown as they are: Markdown of a strange shape costs time by the square of its size.
 const (

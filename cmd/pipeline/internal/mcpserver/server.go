@@ -42,9 +42,9 @@ type PeopleOf func(ctx context.Context, r *reader.Reader) (*redact.People, error
 // own sandbox.
 type server struct {
 	Options
-	turn   chan struct{}
-	people *redact.People // nil until the first answer
-	of     int64          // the load whose people these are
+	turn       chan struct{}
+	people     *redact.People // nil until the first answer
+	peopleLoad int64          // the load whose people these are
 }
 
 // timeLimit is how long a question may take unless Options say otherwise.
@@ -182,11 +182,11 @@ func (q *question) open(ctx context.Context) (err error) {
 			q.note = append(q.note, said)
 		}
 	}
-	if !q.Full && (q.people == nil || q.of != q.load) {
+	if !q.Full && (q.people == nil || q.peopleLoad != q.load) {
 		if q.people, err = q.People(ctx, q.Reader); err != nil {
 			return err
 		}
-		q.of = q.load
+		q.peopleLoad = q.load
 	}
 	if q.Project != "" {
 		q.uris, err = q.projects(ctx, q.Project)

@@ -78,7 +78,8 @@ func CheckWarehouse(path string) error {
 	return nil
 }
 
-// CheckTarget refuses a folder for publications that is forbidden, or whose current is not ours.
+// CheckTarget returns an error if a folder for publications is forbidden, or has an entry named current that this
+// program did not make.
 func CheckTarget(target sinks.Target, flag string, never []Forbidden) error {
 	if err := Check(target.Dir, flag, never); err != nil {
 		return err

@@ -68,7 +68,7 @@ func headlines(now *question) []headline {
 	return list
 }
 
-// counted is a number that is always known if there are messages: no row means 0.
+// counted returns the figure that is the sum of a column. It is known if the period has messages: then no row means 0.
 func counted(column string) func(q *question) measured {
 	return func(q *question) measured {
 		return measured{value: q.sum(column), known: q.sum("messages") > 0 || q.sum(column) > 0, why: "no messages"}
@@ -84,7 +84,8 @@ func prompts(q *question) measured {
 	return m
 }
 
-// sum is a sum of columns that only some rows record.
+// sum returns the figure that is the sum of columns which only some rows record. The column known counts these rows,
+// all counts every row. things is what is counted, why the text if no row records it.
 func sum(things, known, all, why string, columns ...string) func(q *question) measured {
 	return func(q *question) measured {
 		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0,
@@ -96,7 +97,8 @@ func sum(things, known, all, why string, columns ...string) func(q *question) me
 	}
 }
 
-// rate is a share of the rows that record the outcome.
+// rate returns the figure that is the share of part in known: of rows that record an outcome, those with this one.
+// things, all and why are those of sum.
 func rate(things, part, known, all, why string) func(q *question) measured {
 	return func(q *question) measured {
 		n := q.sum(known)

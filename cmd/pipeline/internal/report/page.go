@@ -97,7 +97,8 @@ func (p *page) write(w io.Writer) error {
 // largest is how many bytes a page may have.
 const largest = 1_000_000
 
-// room is how many bytes the page has left for facts. A part of it is kept for what their sizes leave out.
+// room returns how many bytes of the page are left for facts. It holds a twentieth back: the size of a fact counts its
+// values, and not the JSON around them.
 func (p *page) room() (int, error) {
 	var written counter
 	err := p.write(&written)

@@ -130,7 +130,7 @@ func text(w http.ResponseWriter, s string) {
 	_, _ = w.Write([]byte(s)) // the client may be gone
 }
 
-// runsTold is the number of runs without ?n=, and mostRuns the largest number.
+// runsTold is how many runs an answer lists if its request has no ?n=. mostRuns is the largest n.
 const (
 	runsTold = 50
 	mostRuns = 1000
