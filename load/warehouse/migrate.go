@@ -132,11 +132,12 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 	return nil
 }
 
-// startOver makes the next load read every conversation again, whatever its fingerprint, and run every model for all
-// rows.
+// startOver makes the next load open every store and read every conversation again, whatever is known of them, and run
+// every model for all rows.
 func (t *Load) startOver(ctx context.Context) error {
 	return errors.Join(
 		t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`),
+		t.exec(ctx, `UPDATE _known_stores SET transform_version = 0`),
 		t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, load.MetaFactsDue),
 		t.exec(ctx, `INSERT INTO _meta VALUES (?, '1')`, load.MetaFactsDue),
 		t.keepModelSettings(ctx, 0, 0))

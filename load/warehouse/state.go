@@ -160,7 +160,8 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, identity, max_rowid, state, epoch_ms(compared_at), transform_version FROM _known_stores`, func(rows *dbsql.Rows) error {
+		`SELECT source_id, store, identity, max_rowid, state, epoch_ms(compared_at), transform_version
+		FROM _known_stores`, func(rows *dbsql.Rows) error {
 			var r schema.KnownStore
 			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID, &r.State, &r.ComparedAt,
 				&r.TransformVersion)
@@ -194,6 +195,10 @@ func dueAgain(s *load.State) {
 	for key, known := range s.Known {
 		known.TransformVersion = 0
 		s.Known[key] = known
+	}
+	for key, known := range s.Stores {
+		known.TransformVersion = 0
+		s.Stores[key] = known
 	}
 }
 

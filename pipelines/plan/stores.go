@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -117,26 +118,13 @@ func (s *Source) Stores(stores []extract.StoreReport) (out []schema.KnownStore) 
 		if store.Unreadable() {
 			continue
 		}
-		before, known := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store.Store}]
+		before := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store.Store}]
 		now := s.file(store, s.identity(store, before))
-		if !known && now != (schema.KnownStore{}) || known && !sameFile(before, now) {
-			now.SourceID, now.Store = s.ID, store.Store
+		if !reflect.DeepEqual(before, now) {
 			out = append(out, now)
 		}
 	}
 	return out
-}
-
-func sameFile(a, b schema.KnownStore) bool {
-	at := func(k schema.KnownStore) schema.Millis {
-		if k.ComparedAt == nil {
-			return 0
-		}
-		return *k.ComparedAt
-	}
-	same := at(a) == at(b)
-	a.ComparedAt, b.ComparedAt = nil, nil
-	return same && a == b
 }
 
 // identity notes which file a store is. A narrowed run does not read all conversations, but it reads all of a store
@@ -174,7 +162,7 @@ func (s *Source) file(store extract.StoreReport, now schema.KnownStore) schema.K
 func (s *Source) StoreRead(store string) (now schema.KnownStore, news bool) {
 	before := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
 	now = s.read(before, store, false)
-	return now, !sameFile(before, now)
+	return now, !reflect.DeepEqual(before, now)
 }
 
 // read notes that all of a store was read, and whether every value in it was compared.
