@@ -221,9 +221,8 @@ var gitRefs = []string{"--exclude=refs/stash", "--exclude=refs/notes/*", "--all"
 // another folder get the same id.
 func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 	if shallow {
-		return "",
-			errors.New("it is a shallow clone, which does not know the first commit that tells one repository from " +
-				"another; 'git fetch --unshallow' there makes it whole")
+		return "", errors.New("it is a shallow clone, which does not know the first commit that tells one repository " +
+			"from another; 'git fetch --unshallow' there makes it whole")
 	}
 	roots, err := firstCommits(f.ctx, p.folder, gitRefs...)
 	switch {

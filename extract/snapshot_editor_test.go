@@ -304,8 +304,8 @@ func interrupted(t *testing.T, path string) (template string) {
 		t.Fatal(err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.Exec("DELETE FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' OR key LIKE 'ofsContent:%0'"); err !=
-		nil {
+	if _, err := tx.Exec("DELETE FROM cursorDiskKV WHERE key LIKE 'bubbleId:%' OR key LIKE " +
+		"'ofsContent:%0'"); err != nil {
 		t.Fatal(err)
 	}
 	template = filepath.Join(t.TempDir(), "template")

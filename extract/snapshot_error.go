@@ -78,51 +78,50 @@ func (e *StoreError) Is(target error) bool {
 func (k ErrKind) explain() (what, cause, remedy string) {
 	switch k {
 	case KindMissing:
-		return "there is no such store", "the path is wrong, or Cursor has not been used here",
-			"Run `pipeline discover` to see the stores that were found, and name one with --source"
+		return "there is no such store", "the path is wrong, or Cursor has not been used here", "Run `pipeline " +
+			"discover` to see the stores that were found, and name one with --source"
 	case KindNotDatabase:
-		return "this is not a SQLite database",
-			"another kind of file, an encrypted one, or a copy that was overwritten",
-			"Name another file or folder with --source; Cursor's own older copy is state.vscdb.backup beside the store"
+		return "this is not a SQLite database", "another kind of file, an encrypted one, or a copy that was " +
+				"overwritten", "Name another file or folder with --source; Cursor's own older copy is " +
+				"state.vscdb.backup beside the store"
 	case KindEmpty:
-		return "the file is empty", "Cursor was stopped while it made the file, or a copy failed",
-			"Start Cursor once or take the state.vscdb.backup beside it; what was loaded before stays in the warehouse"
+		return "the file is empty", "Cursor was stopped while it made the file, or a copy failed", "Start Cursor " +
+			"once or take the state.vscdb.backup beside it; what was loaded before stays in the warehouse"
 	case KindDamaged:
-		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
-			"What was loaded before stays in the warehouse; make the copy again with Cursor closed, or take the " +
-				"state.vscdb.backup beside it"
+		return "the store is damaged", "a disk error, or a copy made while Cursor was writing", "What was loaded " +
+			"before stays in the warehouse; make the copy again with Cursor closed, or take the " +
+			"state.vscdb.backup beside it"
 	case KindSalvaged:
-		return "the store is damaged", "a disk error, or a copy made while Cursor was writing",
-			"All that can be read was read, and nothing counts as deleted; keep what is there, then take the " +
-				"state.vscdb.backup beside it or make the copy again with Cursor closed"
+		return "the store is damaged", "a disk error, or a copy made while Cursor was writing", "All that can be " +
+			"read was read, and nothing counts as deleted; keep what is there, then take the " +
+			"state.vscdb.backup beside it or make the copy again with Cursor closed"
 	case KindBusy:
-		return "no quiet moment to read the store was found",
-			"Cursor is writing to it all the time, or another program, such as a backup, has locked it",
-			"Nothing was changed; run again in a minute, or after closing Cursor"
+		return "no quiet moment to read the store was found", "Cursor is writing to it all the time, or another " +
+				"program, such as a backup, has locked it", "Nothing was changed; run again in a minute, or after " +
+				"closing Cursor"
 	case KindTorn:
-		return "the store changed while it was read", "Cursor wrote to it",
-			"Nothing was loaded from it; run again"
+		return "the store changed while it was read", "Cursor wrote to it", "Nothing was loaded from it; run again"
 	case KindPermission:
 		return "the store may not be read", "it belongs to another user, or the terminal lacks the right to this " +
 				"folder",
 			"Run as the user who runs Cursor, or grant read access (on macOS: Full Disk Access for the terminal)"
 	case KindNoTable:
-		return "this SQLite file is no store of Cursor's", "it belongs to another program",
-			"Name a state.vscdb or a Cursor user directory with --source"
+		return "this SQLite file is no store of Cursor's", "it belongs to another program", "Name a state.vscdb or a " +
+			"Cursor user directory with --source"
 	case KindStrange:
-		return "the store is made in a way that this version does not know",
-			"a newer Cursor, or another program that changed the store",
-			"What was loaded before stays in the warehouse, and nothing counts as deleted; use a newer version of " +
-				"this tool, or name another copy of the store with --source"
+		return "the store is made in a way that this version does not know", "a newer Cursor, or another program " +
+				"that " +
+				"changed the store", "What was loaded before stays in the warehouse, and nothing counts as deleted; " +
+				"use a newer version of this tool, or name another copy of the store with --source"
 	case KindLimit:
-		return "the store cannot be opened", "this process may open few files at a time",
-			"Nothing was loaded from it; run again with a larger limit (ulimit -n 256)"
+		return "the store cannot be opened", "this process may open few files at a time", "Nothing was loaded from " +
+			"it; run again with a larger limit (ulimit -n 256)"
 	case KindNoSpace:
-		return "there is no room for a private copy of the store", "the disk of the temporary directory is full",
-			"Free some space, or point TMPDIR to a larger disk"
+		return "there is no room for a private copy of the store", "the disk of the temporary directory is " +
+			"full", "Free some space, or point TMPDIR to a larger disk"
 	}
-	return "the store cannot be read", "the disk, the network or the file system failed",
-		"Try again; if it stays so, copy the store and its -wal to a local folder and name that with --source"
+	return "the store cannot be read", "the disk, the network or the file system failed", "Try again; if it stays " +
+		"so, copy the store and its -wal to a local folder and name that with --source"
 }
 
 // SQLite's primary result codes that tell something about the file (sqlite.org/rescode.html).

@@ -130,8 +130,8 @@ func TestStaleWAL(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644), os.Chtimes(path+"-wal", hourAgo, hourAgo)); err !=
-			nil {
+		if err := errors.Join(os.WriteFile(path+"-wal", wal, 0o644),
+			os.Chtimes(path+"-wal", hourAgo, hourAgo)); err != nil {
 			t.Fatal(err)
 		}
 		s := mustOpen(t, path, storeOptions{pause: time.Millisecond, remote: isLocal})

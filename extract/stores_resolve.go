@@ -115,9 +115,8 @@ func nameSources(name string, found []Source) ([]Source, error) {
 		case err == nil && !strings.HasPrefix(rel, ".."):
 			found[i].Name = name + "." + strings.Map(nameRune, rel)
 		default:
-			return nil,
-				fmt.Errorf("the name %s can stand for one user directory only, but there are more: name %s and %s "+
-					"each by itself", name, main, found[i].UserDir)
+			return nil, fmt.Errorf("the name %s can stand for one user directory only, but there are more: name %s "+
+				"and %s each by itself", name, main, found[i].UserDir)
 		}
 	}
 	return found, nil

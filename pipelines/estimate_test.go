@@ -87,8 +87,8 @@ func TestReadPrices(t *testing.T) {
 	}
 	must(t, os.WriteFile(path, []byte("model,input,output\nm,dear,2\n"), 0o600))
 	if _, err := pipelines.ReadPrices(path); err == nil ||
-		err.Error() !=
-			"prices "+path+`: line 2: input "dear" is no price: write US dollars for a million tokens, such as 1.25` {
+		err.Error() != "prices "+path+
+			`: line 2: input "dear" is no price: write US dollars for a million tokens, such as 1.25` {
 		t.Error(err)
 	}
 }

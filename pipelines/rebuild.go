@@ -57,9 +57,8 @@ func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err 
 		return nil, err
 	}
 	if how == rebuildUpgrade && !along.readable {
-		return nil,
-			errors.New("what is in it that no file of the raw layer has cannot be read; if that may be lost, use " +
-				"'pipeline rebuild'")
+		return nil, errors.New("what is in it that no file of the raw layer has cannot be read; if that may be lost, " +
+			"use 'pipeline rebuild'")
 	}
 	result, err := replay(ctx, opt, budget, w, along)
 	if err != nil {

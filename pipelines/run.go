@@ -220,8 +220,8 @@ func (r *run) merge(ctx context.Context, tx *warehouse.Load) error {
 		r.budget.returnHeap() // the rows are in the engine now
 	}
 	if err := errors.Join(r.newFamilies(ctx),
-		tx.Stores(append(r.result.stores, r.anew.stores...), append(r.result.families, r.anew.families...))); err !=
-		nil {
+		tx.Stores(append(r.result.stores, r.anew.stores...),
+			append(r.result.families, r.anew.families...))); err != nil {
 		return err
 	}
 	outcome, err := tx.Finish(ctx)

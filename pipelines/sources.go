@@ -52,9 +52,8 @@ func identify(opt Options, state *load.State) (out []source, err error) {
 			id = hex.EncodeToString(sum[:])[:12]
 		}
 		if folder, ok := taken[id]; ok && folder != s.UserDir {
-			return nil,
-				&UsageError{fmt.Sprintf("the sources %s and %s are both named %s: give each a name of its own", folder,
-					s.UserDir, id)}
+			return nil, &UsageError{fmt.Sprintf("the sources %s and %s are both named %s: give each a name of its own",
+				folder, s.UserDir, id)}
 		} else if ok {
 			continue // the same folder was named twice
 		}

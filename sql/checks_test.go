@@ -478,8 +478,8 @@ func TestFiles(t *testing.T) {
 	}
 	for _, f := range Checks() {
 		if got := w.rows(t, "SELECT column_name, column_type FROM (DESCRIBE "+
-			strings.TrimSuffix(strings.TrimSpace(f.SQL), ";")+")"); strings.Join(got, ", ") !=
-			"table_name | VARCHAR, row_key | VARCHAR, problem | VARCHAR" {
+			strings.TrimSuffix(strings.TrimSpace(f.SQL), ";")+")"); strings.Join(got, ", ") != "table_name | VARCHAR, "+
+			"row_key | VARCHAR, problem | VARCHAR" {
 			t.Errorf("check %s has the columns %v", f.Name, got)
 		}
 	}

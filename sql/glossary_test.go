@@ -57,8 +57,8 @@ func TestGlossary(t *testing.T) {
 		}
 		others := maps.Clone(entries)
 		delete(others, entry)
-		if without := meaning(others, entry[:dot], entry[dot+1:], func(string) {}); without ==
-			meaning(entries, entry[:dot], entry[dot+1:], func(string) {}) && without != "" {
+		if without := meaning(others, entry[:dot], entry[dot+1:], func(string) {}); without == meaning(entries,
+			entry[:dot], entry[dot+1:], func(string) {}) && without != "" {
 			t.Errorf("glossary.txt says of %s what it would say without that line: %s", entry, without)
 		}
 	}

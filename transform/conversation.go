@@ -84,8 +84,8 @@ func (s *Shared) conversationRow(sourceID, id string, head value, f *Facts) sche
 // subagentOf returns the type of a subagent, and the call that started it.
 func subagentOf(h heads, f *Facts) (kind, callID *string) {
 	info := h.get("subagentInfo").unquoted().object()
-	return cmp.Or(info.get("subagentTypeName").str(), f.tableColumns.get("subagentTypeName").str()),
-		info.get("toolCallId").str()
+	return cmp.Or(info.get("subagentTypeName").str(),
+		f.tableColumns.get("subagentTypeName").str()), info.get("toolCallId").str()
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.

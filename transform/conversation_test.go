@@ -176,8 +176,8 @@ func TestWorkspaceConversation(t *testing.T) {
 	// The global row beats the copy; a message that it lacks is taken from there.
 	rows = collect(t, n, conversationOf("c", `{"name":"global","fullConversationHeadersOnly":[{"bubbleId":"x"}]}`,
 		bubble("x", `{"text":"global"}`)))
-	if got := shows(rows.Conversations[0].Title, rows.Messages[0].Text) + fmt.Sprint(places(rows)); got !=
-		"global | global[0 x listed 1 y listed]" {
+	if got := shows(rows.Conversations[0].Title, rows.Messages[0].Text) +
+		fmt.Sprint(places(rows)); got != "global | global[0 x listed 1 y listed]" {
 		t.Errorf("beside the global row: %s", got)
 	}
 }
@@ -205,8 +205,8 @@ func TestChatTab(t *testing.T) {
 	n := &Normalizer{SourceID: "s", Shared: ReadShared("s", &s.raw, nil)}
 	rows := collect(t, n, n.Conversation("c"))
 	c := rows.Conversations[0]
-	if got := shows(c.Title, c.CreatedAt, c.UpdatedAt, c.Format, c.Project); got !=
-		"Old chat | NULL | 1700000000000 | chat_tab | a" {
+	if got := shows(c.Title, c.CreatedAt, c.UpdatedAt, c.Format, c.Project); got != "Old chat | NULL | 1700000000000 "+
+		"| chat_tab | a" {
 		t.Errorf("a chat tab is %s", got)
 	}
 	var got []string
@@ -238,8 +238,8 @@ func TestConversationFields(t *testing.T) {
 	c := s().
 		conversation(t,
 			`{"name":"own","lastUpdatedAt":1700000001000,"conversationCheckpointLastUpdatedAt":1700000002000}`)
-	if got := shows(c.Title, c.Subtitle, c.Status, c.Mode, c.LinesAdded, c.UpdatedAt); got !=
-		"own | column | item | agent | 7 | 1700000005000" {
+	if got := shows(c.Title, c.Subtitle, c.Status, c.Mode, c.LinesAdded, c.UpdatedAt); got != "own | column | item | "+
+		"agent | 7 | 1700000005000" {
 		t.Errorf("fields: %s", got)
 	}
 	c = s().
@@ -251,8 +251,8 @@ func TestConversationFields(t *testing.T) {
 	}
 	c = (&sourceRows{}).conversation(t,
 		`{"usageData":{"default":{"costInCents":4,"amount":1},"m":{"costInCents":2.5}},"conversationCheckpointLastUpdatedAt":1700000002000,"lastUpdatedAt":1700000001000}`)
-	if got := shows(c.Model, c.CostCents, c.UpdatedAt, c.CreatedAt, c.FormatVersion, c.ProjectSource); got !=
-		"NULL | 6.5 | 1700000002000 | NULL | NULL | NULL" {
+	if got := shows(c.Model, c.CostCents, c.UpdatedAt, c.CreatedAt, c.FormatVersion, c.ProjectSource); got != "NULL | "+
+		"6.5 | 1700000002000 | NULL | NULL | NULL" {
 		t.Errorf("fields: %s", got)
 	}
 }
@@ -327,8 +327,9 @@ func TestQuarantineReasons(t *testing.T) {
 			continue
 		}
 		q := rows.Quarantine[0]
-		if got := shows(q.Reason, q.Key, q.SourceID, q.Store, q.Family, q.ConversationID, q.ValueBytes); got !=
-			shows(want, "bubbleId:c:bad", "s", "global", "bubbleId", "c", len(in)) || len(q.ValueHash) != 32 {
+		if got := shows(q.Reason, q.Key, q.SourceID, q.Store, q.Family, q.ConversationID,
+			q.ValueBytes); got != shows(want, "bubbleId:c:bad", "s", "global", "bubbleId", "c", len(in)) ||
+			len(q.ValueHash) != 32 {
 			t.Errorf("%q: %s", in, got)
 		}
 	}

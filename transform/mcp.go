@@ -57,8 +57,8 @@ func readMcp(call *schema.ToolCall, params value) {
 
 // mcpServer returns the server that parameters name.
 func mcpServer(params value) *string {
-	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").str(); s !=
-		nil {
+	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").
+		str(); s != nil {
 		return s
 	}
 	for _, t := range params.get("tools").array() {

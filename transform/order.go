@@ -55,8 +55,8 @@ func readHeaders(head value) []header {
 		h.simulated = grouping.get("isSimulatedMsg").isTrue()
 		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(),
 			turn: grouping.get("turnDurationMs").count()}
-		if t.created = firstTime(o.get("createdAt").time(), t.started, o.get("timestamp").time()); t !=
-			(headerTimes{}) {
+		if t.created = firstTime(o.get("createdAt").time(), t.started,
+			o.get("timestamp").time()); t != (headerTimes{}) {
 			h.times = &t
 		}
 		out = append(out, h)

@@ -196,8 +196,8 @@ func errorText(v value) *string {
 	doc := v.unquoted()
 	if doc.isObject() {
 		o := doc.object()
-		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").scalar(); s !=
-			nil {
+		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").
+			scalar(); s != nil {
 			return s
 		}
 		if !o.hasMembers() {

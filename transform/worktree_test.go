@@ -61,8 +61,8 @@ func TestWorktree(t *testing.T) {
 		conv := conversationOf("c", `{"fullConversationHeadersOnly":[{"bubbleId":"a"}],`+test.head+`}`,
 			bubble("a", test.message))
 		row := collect(t, n, conv).Conversations[0]
-		if got := shows(row.ProjectURI, row.Project, row.ProjectSource, row.WorkspaceID, row.WorktreePath); got !=
-			test.want {
+		if got := shows(row.ProjectURI, row.Project, row.ProjectSource, row.WorkspaceID,
+			row.WorktreePath); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
 		if uri, _, _ := n.Project(conv); uri != deref(row.ProjectURI) {

@@ -27,8 +27,8 @@ func (b *bench) measureAnswers(ctx context.Context) (err error) {
 	warehouse := filepath.Join(dir, "w.duckdb")
 	b.progress("load the store")
 	if _, _, err := b.run(ctx,
-		command{args: []string{b.pipeline, "run", "--quiet", "--source", s.dir, "--warehouse", warehouse}}); err !=
-		nil {
+		command{args: []string{b.pipeline, "run", "--quiet", "--source", s.dir, "--warehouse",
+			warehouse}}); err != nil {
 		return err
 	}
 	all := staged{}

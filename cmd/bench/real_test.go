@@ -166,8 +166,8 @@ func ask(t *testing.T, dir, query string, into ...any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(conn.QueryRowContext(t.Context(), query).Scan(into...), conn.Close(), db.Close()); err !=
-		nil {
+	if err := errors.Join(conn.QueryRowContext(t.Context(), query).Scan(into...), conn.Close(),
+		db.Close()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -208,8 +208,7 @@ func answerOf(name string) (sql.File, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sql.File{},
-		&pipelines.UsageError{Message: fmt.Sprintf(
-			"there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
-			strings.Join(pipelines.Nearest(name, names), ", "))}
+	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf(
+		"there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
+		strings.Join(pipelines.Nearest(name, names), ", "))}
 }

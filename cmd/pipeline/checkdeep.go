@@ -84,9 +84,8 @@ func subset(text string) (part, parts int, err error) {
 	part, err1 := strconv.Atoi(k)
 	parts, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil || part < 1 || part > parts || parts > 1000 {
-		return 0, 0,
-			&pipelines.UsageError{Message: fmt.Sprintf(
-				"--subset takes a part and the number of parts, such as 1/7, not %q", text)}
+		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf(
+			"--subset takes a part and the number of parts, such as 1/7, not %q", text)}
 	}
 	return part - 1, parts, nil
 }

@@ -52,9 +52,8 @@ func fences(text string) ([]fence, error) {
 		case open >= 0 && trimmed == "```":
 			out[open].to, out[open].body, last, open = at, text[out[open].from:at], at+len(s), -1
 		case open < 0 && (strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~")):
-			return nil,
-				fmt.Errorf("line %d: a block that is indented or fenced with ~~~ would not be run: begin it with ``` "+
-					"at the start of the line", line)
+			return nil, fmt.Errorf("line %d: a block that is indented or fenced with ~~~ would not be run: begin it "+
+				"with ``` at the start of the line", line)
 		}
 		at += len(s)
 	}

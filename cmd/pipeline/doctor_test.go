@@ -187,8 +187,8 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	if _, err := os.Stat(dest); err == nil {
 		t.Errorf("it made the warehouse's folder\n%s", out)
 	}
-	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).CombinedOutput(); err !=
-		nil {
+	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).
+		CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out = compare("a warehouse", 0, args...)

@@ -128,8 +128,8 @@ func TestFailureOnWindows(t *testing.T) {
 	t.Parallel()
 	got := failureOf(t.Context(),
 		errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"))
-	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk."; got.Message !=
-		want || !strings.Contains(got.Remedy, "make room") {
+	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the " +
+		"disk."; got.Message != want || !strings.Contains(got.Remedy, "make room") {
 		t.Errorf("%q, %q", got.Message, got.Remedy)
 	}
 }

@@ -77,9 +77,8 @@ func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filte
 	f.Role, f.Kind, f.Tool = c.String("role"), c.String("kind"), c.String("tool")
 	for name, known := range map[string][]string{"role": messageRoles(), "kind": messageKinds()} {
 		if given := c.String(name); given != "" && !slices.Contains(known, given) {
-			return f,
-				&pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given,
-					strings.Join(known, ", "))}
+			return f, &pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given,
+				strings.Join(known, ", "))}
 		}
 	}
 	return f, nil

@@ -54,8 +54,8 @@ func TestHelp(t *testing.T) {
 		if found := letter.FindString(page); found != "" {
 			t.Errorf("pipeline %s has a value that is no word: %s", name, found)
 		}
-		if flags := len(flagged.FindAllString(page, -1)); flags >= groupedFrom !=
-			strings.Contains(page, "\nCommon options:\n") {
+		if flags := len(flagged.FindAllString(page, -1)); flags >= groupedFrom != strings.Contains(page,
+			"\nCommon options:\n") {
 			t.Errorf("pipeline %s has %d flags, in groups or not", name, flags)
 		}
 		if strings.Contains(page, "\nOther options:\n") {

@@ -116,10 +116,9 @@ func historyRows(ctx context.Context, h *versions.History, f versions.RowFilter,
 			text += fmt.Sprintf(", in the %s %s", limit[0], limit[1])
 		}
 	}
-	return nil,
-		fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows without one: "+
-			"pipeline history %s'(shared)'",
-			text, warehouse, warehouse)
+	return nil, fmt.Errorf("%s.\nConversations and their ids: pipeline sql %s\"FROM list_conversations()\"; rows "+
+		"without one: pipeline history %s'(shared)'",
+		text, warehouse, warehouse)
 }
 
 // versionNumber parses a number that counts from 1, or 'last'.
@@ -129,8 +128,8 @@ func versionNumber(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0,
-			&pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q", text)}
+		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q",
+			text)}
 	}
 	return n, nil
 }

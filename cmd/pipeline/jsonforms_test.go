@@ -128,8 +128,8 @@ type form struct{ *jsonschema.Schema }
 func strictly(t *testing.T, command string) form {
 	t.Helper()
 	var printed, said bytes.Buffer
-	if code := realMain(append([]string{"pipeline", "schema"}, strings.Fields(command)...), &printed, &said); code !=
-		0 {
+	if code := realMain(append([]string{"pipeline", "schema"}, strings.Fields(command)...), &printed,
+		&said); code != 0 {
 		t.Fatal(said.String())
 	}
 	document, err := jsonschema.UnmarshalJSON(&printed)

@@ -64,26 +64,23 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	}
 	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown,
 		result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
-		return nil,
-			&pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format,
-				strings.Join(formats, ", "))}
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format,
+			strings.Join(formats, ", "))}
 	}
 	width := 0
 	if o.File == "" && term.IsTerminal(c.App.Writer) {
 		o.Terminal, width = true, term.Width(c.App.Writer)
 	}
 	if o.Format == result.Parquet && o.Terminal {
-		return nil,
-			&pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with --output, or " +
-				"pipe it to a program"}
+		return nil, &pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with " +
+			"--output, or pipe it to a program"}
 	}
 	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
 		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number of at least 0"}
 	}
 	if o.Format == result.Parquet && o.MaxRows > 0 {
-		return nil,
-			&pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and write " +
-				"LIMIT into the query"}
+		return nil, &pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and " +
+			"write LIMIT into the query"}
 	}
 	if o.Format == result.Table {
 		tableDefaults(o, c.IsSet("max-rows"), c.IsSet("max-width"), width)

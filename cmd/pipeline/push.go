@@ -334,8 +334,9 @@ func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []st
 	deny = append(slices.Clone(deny), policy.Deny...)
 	for _, wanted := range slices.Concat(only, deny) {
 		if _, err := path.Match(asOne(wanted), ""); err != nil {
-			return nil,
-				&pipelines.UsageError{Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted)}
+			return nil, &pipelines.UsageError{
+				Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted),
+			}
 		}
 	}
 	met := map[string]bool{}

@@ -145,9 +145,8 @@ func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	case file == "":
 		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
 	case file == "-" && c.Bool("json"):
-		return nil,
-			&pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output with the " +
-				"page, name a file with --output"}
+		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output " +
+			"with the page, name a file with --output"}
 	}
 	out := outputTo(c)
 	return out, out.Check(warehouse)

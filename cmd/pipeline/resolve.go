@@ -196,13 +196,12 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	}
 	for _, m := range c.Places {
 		if m.Branch != reader.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
-			return 0,
-				&pipelines.UsageError{Message: fmt.Sprintf("message %s of conversation %s is %s: add --all-branches",
-					m.MessageID, id, m.Branch)}
+			return 0, &pipelines.UsageError{Message: fmt.Sprintf(
+				"message %s of conversation %s is %s: add --all-branches",
+				m.MessageID, id, m.Branch)}
 		}
 	}
-	return 0,
-		&pipelines.UsageError{Message: fmt.Sprintf(
-			"conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-			term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
+	return 0, &pipelines.UsageError{Message: fmt.Sprintf(
+		"conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
+		term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
 }

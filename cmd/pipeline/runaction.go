@@ -118,10 +118,9 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		case errors.Is(notPushed, engine.ErrBusy):
 			code = exitBusy
 		}
-		return result,
-			&exitError{code,
-				fmt.Errorf("load %d is in the warehouse, and is not pushed; the next run makes up for it: %w",
-					result.LoadID, notPushed)}
+		return result, &exitError{code,
+			fmt.Errorf("load %d is in the warehouse, and is not pushed; the next run makes up for it: %w",
+				result.LoadID, notPushed)}
 	}
 	return result, outcome(result, run.Strict)
 }

@@ -376,8 +376,8 @@ func TestLogRotates(t *testing.T) {
 	}
 	var logs []string
 	for range logsAside + 2 {
-		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600), os.Truncate(file, logMegabytes<<20)); err !=
-			nil {
+		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600),
+			os.Truncate(file, logMegabytes<<20)); err != nil {
 			t.Fatal(err)
 		}
 		l := openRunLog(file, runlog.Run{ID: "a"}, "w", t.Errorf)

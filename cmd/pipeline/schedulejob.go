@@ -56,9 +56,8 @@ func runArgs(c *cli.Context) ([]string, error) {
 		return err
 	}
 	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {
-		return nil,
-			&pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s",
-				strings.Join(given, " "), err)}
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s",
+			strings.Join(given, " "), err)}
 	}
 	return append([]string{"run"}, absoluteArgs(given, runFlags())...), nil
 }

@@ -100,8 +100,8 @@ func searches(c *cli.Context) (count func(done, total int), finish func()) {
 
 func searchOptions(c *cli.Context) (o search.Options, err error) {
 	if c.NArg() == 0 {
-		return o,
-			&pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' shows how"}
+		return o, &pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' " +
+			"shows how"}
 	}
 	o.In, o.Deleted, o.Limit = c.StringSlice("in"), c.Bool("deleted"), c.Int("limit")
 	if o.Limit < 1 {
@@ -110,9 +110,8 @@ func searchOptions(c *cli.Context) (o search.Options, err error) {
 	fields := search.Fields()
 	for _, name := range o.In {
 		if !slices.Contains(fields[:], name) {
-			return o,
-				&pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name,
-					strings.Join(fields[:], ", "))}
+			return o, &pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name,
+				strings.Join(fields[:], ", "))}
 		}
 	}
 	return o, nil

@@ -30,9 +30,9 @@ func listenAddress(c *cli.Context) (string, error) {
 	}
 	_, port, err := net.SplitHostPort(given)
 	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
-		return "",
-			&pipelines.UsageError{Message: fmt.Sprintf("--listen %q is no address; write %s, [::1]:8787, or none",
-				c.String("listen"), listenDefault)}
+		return "", &pipelines.UsageError{Message: fmt.Sprintf(
+			"--listen %q is no address; write %s, [::1]:8787, or none",
+			c.String("listen"), listenDefault)}
 	}
 	return given, nil
 }
@@ -42,9 +42,8 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil,
-			fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen 127.0.0.1:0 "+
-				"takes a free port, --listen none shows no pages", address)
+		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen "+
+			"127.0.0.1:0 takes a free port, --listen none shows no pages", address)
 	case err != nil:
 		return nil, fmt.Errorf("listen on %s: %w; --listen names another address, --listen none shows no pages",
 			address, err)

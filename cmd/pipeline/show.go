@@ -165,9 +165,10 @@ func wantedConversation(c *cli.Context, r *reader.Reader) (wanted, error) {
 		return wanted{}, err
 	}
 	if len(found) == 0 {
-		return wanted{},
-			&pipelines.UsageError{Message: "there is no conversation with a message whose last activity is known; " +
-				"name one by its id: pipeline sql \"FROM list_conversations()\""}
+		return wanted{}, &pipelines.UsageError{
+			Message: "there is no conversation with a message whose last activity is known; " +
+				"name one by its id: pipeline sql \"FROM list_conversations()\"",
+		}
 	}
 	return wanted{key: found[0].RowKey}, nil
 }

@@ -33,10 +33,9 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 		}
 		for _, one := range s {
 			if len(one.Name) > mostName {
-				return nil, nil,
-					&pipelines.UsageError{Message: fmt.Sprintf(
-						"the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name,
-						len(one.Name))}
+				return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf(
+					"the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name,
+					len(one.Name))}
 			}
 		}
 		found = append(found, s...)

@@ -42,8 +42,8 @@ func (b *browser) dead(file, title string) {
 			b.Errorf("the page asked for %.300s", url)
 		}
 	}
-	if got := evaluate[string](b, `document.title + '|' + (document.documentElement.dataset.alive ?? '')`); got !=
-		title+"|" {
+	if got := evaluate[string](b,
+		`document.title + '|' + (document.documentElement.dataset.alive ?? '')`); got != title+"|" {
 		b.Errorf("the page is named %q, want %q", got, title+"|")
 	}
 	b.none("alive",
@@ -140,8 +140,8 @@ func TestTranscriptPage(t *testing.T) {
 		t.Errorf("the page of one conversation has %s messages, want %s", got, want)
 	}
 	if got := evaluate[string](b,
-		`document.querySelector('h1').textContent + '|' + document.querySelectorAll('details').length`); got !=
-		title+"|0" {
+		`document.querySelector('h1').textContent + '|' + document.querySelectorAll('details').length`); got != title+
+		"|0" {
 		t.Errorf("the page of one conversation is %q", got)
 	}
 	b.laidOut()

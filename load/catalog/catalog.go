@@ -162,8 +162,8 @@ func asDeclared(ctx context.Context, conn *sql.Conn) (bool, error) {
 			texts[text] = true
 			return err
 		})
-	return err == nil && !slices.ContainsFunc(schema.Tables(), func(t schema.Table) bool { return !texts[textOf(t)] }),
-		err
+	return err == nil && !slices.ContainsFunc(schema.Tables(),
+		func(t schema.Table) bool { return !texts[textOf(t)] }), err
 }
 
 // textOf returns the text that the engine has of a table as declared, without quotes.

@@ -49,8 +49,8 @@ func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
 	if err := conn.QueryRowContext(ctx,
 		fmt.Sprintf(
 			`SELECT string_agg(schema_name, ',' ORDER BY list_position(%[1]s, schema_name)) FROM duckdb_schemas()
-		WHERE database_name = current_database() AND list_contains(%[1]s, schema_name)`, ours)).Scan(&names); err !=
-		nil {
+		WHERE database_name = current_database() AND list_contains(%[1]s, schema_name)`, ours)).
+		Scan(&names); err != nil {
 		return err
 	}
 	_, err := conn.ExecContext(ctx, "SET search_path = "+Literal(names))
@@ -107,9 +107,8 @@ func attach(path string) []string {
 func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Conn, err error) {
 	if _, err := url.Parse(path); err != nil || strings.ContainsAny(path, "?#") {
 		// the driver would read options out of it
-		return nil, nil,
-			fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and without a %% "+
-				"that begins no escape, with --warehouse", path)
+		return nil, nil, fmt.Errorf("the driver of the warehouse cannot open %s: name a path without ? and #, and "+
+			"without a %% that begins no escape, with --warehouse", path)
 	}
 	if err := cmp.Or(outpath.File(path), outpath.Own(LogOf(path))); err != nil { // the engine would open it, and wait
 		return nil, nil, err

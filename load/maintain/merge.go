@@ -170,8 +170,8 @@ func (m *Maintenance) writeAll(ctx context.Context, files []*rawlog.Merge, progr
 		return err
 	}
 	for _, f := range files {
-		if err := errors.Join(atomicfile.Rename(f.Scratch, f.Final.In(m.layer.Dir)), afterMergeName.Reach()); err !=
-			nil {
+		if err := errors.Join(atomicfile.Rename(f.Scratch, f.Final.In(m.layer.Dir)),
+			afterMergeName.Reach()); err != nil {
 			return err
 		}
 	}

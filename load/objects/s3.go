@@ -43,9 +43,8 @@ type bucket struct {
 func openS3(rest, endpoint, region string) (Store, error) {
 	// A secret may have slashes, so that what is before the @ need not look like a user. It is not repeated.
 	if strings.ContainsAny(rest, "@?#") {
-		return nil,
-			badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of it: they " +
-				"come from the environment or from a profile")
+		return nil, badTarget("a target is s3://BUCKET[/PREFIX], without @, ? and #. Credentials are never part of " +
+			"it: they come from the environment or from a profile")
 	}
 	b := &bucket{counter: &counter{}, keys: &keys{}}
 	var root string
@@ -107,14 +106,12 @@ func endpointURL(endpoint string) (*url.URL, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.User != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil,
-			badTarget("an endpoint is https://HOST[:PORT] or http://HOST[:PORT], without a path and without " +
-				"credentials")
+		return nil, badTarget("an endpoint is https://HOST[:PORT] or http://HOST[:PORT], without a path and without " +
+			"credentials")
 	}
 	if strings.HasSuffix(u.Hostname(), ".googleapis.com") {
-		return nil,
-			badTarget("Google's server ignores If-None-Match when it writes, so that two writers would lose each " +
-				"other's work: it cannot be used")
+		return nil, badTarget("Google's server ignores If-None-Match when it writes, so that two writers would lose " +
+			"each other's work: it cannot be used")
 	}
 	return u, nil
 }

@@ -79,8 +79,8 @@ func write(t *testing.T, o parquetfile.Options, rows []row, every int) string {
 			group.Reset()
 		}
 	}
-	if err := errors.Join(w.Close([2]string{"about", "it"}, [2]string{"more", "é"}), w.Failure(), out.Close()); err !=
-		nil {
+	if err := errors.Join(w.Close([2]string{"about", "it"}, [2]string{"more", "é"}), w.Failure(),
+		out.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return path

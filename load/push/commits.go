@@ -128,9 +128,8 @@ func seqOf(name string) (seq int64, ok bool) {
 // readCommits makes _push_there of commits.
 func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err error) {
 	if len(names) == 0 {
-		return h,
-			p.exec(ctx,
-				`CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR, seq BIGINT)`)
+		return h, p.exec(ctx,
+			`CREATE OR REPLACE TEMP TABLE _push_there (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, content_hash VARCHAR, seq BIGINT)`)
 	}
 	files := make([]string, len(names))
 	for i, name := range names {
@@ -142,9 +141,9 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 			SELECT *, row_number() OVER (PARTITION BY unit, source_id, conversation_id ORDER BY seq DESC) AS n FROM `+
 		from+`)
 		WHERE n = 1 AND op = 'put'`); err != nil {
-		return h,
-			fmt.Errorf("read the commits of this machine, as the store has them (the next push fetches them again): %w",
-				err)
+		return h, fmt.Errorf("read the commits of this machine, as the store has them (the next push fetches them "+
+			"again): %w",
+			err)
 	}
 	p.from = from
 	var wrong sql.NullString

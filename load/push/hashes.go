@@ -42,8 +42,8 @@ func (p *pusher) hash(ctx context.Context) error {
 		return err
 	}
 	if err := p.exec(ctx,
-		`INSERT INTO _push_units SELECT f.unit, f.source_id, f.conversation_id, k.content_hash, f.rows`+same); err !=
-		nil {
+		`INSERT INTO _push_units SELECT f.unit, f.source_id, f.conversation_id, k.content_hash, f.rows`+
+			same); err != nil {
 		return err
 	}
 	return p.keepHashes(ctx)

@@ -48,8 +48,8 @@ func TestAges(t *testing.T) {
 		"workspaces", "repositories"}
 	for _, table := range sharedTables() {
 		some := table.Name == "ai_code_hashes" // are of no conversation
-		if _, has := ages[table.Name]; has ==
-			(isSentByConversation(table) && !some || slices.Contains(ageless, table.Name)) {
+		if _, has := ages[table.Name]; has == (isSentByConversation(table) && !some ||
+			slices.Contains(ageless, table.Name)) {
 			t.Errorf("ages and the rows of %s do not go together", table.Name)
 		}
 	}

@@ -48,19 +48,17 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 		return p, fmt.Errorf("read the policy: %w", err)
 	}
 	if err := p.read(text); err != nil {
-		return p,
-			fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has mended it",
-				PolicyKey, err)
+		return p, fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has "+
+			"mended it",
+			PolicyKey, err)
 	}
 	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
-		return p,
-			fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its administrator has "+
-				"mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
+		return p, fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its "+
+			"administrator has mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
 	}
 	if p.CheckpointDays < 0 || p.RetentionDays < 0 {
-		return p,
-			fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until its "+
-				"administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
+		return p, fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until "+
+			"its administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
 	}
 	return p, nil
 }

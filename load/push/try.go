@@ -167,8 +167,8 @@ const fewRows = 20_000
 // with them.
 func (p *pusher) limit(ctx context.Context) error {
 	var rows int64
-	if err := p.conn.QueryRowContext(ctx, `SELECT coalesce(sum(rows), 0)::BIGINT FROM _push_todo`).Scan(&rows); err !=
-		nil {
+	if err := p.conn.QueryRowContext(ctx, `SELECT coalesce(sum(rows), 0)::BIGINT FROM _push_todo`).
+		Scan(&rows); err != nil {
 		return err
 	}
 	most := cmp.Or(p.o.MaxBytes, DefaultBytes)
@@ -310,11 +310,11 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 func (p *pusher) isOurs(ctx context.Context, seq int64) (bool, error) {
 	h, err := p.fold(ctx)
 	if err == nil && h.seq < seq {
-		return false,
-			fmt.Errorf("the store's listing lacks %s, which is there: what this machine has pushed cannot be found "+
-				"out, and readers do not find it. Look at the server, and at what is before it, such as a proxy or a "+
-				"cache; then push again",
-				p.commitKey(seq))
+		return false, fmt.Errorf("the store's listing lacks %s, which is there: what this machine has pushed cannot "+
+			"be found "+
+			"out, and readers do not find it. Look at the server, and at what is before it, such as a proxy or a "+
+			"cache; then push again",
+			p.commitKey(seq))
 	}
 	return err == nil && h.seq == seq && h.pushID == p.out.PushID, err
 }

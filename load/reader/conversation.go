@@ -205,8 +205,8 @@ func (r *Reader) Conversations(ctx context.Context, heads []Head) iter.Seq2[*Con
 func (r *Reader) Conversation(ctx context.Context, key load.RowKey) (*ConversationRows, error) {
 	heads, messages := []Head{{RowKey: key}}, 0
 	where, args := keysIn(heads)
-	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).Scan(&messages); err !=
-		nil {
+	if err := r.conn.QueryRowContext(ctx, "SELECT count(*) FROM messages WHERE "+where, args...).
+		Scan(&messages); err != nil {
 		return nil, err
 	}
 	read, err := r.some(ctx, heads, messages)

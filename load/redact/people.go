@@ -72,8 +72,8 @@ var loginName = regexp.MustCompile(`^[A-Za-z_][\w.-]{3,31}$`)
 
 func (p *People) add(home string) {
 	name := home[strings.LastIndexAny(home, `/\`)+1:]
-	if n := max(strings.LastIndex(strings.ToUpper(name), "%2F"), strings.LastIndex(strings.ToUpper(name), "%5C")); n >=
-		0 {
+	if n := max(strings.LastIndex(strings.ToUpper(name), "%2F"),
+		strings.LastIndex(strings.ToUpper(name), "%5C")); n >= 0 {
 		name = name[n+3:]
 	}
 	if len(name) < leastLogin || !loginName.MatchString(name) || shared[strings.ToLower(name)] {

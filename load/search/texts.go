@@ -168,8 +168,8 @@ func (s *Search) calls(ctx context.Context, from string) (map[messageKey]message
 			from), func(rows *dbsql.Rows) error {
 			var key messageKey
 			var tool, name, params, result string
-			if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params, &result); err !=
-				nil {
+			if err := rows.Scan(&key.owner.SourceID, &key.owner.ID, &key.id, &tool, &name, &params,
+				&result); err != nil {
 				return err
 			}
 			c := out[key]

@@ -171,8 +171,8 @@ func (s *search) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
 	for i, w := range weighed {
 		h := &out[i]
 		h.Score = -w.score
-		if err := text.QueryRowContext(ctx, w.id).Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.page, &h.place); err !=
-			nil {
+		if err := text.QueryRowContext(ctx, w.id).
+			Scan(&h.Owner.SourceID, &h.Owner.ID, &h.ID, &h.page, &h.place); err != nil {
 			return nil, errors.Join(err, text.Close())
 		}
 	}

@@ -322,9 +322,9 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	case v.Event == EventGone:
 		return nil, fmt.Errorf("version %d is no value: the row was gone", v.Version)
 	case v.file == "":
-		return nil,
-			fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer there",
-				v.Version)
+		return nil, fmt.Errorf("the value of version %d is lost: the file of the raw layer that held it is no longer "+
+			"there",
+			v.Version)
 	}
 	// With the key, the engine can skip what it need not unpack.
 	query := `SELECT value` + fromRaw + `key = ? AND hash = ? AND file_row_number = ?`

@@ -97,8 +97,9 @@ func TestDriverTraps(t *testing.T) {
 			t.Errorf("JSON %s: not valid: %s", test.name, short(got[i][0]))
 		}
 	}
-	if n := cells(t, path, `SELECT count(*) FROM messages WHERE extra IS NULL AND message_id LIKE 't%'`); n[0][0] !=
-		fmt.Sprint(len(texts)) {
+	if n := cells(t, path,
+		`SELECT count(*) FROM messages WHERE extra IS NULL AND message_id LIKE 't%'`); n[0][0] != fmt.Sprint(
+		len(texts)) {
 		t.Errorf("nil JSON is NULL in %s rows of %d", n[0][0], len(texts))
 	}
 	if v := cells(t, path,
@@ -182,8 +183,8 @@ func TestTimesAndNumbers(t *testing.T) {
 		t.Errorf("dates: %v", v)
 	}
 	if v := cells(t, path,
-		`SELECT CAST(cost_cents AS VARCHAR), CAST(requests AS VARCHAR) FROM model_usage`); fmt.Sprint(v) !=
-		"[[0.1 9223372036854775807]]" {
+		`SELECT CAST(cost_cents AS VARCHAR), CAST(requests AS VARCHAR) FROM model_usage`); fmt.Sprint(v) != "[[0.1 "+
+		"9223372036854775807]]" {
 		t.Errorf("numbers: %v", v)
 	}
 }
@@ -217,8 +218,8 @@ func TestFlushedBatchesRollBack(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if n := cells(t, path, `SELECT (SELECT count(*) FROM messages), (SELECT max(load_id) FROM loads)`); fmt.Sprint(n) !=
-		"[[0 1]]" {
+	if n := cells(t, path, `SELECT (SELECT count(*) FROM messages), (SELECT max(load_id) FROM loads)`); fmt.Sprint(
+		n) != "[[0 1]]" {
 		t.Errorf("messages and last load after a rollback: %v", n)
 	}
 }
@@ -240,8 +241,8 @@ func TestInvalidRowKeepsItsBatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if n := cells(t, path, `SELECT count(*), count(*) FILTER (text = 'text') FROM messages`); fmt.Sprint(n) !=
-		"[[3000 2999]]" {
+	if n := cells(t, path, `SELECT count(*), count(*) FILTER (text = 'text') FROM messages`); fmt.Sprint(
+		n) != "[[3000 2999]]" {
 		t.Errorf("rows: %v", n)
 	}
 }

@@ -73,8 +73,8 @@ func TestLock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tx.Commit(t.Context(), load.Run{Load: schema.Load{LoadID: 1, Status: "ok", Mode: "first"}}); err !=
-			nil {
+		if err := tx.Commit(t.Context(),
+			load.Run{Load: schema.Load{LoadID: 1, Status: "ok", Mode: "first"}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := openFails(t, path); !errors.Is(err, engine.ErrBusy) {

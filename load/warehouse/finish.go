@@ -86,8 +86,8 @@ func (t *Load) setMeta(ctx context.Context) error {
 // keepModelSettings stores the session gap and the commit window, and the version of the schema that the models have
 // filled. A gap of 0 says that every model is to run for everything.
 func (t *Load) keepModelSettings(ctx context.Context, gapMs, windowMs int64) error {
-	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow, catalog.VersionKey); err !=
-		nil {
+	if err := t.exec(ctx, `DELETE FROM _meta WHERE key IN (?, ?, ?)`, metaGap, metaWindow,
+		catalog.VersionKey); err != nil {
 		return err
 	}
 	return t.exec(ctx, `INSERT INTO _meta VALUES (?, ?), (?, ?), (?, ?)`, metaGap, strconv.FormatInt(gapMs, 10),

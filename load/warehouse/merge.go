@@ -167,8 +167,8 @@ func (t *Load) replaceChanged(ctx context.Context, table string) error {
 		return err
 	}
 	var left bool
-	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM temp.`+stagePrefix+table+`)`).Scan(&left); err !=
-		nil {
+	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT EXISTS (FROM temp.`+stagePrefix+table+`)`).
+		Scan(&left); err != nil {
 		return err
 	}
 	if !left {

@@ -51,8 +51,8 @@ func parts(t *testing.T, path string, files map[string]string, attachments ...st
 		t.Fatal(err)
 	}
 	if err := tx.Commit(ctx,
-		load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok", Mode: "incremental"}}); err !=
-		nil {
+		load.Run{Load: schema.Load{LoadID: tx.ID(), StartedAt: loadStart, Status: "ok",
+			Mode: "incremental"}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {

@@ -21,9 +21,8 @@ func splitAlias(text string) (old, now string, ok bool) {
 func readAlias(text string) (a pipelines.Alias, err error) {
 	old, now, ok := splitAlias(text)
 	if !ok {
-		return a,
-			usage("%q is not OLD=NEW: write the old and the new folder of a project, such as ~/src/old=~/src/new, or "+
-				"~/src/old= to take it back", text)
+		return a, usage("%q is not OLD=NEW: write the old and the new folder of a project, such as "+
+			"~/src/old=~/src/new, or ~/src/old= to take it back", text)
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {

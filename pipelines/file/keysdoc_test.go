@@ -31,8 +31,8 @@ func TestPipelineKeysDoc(t *testing.T) {
 		want = append(want, fmt.Sprintf("| `%s` | %s%s |", k.Key, k.Help(), example))
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(strings.Replace(doc, table, strings.Join(want, "\n"), 1)), 0o600); err !=
-			nil {
+		if err := os.WriteFile(path, []byte(strings.Replace(doc, table, strings.Join(want, "\n"), 1)),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		return

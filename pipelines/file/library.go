@@ -131,11 +131,10 @@ func (l Library) readNamed(file, name string) (*Pipeline, error) {
 	if err == nil && p.Lines["name"] > 0 && p.Name != name {
 		line := p.Lines["name"]
 		source := strings.Split(p.Text, "\n")[line-1]
-		return nil,
-			&Error{File: file,
-				Problems: []Problem{{line, 1,
-					fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out",
-						p.Name, filepath.Base(file)), source, len("name")}}}
+		return nil, &Error{File: file,
+			Problems: []Problem{{line, 1,
+				fmt.Sprintf("name is %q and the file is called %s: give them the same name, or leave the key out",
+					p.Name, filepath.Base(file)), source, len("name")}}}
 	}
 	if err == nil {
 		p.Name = name
@@ -188,9 +187,8 @@ func readSmall(file string) (_ []byte, err error) {
 	f, err := os.Open(file)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return nil,
-			whole(file, fmt.Sprintf("may not be read: its rights are %s; chmod u+r lets its owner read it",
-				info.Mode().Perm()))
+		return nil, whole(file, fmt.Sprintf("may not be read: its rights are %s; chmod u+r lets its owner read it",
+			info.Mode().Perm()))
 	case err != nil:
 		return nil, whole(file, reason(err))
 	}

@@ -74,8 +74,8 @@ func pipelineNoPermission(t *testing.T, dir string) {
 			" may not be read: permission denied; look at the rights of the folders above it" {
 		t.Errorf("the shipped one is taken, and there may be another: %v", err)
 	}
-	if _, err := lib.List(); err == nil || err.Error() !=
-		"read the folder of pipelines: open "+lib.Folder+": permission denied" {
+	if _, err := lib.List(); err == nil || err.Error() != "read the folder of pipelines: open "+lib.Folder+
+		": permission denied" {
 		t.Errorf("got %v", err)
 	}
 }

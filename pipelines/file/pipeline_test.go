@@ -169,8 +169,8 @@ func TestPipelineFiles(t *testing.T) {
 	write := func(name, text string) string {
 		t.Helper()
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err !=
-			nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		return path
@@ -229,8 +229,8 @@ func TestPipelineFiles(t *testing.T) {
 		"odd name.yaml false true", "short.yml false true"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if want := odd + " is not read: a pipeline's name has letters, digits, '.', '_' and '-' only"; all[4].Err.Error() !=
-		want {
+	if want := odd + " is not read: a pipeline's name has letters, digits, '.', '_' and '-' " +
+		"only"; all[4].Err.Error() != want {
 		t.Error(all[4].Err)
 	}
 	if want := short + " is not read: its name must end in .yaml"; all[5].Err.Error() != want {

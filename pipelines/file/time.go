@@ -43,8 +43,8 @@ func ParseTime(text string, now time.Time, last *time.Time) (time.Time, error) {
 			return now.Add(-d), nil
 		}
 	}
-	return time.Time{},
-		usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or 2026-03-01T09:00:00Z", text)
+	return time.Time{}, usage("%q is no time; write 7d, 36h, 2w, yesterday, last-run, 2026-03-01 or "+
+		"2026-03-01T09:00:00Z", text)
 }
 
 // begin is the first moment of a day in a zone. midnight stands for the day, in UTC. In some zones clocks go forward

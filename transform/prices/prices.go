@@ -108,9 +108,8 @@ func Parse(r io.Reader) ([]schema.ModelPrice, error) {
 	rows.Comment, rows.TrimLeadingSpace = '#', true
 	header, err := rows.Read()
 	if err == io.EOF {
-		return nil,
-			errors.New("is empty: the first line names the columns " +
-				"model,from,input,cache_write,cache_read,output,source")
+		return nil, errors.New("is empty: the first line names the columns " +
+			"model,from,input,cache_write,cache_read,output,source")
 	}
 	if err != nil {
 		return nil, err
@@ -163,9 +162,8 @@ func placesOf(header []string) (places []int, err error) {
 		header[i] = strings.ToLower(strings.TrimSpace(name))
 		switch known := slices.ContainsFunc(columns, func(c column) bool { return c.name == header[i] }); {
 		case !known:
-			return nil,
-				fmt.Errorf("column %q is not known: there are model, from, input, cache_write, cache_read, output and "+
-					"source", name)
+			return nil, fmt.Errorf("column %q is not known: there are model, from, input, cache_write, cache_read, "+
+				"output and source", name)
 		case slices.Index(header, header[i]) < i:
 			return nil, fmt.Errorf("column %q is there twice", name)
 		}

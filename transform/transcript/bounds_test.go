@@ -46,8 +46,8 @@ func TestTranscriptBounds(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&types, "{\"type\":\"t%d\"}\n", i)
 	}
-	if got := transcript.Parse([]byte(types.String()), transcript.JSONL, transcript.Limits{}).UnknownTypes; len(got) !=
-		201 || got["(other)"] != 300 || got["line.t199"] != 1 {
+	if got := transcript.Parse([]byte(types.String()), transcript.JSONL, transcript.Limits{}).
+		UnknownTypes; len(got) != 201 || got["(other)"] != 300 || got["line.t199"] != 1 {
 		t.Errorf("%d types", len(got))
 	}
 }

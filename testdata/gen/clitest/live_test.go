@@ -29,8 +29,8 @@ func TestLive(t *testing.T) {
 			must(t, err)
 			store := filepath.Join(folder(dir, w.Home().Chats[0]), "store.db")
 			for turns := 1; turns < 4; turns++ {
-				if found := read(t, store); head(t, found)["latestRootBlobId"] !=
-					w.Home().Want().Conversations[0]["root_blob"] {
+				if found := read(t, store); head(t, found)["latestRootBlobId"] != w.Home().Want().
+					Conversations[0]["root_blob"] {
 					t.Errorf("%d turns: the store names another root", turns)
 				}
 				if n := len(w.Home().Want().Messages); n != turns*3 {

@@ -47,10 +47,9 @@ func Check(ctx context.Context, q Queryer, between func()) (messages int, err er
 		}
 	}
 	if headTokens != ProbeSum || bubbleTokens != ProbeSum || unequal != 0 || heads != bubbles || named != bubbles {
-		return 0,
-			fmt.Errorf("%w: %d and %d tokens of %d, %d probes unequal, %d headers, %d of them with a bubble, %d "+
-				"bubbles",
-				ErrTorn, headTokens, bubbleTokens, ProbeSum, unequal, heads, named, bubbles)
+		return 0, fmt.Errorf("%w: %d and %d tokens of %d, %d probes unequal, %d headers, %d of them with a bubble, %d "+
+			"bubbles",
+			ErrTorn, headTokens, bubbleTokens, ProbeSum, unequal, heads, named, bubbles)
 	}
 	return bubbles, nil
 }

@@ -83,9 +83,8 @@ var cases = []struct {
 				`#2 assistant text="I look.\nIt is\n[REDACTED] is a word" redacted=4`, `#3 user text="a\n[REDACTED]"`}
 	}},
 	{"transcript_thoughts", func() (string, string, []string) {
-		return flat,
-			body(
-				`{"role":"assistant","message":{"content":[{"type":"thinking","thinking":"Hm."},{"type":"thinking","thinking":""},{"type":"text","text":"Yes."},{"type":"thinking","thinking":"Oh."}]}}`), []string{`#1 assistant text="Yes." thinking="Hm.\nOh."`}
+		return flat, body(
+			`{"role":"assistant","message":{"content":[{"type":"thinking","thinking":"Hm."},{"type":"thinking","thinking":""},{"type":"text","text":"Yes."},{"type":"thinking","thinking":"Oh."}]}}`), []string{`#1 assistant text="Yes." thinking="Hm.\nOh."`}
 	}},
 	{"transcript_unknown_types", func() (string, string, []string) {
 		return flat, body(`{"type":"checkpoint","at":1}`,
@@ -114,8 +113,8 @@ var cases = []struct {
 				`unknown part.tool_result 1`, "only results 2"}
 	}},
 	{"transcript_of_its_own_name", func() (string, string, []string) {
-		return "home-ann-w/agent-transcripts/7c1e/transcript.jsonl", body(`{"role":"user","message":{"content":"hi"}}`),
-			[]string{`#1 user text="hi"`}
+		return "home-ann-w/agent-transcripts/7c1e/transcript.jsonl", body(
+			`{"role":"user","message":{"content":"hi"}}`), []string{`#1 user text="hi"`}
 	}},
 	{"transcript_cut_off", func() (string, string, []string) {
 		return nested, "\n" + `{"role":"user","message":{"content":"hi"}}` + "\r\n \r\n" +
@@ -171,8 +170,8 @@ var cases = []struct {
 				`call Read args={"path":"b"} result="two"`, `#12 assistant text=""`, `#14 user text="thanks"`}
 	}},
 	{"transcript_words_mixed", func() (string, string, []string) {
-		return old, body("user:", "<user_query>", "hi", "</user_query>", "", "A:", "Yes."),
-			[]string{`#1 user text="hi"`, `#6 assistant text="Yes."`}
+		return old, body("user:", "<user_query>", "hi", "</user_query>", "", "A:",
+			"Yes."), []string{`#1 user text="hi"`, `#6 assistant text="Yes."`}
 	}},
 	{"transcript_text_arguments", func() (string, string, []string) {
 		return old, body("assistant:", "[Tool call] ApplyPatch", "  *** Begin Patch", "  -a=1", "    b",
@@ -182,8 +181,8 @@ var cases = []struct {
 				`call Write args={"path":"a","n":1}`, `call Edit args={"a":"<x>\na=second","b-2.c":"\n1=2"}`}
 	}},
 	{"transcript_text_before_a_speaker", func() (string, string, []string) {
-		return old, body("", "Transcript of 2025", "more", "user:", "hi"),
-			[]string{`#4 user text="hi"`, `problem bad_line 2 "Transcript of 2025"`}
+		return old, body("", "Transcript of 2025", "more", "user:", "hi"), []string{`#4 user text="hi"`,
+			`problem bad_line 2 "Transcript of 2025"`}
 	}},
 	{"transcript_open_query", func() (string, string, []string) {
 		return old, body("user:", "<user_query>", "hi", "assistant:", "Yes.", "user:", "<user_query>", "b",

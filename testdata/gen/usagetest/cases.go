@@ -49,11 +49,12 @@ var cases = []struct {
 	make func() (text string, want []string)
 }{
 	{"usage_csv_v1", func() (string, []string) {
-		return body(v1, `2026-07-03T22:15:00.123Z,gpt-5,10,20,30,40,100,$0.29,$0`),
-			[]string{told("csv", 2, func(e *Told) {
+		return body(v1, `2026-07-03T22:15:00.123Z,gpt-5,10,20,30,40,100,$0.29,$0`), []string{
+			told("csv", 2, func(e *Told) {
 				e.At, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost, e.Charged = july, "gpt-5", 10, 20, 30, 40,
 					290_000, 0
-			})}
+			}),
+		}
 	}},
 	{"usage_csv_v2", func() (string, []string) {
 		return body(v2,
@@ -191,10 +192,10 @@ var cases = []struct {
 		}
 		lines = append(lines, "2026-07-03,m,1,", ",m,1,", "yesterday,m,1,", "1970-01-01T00:00:00Z,m,1,",
 			"2026-13-01T00:00:00Z,m,1,", "NaN,m,1,")
-		return body(lines...),
-			append(want, told("csv", 10, func(e *Told) { e.At, e.Model, e.Output = 1783036800000, "m", 1 }),
-				"problem bad_date 11 date", "problem bad_date 12 date", "problem bad_date 13 date",
-				"problem bad_date 14 date", "problem bad_date 15 date")
+		return body(lines...), append(want, told("csv", 10,
+			func(e *Told) { e.At, e.Model, e.Output = 1783036800000, "m", 1 }),
+			"problem bad_date 11 date", "problem bad_date 12 date", "problem bad_date 13 date",
+			"problem bad_date 14 date", "problem bad_date 15 date")
 	}},
 	{"usage_csv_columns", func() (string, []string) {
 		return "\uFEFF\r\n" +
@@ -220,8 +221,8 @@ var cases = []struct {
 			`m,2026-07-03T22:15:00.123Z,2,1`), []string{brief(2, 1, 2_000_000), brief(4, 1, 2_000_000)}
 	}},
 	{"usage_csv_total", func() (string, []string) {
-		return body(v1, `2026-07-03T22:15:00.123Z,m,10,10,30,40,80,-,-`, `2026-07-03T22:15:00.123Z,m,,10,30,40,81,-,-`),
-			[]string{
+		return body(v1, `2026-07-03T22:15:00.123Z,m,10,10,30,40,80,-,-`,
+				`2026-07-03T22:15:00.123Z,m,,10,30,40,81,-,-`), []string{
 				told("csv", 2, func(e *Told) {
 					e.At, e.Model, e.Write, e.Fresh, e.Read, e.Output = july, "m", 10, 10, 30, 40
 				}),
@@ -258,13 +259,13 @@ var cases = []struct {
 	}},
 	{"usage_api_lines", func() (string, []string) {
 		event := `{"timestamp":"2026-07-03T22:15:00.123Z","model":"m","tokenUsage":{"inputTokens":1}}`
-		return body(event, "", `{"timestamp":"x","model":"m"}`, event[:30], event),
-			[]string{api(1, 1), api(5, 1), "problem bad_date 3 timestamp", "problem bad_line 4 "}
+		return body(event, "", `{"timestamp":"x","model":"m"}`, event[:30], event), []string{api(1, 1), api(5, 1),
+			"problem bad_date 3 timestamp", "problem bad_line 4 "}
 	}},
 	{"usage_api_cut_off", func() (string, []string) {
 		event := `{"timestamp":"1783116900123","model":"m","tokenUsage":{"inputTokens":1}}`
-		return "{\n\"usageEventsDisplay\": [\n" + event + ",\n" + event + ",\n{\"timestamp\":\"17\n" + event + "\n",
-			[]string{api(3, 1), api(4, 1), api(6, 1), "problem bad_line 5 "}
+		return "{\n\"usageEventsDisplay\": [\n" + event + ",\n" + event + ",\n{\"timestamp\":\"17\n" + event +
+			"\n", []string{api(3, 1), api(4, 1), api(6, 1), "problem bad_line 5 "}
 	}},
 	{"usage_api_mixed", func() (string, []string) {
 		event := `{"timestamp":"1783116900","model":"m","tokenUsage":{"inputTokens":1}}`
@@ -294,10 +295,9 @@ var cases = []struct {
 			}
 	}},
 	{"usage_api_unknown", func() (string, []string) {
-		return `{"usageEvents":[{"timestamp":"1783116900123","model":"m","region":"eu","tokenUsage":{"inputTokens":1,"thinkingTokens":5}},{"timestamp":"1783116900123","model":"m","tokenUsage":{"inputTokens":"many"}},7],"next":"x"}`,
-			[]string{api(1, 1), told("api", 1, func(e *Told) { e.At, e.Model = july, "m" }),
-				"problem bad_number 1 inputTokens", "problem bad_line 1 ", "unknown event.region 1",
-				"unknown page.next 1", "unknown tokenUsage.thinkingTokens 1"}
+		return `{"usageEvents":[{"timestamp":"1783116900123","model":"m","region":"eu","tokenUsage":{"inputTokens":1,"thinkingTokens":5}},{"timestamp":"1783116900123","model":"m","tokenUsage":{"inputTokens":"many"}},7],"next":"x"}`, []string{api(1, 1), told("api", 1, func(e *Told) { e.At, e.Model = july, "m" }),
+			"problem bad_number 1 inputTokens", "problem bad_line 1 ", "unknown event.region 1",
+			"unknown page.next 1", "unknown tokenUsage.thinkingTokens 1"}
 	}},
 	{"usage_hooks", func() (string, []string) {
 		hook :=
@@ -366,8 +366,8 @@ var cases = []struct {
 				"skipped stream.thinking 1", "unknown usage.fee 2"}
 	}},
 	{"usage_stream_alone", func() (string, []string) {
-		return "{\n  \"type\": \"result\",\n  \"session_id\": \"s1\",\n  \"usage\": {\"inputTokens\": 1}\n}\n",
-			[]string{told("stream", 1, func(e *Told) { e.Conversation, e.Headless, e.Fresh = "s1", "true", 1 })}
+		return "{\n  \"type\": \"result\",\n  \"session_id\": \"s1\",\n  \"usage\": {\"inputTokens\": 1}\n" +
+			"}\n", []string{told("stream", 1, func(e *Told) { e.Conversation, e.Headless, e.Fresh = "s1", "true", 1 })}
 	}},
 	{"usage_other_csv", func() (string, []string) {
 		return "\nName,Age\nAnn,7\n", []string{"problem unknown_form 2 "}

@@ -88,8 +88,8 @@ func writeFile(ctx context.Context, to string, h *tar.Header, from io.Reader, pu
 	if !isStore && !strings.Contains(h.Name, "/.git/") {
 		data = []byte(put.Replace(string(data)))
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, data, h.FileInfo().Mode())); err !=
-		nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o777),
+		os.WriteFile(to, data, h.FileInfo().Mode())); err != nil {
 		return err
 	}
 	if isStore && bytes.Contains(data, []byte(placeholder)) {

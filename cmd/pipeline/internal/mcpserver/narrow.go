@@ -112,8 +112,8 @@ func (e unknownID) Error() string { return string(e) }
 func (q *question) conversation(ctx context.Context, id string) (load.RowKey, error) {
 	id = strings.TrimSpace(id)
 	if len(id) < leastID {
-		return load.RowKey{},
-			unknownID(fmt.Sprintf("%q is too short for an id: give at least %d characters; list_conversations and "+
+		return load.RowKey{}, unknownID(fmt.Sprintf(
+			"%q is too short for an id: give at least %d characters; list_conversations and "+
 				"search have ids", id, leastID))
 	}
 	type candidate struct {
@@ -149,6 +149,6 @@ func (q *question) conversation(ctx context.Context, id string) (load.RowKey, er
 			return load.RowKey{}, unknownID(strings.TrimSuffix(text, ";"))
 		}
 	}
-	return load.RowKey{},
-		unknownID(fmt.Sprintf("no conversation has the id %s: list_conversations and search have ids", id))
+	return load.RowKey{}, unknownID(fmt.Sprintf("no conversation has the id %s: list_conversations and search have ids",
+		id))
 }

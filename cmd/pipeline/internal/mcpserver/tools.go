@@ -127,8 +127,8 @@ func getConversation(ctx context.Context, q *question, in conversationInput) (*p
 	if err != nil {
 		return nil, err
 	}
-	return p,
-		p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
+	return p, p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID),
+		engine.Literal(key.ConversationID)))
 }
 
 // aboutConversation asks for the row of a conversation. Its files are at most 60 of each kind.

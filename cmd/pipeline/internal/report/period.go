@@ -48,9 +48,9 @@ func periodOf(o Options, zone *time.Location, last *time.Time) (period, string) 
 		return p, plural(int64(p.days()), "day") + " up to today"
 	}
 	if last == nil {
-		return period{today.AddDate(0, 0, 1-usualDays), today},
-			fmt.Sprintf("%d days up to today: no activity is recorded", usualDays)
+		return period{today.AddDate(0, 0, 1-usualDays),
+			today}, fmt.Sprintf("%d days up to today: no activity is recorded", usualDays)
 	}
-	return period{last.AddDate(0, 0, 1-usualDays), *last},
-		fmt.Sprintf("%d days up to the last recorded activity", usualDays)
+	return period{last.AddDate(0, 0, 1-usualDays), *last}, fmt.Sprintf("%d days up to the last recorded activity",
+		usualDays)
 }

@@ -113,8 +113,8 @@ func TestChange(t *testing.T) {
 		}
 	}
 	late := begin(period{date("2026-01-01"), date("2026-01-31")}, "2026-01-20")
-	if f := figures(days(10), days(9), late)[1]; f.Change !=
-		"427 before, but the records begin on 20 January 2026: not comparable" {
+	if f := figures(days(10), days(9), late)[1]; f.Change != "427 before, but the records begin on 20 January 2026: "+
+		"not comparable" {
 		t.Errorf("records that begin late: %q", f.Change)
 	}
 	if f := figures(days(10), nil, "")[1]; f.Value != "427" || f.Change != "" {
@@ -278,8 +278,8 @@ func TestSize(t *testing.T) {
 		t.Errorf("the page has %d bytes: there is room for more", page.Len())
 	}
 	for _, f := range factsOf() {
-		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).FindString(page.String()); found ==
-			"" {
+		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).
+			FindString(page.String()); found == "" {
 			t.Errorf("the facts of %s are not cut to the latest days", f.name)
 		}
 	}

@@ -22,9 +22,8 @@ func (s *Systemd) Plan(j Job) (Plan, error) {
 		return Plan{}, err
 	}
 	if strings.ContainsAny(j.Program, `"'\`) {
-		return Plan{},
-			fmt.Errorf("systemd starts no program whose path has a quote or a backslash: %s; make a link to it "+
-				"elsewhere, and call that", j.Program)
+		return Plan{}, fmt.Errorf("systemd starts no program whose path has a quote or a backslash: %s; make a link "+
+			"to it elsewhere, and call that", j.Program)
 	}
 	timer, service := s.unit(j.Name, "timer"), s.unit(j.Name, "service")
 	return Plan{

@@ -42,9 +42,8 @@ func (t *Tasks) Plan(j Job) (Plan, error) {
 	words = append(append(words, "--"), j.Args...)
 	for _, w := range append([]string{j.Program}, words...) {
 		if expanded.MatchString(w) {
-			return Plan{},
-				fmt.Errorf("the Task Scheduler would take a part of %q for a variable, and has no way to write it: "+
-					"use another name", w)
+			return Plan{}, fmt.Errorf("the Task Scheduler would take a part of %q for a variable, and has no way to "+
+				"write it: use another name", w)
 		}
 	}
 	return Plan{

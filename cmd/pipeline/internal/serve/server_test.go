@@ -292,8 +292,8 @@ func TestKilledRun(t *testing.T) {
 				runs[0].Messages != line.Messages {
 				t.Errorf("%d: %+v", code, runs)
 			}
-			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.Ended)), " "); got !=
-				map[int]string{137: "[exit", 0: "[done"}[code] {
+			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.Ended)), " "); got != map[int]string{137: "[exit",
+				0: "[done"}[code] {
 				t.Errorf("%d: %q", code, l.told(serve.Ended))
 			}
 		})
