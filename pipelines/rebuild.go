@@ -43,10 +43,23 @@ const (
 	rebuildUpgrade                    // it stays under another name, and the new one has all of it
 )
 
-func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err error) {
-	budget := Split(opt.Memory)
-	defer budget.limitHeap()()
+func rebuild(ctx context.Context, opt Options, how rebuildKind) (result *Result, err error) {
+	memory := opt.memory()
+	defer memory.limitHeap()()
 	began := opt.Now()
+	err = memory.grow(ctx, func() (err error) {
+		result, err = rebuildWith(ctx, opt, memory.Budget, how)
+		return err
+	})
+	if err != nil {
+		return nil, cmp.Or(ctx.Err(), err)
+	}
+	result.Seconds = opt.Now().Sub(began).Seconds()
+	return result, nil
+}
+
+// rebuildWith is one attempt of a rebuild, within a budget.
+func rebuildWith(ctx context.Context, opt Options, budget Budget, how rebuildKind) (_ *Result, err error) {
 	w, err := warehouse.OpenAnew(ctx, opt.Warehouse)
 	if err != nil {
 		return nil, err
@@ -67,9 +80,7 @@ func rebuild(ctx context.Context, opt Options, how rebuildKind) (_ *Result, err 
 	if err := opt.keepAlong(ctx, w, how, along.readable); err != nil {
 		return nil, err
 	}
-	err = w.Place()
-	result.Seconds = opt.Now().Sub(began).Seconds()
-	return result, err
+	return result, w.Place()
 }
 
 // replay repeats the loads of the raw layer in a new warehouse.

@@ -1,9 +1,13 @@
 package pipelines_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/load/rawlog"
@@ -82,4 +86,24 @@ func TestRebuildPartial(t *testing.T) {
 	must(t, err)
 	tables := slices.DeleteFunc(allTables(), func(name string) bool { return slices.Contains(notRebuilt, name) })
 	same(t, "the warehouse that was made anew", l.dump(tables...), again.dump(tables...))
+}
+
+// TestRebuildOfLongTexts: texts that do not fit into a small budget are in the new warehouse, too.
+func TestRebuildOfLongTexts(t *testing.T) {
+	t.Parallel()
+	long(t)
+	l, w := newFixture(t), baseUserDir()
+	for i := range 4000 {
+		text := strings.Repeat(fmt.Sprintf("%x ", sha256.Sum256([]byte{byte(i), byte(i >> 8)})), 450)
+		w.rows[fmt.Sprintf("bubbleId:alpha:long%d", i)] = fmt.Sprintf(`{"_v":2,"type":2,"bubbleId":"long%d","text":%q}`,
+			i, text)
+	}
+	small := func(o *pipelines.Options) { o.Memory = pipelines.MinMemory }
+	l.run(w, small)
+	before := l.ask(`SELECT count(*), sum(strlen(text)) FROM messages`)
+	_, err := pipelines.Rebuild(t.Context(), l.options(small), false)
+	must(t, err)
+	if after := l.ask(`SELECT count(*), sum(strlen(text)) FROM messages`); !reflect.DeepEqual(before, after) {
+		t.Errorf("messages and bytes: %v, after a rebuild %v", before, after)
+	}
 }
