@@ -3,6 +3,7 @@ package pipelines_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -116,6 +117,30 @@ func TestPush(t *testing.T) {
 	k := readLake(t, dir)
 	k.holds(o.Machine, other)
 	k.holds(first.Machine, l)
+}
+
+// TestPushOfLongTexts: texts that do not fit into the engine's memory are pushed.
+func TestPushOfLongTexts(t *testing.T) {
+	t.Parallel()
+	long(t)
+	dir, l := t.TempDir(), newFixture(t)
+	l.run(baseUserDir())
+	db, conn, err := engine.Open(t.Context(), l.warehouse(), false)
+	must(t, err)
+	_, err = conn.ExecContext(t.Context(), `INSERT INTO tool_calls BY NAME
+		SELECT c.source_id, c.conversation_id, 'long' AS message_id, i AS call_index, 'other' AS tool_kind, false AS is_error, repeat(md5(CAST(i AS VARCHAR)), 600) AS raw_args
+		FROM range(20_000) r(i), (FROM conversations LIMIT 1) c`)
+	must(t, errors.Join(err, conn.Close(), db.Close()))
+	l.push(l.pushOptions(storeIn(t, dir)))
+	var rows, bytes int
+	k := readLake(t, dir)
+	_, err = k.conn.ExecContext(t.Context(), engine.SetMemory(1<<30))
+	must(t, err)
+	must(t, k.conn.QueryRowContext(t.Context(),
+		`SELECT count(*), sum(strlen(raw_args)) FROM tool_calls WHERE message_id = 'long'`).Scan(&rows, &bytes))
+	if rows != 20_000 || bytes != rows*32*600 {
+		t.Errorf("%d calls with %d bytes were pushed", rows, bytes)
+	}
 }
 
 // TestPushRebuilt: a rebuilt warehouse pushes as the machine that it was, and a conversation that was withdrawn stays

@@ -46,3 +46,12 @@ func memoryLimit() int64 {
 	}
 	return MemoryLimit
 }
+
+// MemoryLimits are the limits with which work is tried whose rows may be large, one after the other while memory runs
+// out: the engine's own (0), and twice as much as the one before. In a group of little memory there is no more.
+func MemoryLimits() []int64 {
+	if memoryLimit() < MemoryLimit {
+		return []int64{0}
+	}
+	return []int64{0, MemoryLimit << 1, MemoryLimit << 2, MemoryLimit << 3, MemoryLimit << 4}
+}

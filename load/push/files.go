@@ -79,8 +79,14 @@ func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq i
 	if f.Rows == 0 && (!p.complete || seq > p.first) { // a pattern that matches nothing is an error for some engines
 		return f, nil
 	}
-	query := fmt.Sprintf("COPY (SELECT %s FROM %s ORDER BY %s) TO %s (FORMAT parquet, COMPRESSION zstd, "+
-		"ROW_GROUP_SIZE 16384)", strings.Join(columns, ", "), from, order(t), engine.Literal(f.path))
+	groupRows := 16384
+	if t.HasDocuments() { // rows that may be large: neither as many of them nor a sort fit into the engine's memory
+		groupRows = 2048
+	} else {
+		from += " ORDER BY " + order(t)
+	}
+	query := fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE %d)",
+		strings.Join(columns, ", "), from, engine.Literal(f.path), groupRows)
 	if err := p.exec(ctx, query); err != nil {
 		return f, fmt.Errorf("write the rows of %s: %w", t.Name, err)
 	}

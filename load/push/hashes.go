@@ -13,15 +13,10 @@ import (
 	"pipeline/sql/schema"
 )
 
-// This file finds out which units have changed. What the store is told is the content hash: md5 over the rows as JSON,
-// the same for ever and on every machine. It takes long. So each push keeps for the next one, beside the warehouse,
+// This file finds out which units have changed. What the store is told is the content hash: md5 over the rows, the same
+// for ever and on every machine. It takes long. So each push keeps for the next one, beside the warehouse,
 // what hash() made of the rows of each unit and which content hash they had: hash() is several times as fast, but is
 // another one in another version of the engine.
-
-const (
-	contentHash = `md5_number_lower(CAST(to_json(r) AS VARCHAR))`
-	fastHash    = `hash(r)`
-)
 
 // hash makes the temporary table _push_units, of each unit that may leave the machine, with its content hash and its
 // rows.
@@ -29,7 +24,7 @@ func (p *pusher) hash(ctx context.Context) error {
 	if err := p.knownHashes(ctx); err != nil {
 		return err
 	}
-	if err := p.hashInto(ctx, "_push_fast", fastHash, "", ""); err != nil {
+	if err := p.hashInto(ctx, "_push_fast", fastHash, ""); err != nil {
 		return err
 	}
 	const same = ` FROM _push_fast f JOIN _push_known k ON k.unit = f.unit AND k.source_id = f.source_id AND k.conversation_id = f.conversation_id AND k.fast_hash = f.hash`
@@ -37,8 +32,7 @@ func (p *pusher) hash(ctx context.Context) error {
 		`CREATE OR REPLACE TEMP TABLE _push_changed AS SELECT unit, source_id, conversation_id FROM _push_fast EXCEPT SELECT f.unit, f.source_id, f.conversation_id`+same); err != nil {
 		return err
 	}
-	// The level is part of the hash: another level sends everything again. The version of the rules is not.
-	if err := p.hashInto(ctx, "_push_units", contentHash, p.o.Level+" ", "_push_changed"); err != nil {
+	if err := p.hashInto(ctx, "_push_units", p.contentHash, "_push_changed"); err != nil {
 		return err
 	}
 	if err := p.exec(ctx,
@@ -49,16 +43,18 @@ func (p *pusher) hash(ctx context.Context) error {
 	return p.keepHashes(ctx)
 }
 
-// hashInto makes a table of units, each with a hash of all its rows, whatever their order, and their number. made makes
-// a number of a row r; before is hashed too. units is a table of the units that are wanted; "": all. It goes table by
+// hashInto makes a table of units, each with a hash of all its rows, whatever their order, and their number. rowHash
+// is the expression for the hash of a row t. units is a table of the units that are wanted; "": all. It goes table by
 // table: the engine would read all of them at once into its memory.
-func (p *pusher) hashInto(ctx context.Context, table, made, before, units string) error {
+//
+// The level is part of the hash: another level sends everything again. The version of the rules is not.
+func (p *pusher) hashInto(ctx context.Context, table string, rowHash func(schema.Table) string, units string) error {
 	if err := p.exec(ctx,
 		`CREATE OR REPLACE TEMP TABLE _push_parts (unit VARCHAR, source_id VARCHAR, conversation_id VARCHAR, table_name VARCHAR, n BIGINT, sum VARCHAR)`); err != nil {
 		return err
 	}
 	for _, t := range sharedTables() {
-		if err := p.exec(ctx, `INSERT INTO _push_parts `+p.hashesOf(t, made, units)); err != nil {
+		if err := p.exec(ctx, `INSERT INTO _push_parts `+p.hashesOf(t, rowHash(t), units)); err != nil {
 			return fmt.Errorf("of %s: %w", t.Name, err)
 		}
 	}
@@ -66,28 +62,40 @@ func (p *pusher) hashInto(ctx context.Context, table, made, before, units string
 		fmt.Sprintf(
 			`CREATE OR REPLACE TEMP TABLE %s AS SELECT unit, source_id, conversation_id, md5(%s || string_agg(table_name || ':' || n || ':' || sum, ',' ORDER BY table_name)) AS hash,
 		sum(n)::BIGINT AS rows FROM _push_parts GROUP BY unit, source_id, conversation_id`, table,
-			engine.Literal(before)))
+			engine.Literal(p.o.Level+" ")))
 }
 
-// hashesOf is a query for the parts that a table's rows have in the hashes of units.
-func (p *pusher) hashesOf(t schema.Table, made, units string) string {
-	unit, source, conversation := engine.Literal(t.Name), "''", "''"
-	if isSentByConversation(t) {
-		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(source_id, '')",
-			"coalesce(conversation_id, '')"
-	}
+// fastHash is the engine's own hash of a row t.
+func fastHash(t schema.Table) string {
 	columns := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
 		columns[i] = textOf(c)
-		if made == contentHash { // the names that are hidden tell: others send what has them again
-			columns[i] = p.hidden(t, c, "")
-		}
-		columns[i] += " AS " + engine.Identifier(c.Name)
+	}
+	return "hash(" + strings.Join(columns, ", ") + ")"
+}
+
+// contentHash is the hash of a row t without the names of denied projects: where other names are hidden, it is another.
+// It hashes column by column: rows as whole texts do not fit into the engine's memory. A column without a value takes
+// no part, so one that is added to the tables changes nothing.
+func (p *pusher) contentHash(t schema.Table) string {
+	columns := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		columns[i] = fmt.Sprintf("%s || md5(CAST(%s AS VARCHAR))", engine.Literal(c.Name+" "), p.hidden(t, c, ""))
+	}
+	return "md5_number_lower(concat_ws(' ', " + strings.Join(columns, ", ") + "))"
+}
+
+// hashesOf is a query for the parts that a table's rows have in the hashes of units.
+func (p *pusher) hashesOf(t schema.Table, rowHash, units string) string {
+	unit, source, conversation := engine.Literal(t.Name), "''", "''"
+	if isSentByConversation(t) {
+		unit, source, conversation = engine.Literal(conversationUnit), "coalesce(t.source_id, '')",
+			"coalesce(t.conversation_id, '')"
 	}
 	return fmt.Sprintf(
 		`SELECT %s, %s AS source, %s AS conversation, %s, count(*), coalesce(sum(%s::HUGEINT), 0)::VARCHAR
-		FROM (SELECT %s FROM %s t WHERE %s) r GROUP BY source, conversation`, unit, source, conversation,
-		engine.Literal(t.Name), made, strings.Join(columns, ", "), rowsOf(t, units), p.allowed(t))
+		FROM %s t WHERE %s GROUP BY source, conversation`, unit, source, conversation,
+		engine.Literal(t.Name), rowHash, rowsOf(t, units), p.allowed(t))
 }
 
 // knownHashes makes the temporary table _push_known of the hashes that the last push kept. The table is empty if their

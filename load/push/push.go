@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"time"
 
+	"pipeline/load/engine"
 	"pipeline/load/objects"
 	"pipeline/sql/schema"
 )
@@ -88,7 +89,18 @@ func (e *ForeignError) Error() string { return e.Message }
 
 // Push sends what has changed since the last push. A push that was interrupted is taken up again: the objects that it
 // has sent are not sent twice.
-func Push(ctx context.Context, o Options) (_ *Result, err error) {
+//
+// Where rows are so large that the engine's memory runs out, it gets twice as much.
+func Push(ctx context.Context, o Options) (r *Result, err error) {
+	for _, memory := range engine.MemoryLimits() {
+		if r, err = push(ctx, o, memory); !engine.OutOfMemory(err) || ctx.Err() != nil {
+			break
+		}
+	}
+	return r, err
+}
+
+func push(ctx context.Context, o Options, memory int64) (_ *Result, err error) {
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}
 	}
@@ -97,6 +109,11 @@ func Push(ctx context.Context, o Options) (_ *Result, err error) {
 		return nil, err
 	}
 	defer func() { err = p.close(errors.Join(err, p.keepLast(err))) }()
+	if memory > 0 {
+		if err := p.exec(ctx, engine.SetMemory(memory)); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.plan(ctx); err != nil {
 		return nil, err
 	}

@@ -149,9 +149,9 @@ func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 	if p.part.units+p.part.withdrawn == 0 {
 		return "", nil
 	}
-	// Another version of the program may write other bytes of the same rows: it must not find its own files to be
-	// somebody's.
-	all := strings.Join([]string{p.id.Machine, h.pushID, p.o.Level, fmt.Sprint(p.complete, p.o.Redaction),
+	// Another version of the program may write other bytes of the same rows, and another load may have put them in
+	// another order: a push must not find its own files to be somebody's.
+	all := strings.Join([]string{p.id.Machine, h.pushID, p.o.Level, fmt.Sprint(p.complete, p.o.Redaction, p.loadID),
 		p.o.ToolVersion, sum}, "\n")
 	hash := sha256.Sum256([]byte(all))
 	return hex.EncodeToString(hash[:6]), nil

@@ -26,7 +26,7 @@ const (
 
 func (parquet) Copy(f File) string {
 	rows := manyGroupRows
-	if hasDocuments(f.Table) {
+	if f.Table.HasDocuments() {
 		rows = fewGroupRows
 	}
 	about := make([]string, len(f.About))

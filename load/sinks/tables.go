@@ -202,18 +202,13 @@ func (p *publisher) copy(ctx context.Context, f File, rows int64) (err error) {
 	return err
 }
 
-// hasDocuments reports whether a table has columns of JSON, whose values may be large.
-func hasDocuments(t schema.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c schema.Column) bool { return c.Type == "JSON" })
-}
-
 // publishedOrder returns the order in which the rows of a table with one file are published: with it, a reader that
 // filters by time skips most row groups. Tables with documents keep the order in which conversations were loaded: to
 // sort them takes more memory than all the rest.
 func publishedOrder(t schema.Table) string {
 	order := t.Key()
 	switch {
-	case hasDocuments(t):
+	case t.HasDocuments():
 		return ""
 	case t.Name == "conversations":
 		order = append([]string{"last_activity_at"}, order...)

@@ -43,6 +43,11 @@ func (t Table) HasOwnMonth() bool { return t.Is(OwnMonth) }
 // ByMonth reports whether the table is published in a folder of its own, with files for each month.
 func (t Table) ByMonth() bool { return t.Is(OwnMonth) || t.Is(MessageMonth) }
 
+// HasDocuments reports whether the table has columns of JSON, whose values may be large.
+func (t Table) HasDocuments() bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Type == "JSON" })
+}
+
 // isLive is the column that published files have beside those of the warehouse.
 var isLive = Column{Name: "is_live", Type: "BOOLEAN",
 	Doc: "Cursor has it now: neither it nor its conversation is deleted, and the conversation is no orphan, and no " +
