@@ -26,7 +26,7 @@ TARGETS ?=
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man dist demo test test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
+.PHONY: build man dist demo test test-first test-second test-others test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -48,10 +48,22 @@ demo: build ## make a synthetic year, load it, ask it three questions, draw repo
 	@printf '\n'
 	@$(BIN) report --warehouse bin/demo.duckdb -o bin/report.html
 
-# Each package runs one test at a time, on one core: engines of one process share one lock on its memory, and two tests at once take two thirds more CPU time, and no less time. One package
-# more than there are cores runs, as some tests wait.
+# Each process runs one test at a time, on one core: engines of one process share one lock on its memory, and two tests at once take two thirds more CPU time, and no
+# less time. Package pipelines has as many tests as all others together, so its tests run in two processes.
+TESTS  = GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -parallel 1
+FIRST := ^Test[A-L]
+
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace
-	GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -parallel 1 ./pipelines ./cmd/pipeline ./... ./testdata/gen/... # the two longest first, beside each other
+	@$(MAKE) -j3 test-first test-second test-others
+
+test-first:
+	$(TESTS) -run '$(FIRST)' ./pipelines
+
+test-second:
+	$(TESTS) -skip '$(FIRST)' ./pipelines
+
+test-others:
+	$(TESTS) -p $$(n=$$(getconf _NPROCESSORS_ONLN); echo $$((n > 1 ? n - 1 : 1))) ./cmd/pipeline $$($(GO) list ./... | grep -v '/pipelines$$') ./testdata/gen/...
 
 test-all: ## every test
 	@$(MAKE) test SHORT=
