@@ -21,7 +21,7 @@ func (parquet) About() About {
 // documents of tool calls are large.
 const (
 	manyGroupRows = 16384
-	fewGroupRows  = 4096
+	fewGroupRows  = 2048
 )
 
 func (parquet) Copy(f File) string {

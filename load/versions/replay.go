@@ -131,7 +131,8 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 		value []any // of its parameters
 	}
 	steps := []step{
-		{query: engine.SetMemory(memory.Engine)},
+		{query: engine.OneThread}, // each has groups of rows in memory
+		{query: engine.SetMemory(memory.Alone)},
 		{query: `SET preserve_insertion_order = false`}, // it would hold every value
 		{`SET VARIABLE raw_paths = ?::VARCHAR[]`, []any{paths}},
 		{`SET VARIABLE raw_families = ?::VARCHAR[]`, []any{append([]string{}, families...)}},
@@ -140,6 +141,7 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 		{query: sql.Statement("rawlog/stored")},
 		{query: sql.Statement("rawlog/events")},
 		{query: sql.Statement("rawlog/versions")},
+		{query: engine.SetMemory(memory.Engine)}, // beside the loads that are repeated
 	}
 	for _, step := range steps {
 		if _, err := r.conn.ExecContext(ctx, step.query, step.value...); err != nil {
