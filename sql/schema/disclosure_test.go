@@ -2,6 +2,7 @@ package schema
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -27,6 +28,10 @@ func TestDisclosure(t *testing.T) {
 			if slices.Contains([]string{"text", "title", "params", "file_path", "subject"}, c.Name) &&
 				c.Discloses != Texts {
 				t.Errorf("%s.%s is no text", table.Name, c.Name)
+			}
+			named := c.Name == "plan_id" || c.Name == "edit_id" // names of files are in them
+			if table.IsShared() && c.Key && strings.HasSuffix(c.Name, "_id") && c.Discloses == Texts && !named {
+				t.Errorf("%s.%s is an id, and taken for a text: write id behind key", table.Name, c.Name)
 			}
 		}
 	}
