@@ -64,9 +64,10 @@ type known struct {
 
 // A question is a query with its answer.
 type question struct {
-	SQL  string
-	rows [][]any
-	at   map[string]int // index of each column by name
+	SQL     string
+	columns []string
+	rows    [][]any
+	at      map[string]int // index of each column by name
 }
 
 // Marks in the queries that are replaced by the selection. Unchanged, the files can be run by hand over everything.
@@ -93,7 +94,7 @@ func (a *asker) ask(ctx context.Context, name string, p period) (*question, erro
 	if err != nil {
 		return nil, fmt.Errorf("the query of %s: %w", name, err)
 	}
-	q := &question{SQL: strings.TrimSpace(query), rows: answer.Rows, at: map[string]int{}}
+	q := &question{SQL: strings.TrimSpace(query), columns: answer.Columns, rows: answer.Rows, at: map[string]int{}}
 	for i, c := range answer.Columns {
 		q.at[c] = i
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -231,28 +232,25 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 	return answer, nil
 }
 
-// facts is an answer with all columns of all facts, three rows a day.
+// facts is an answer with columns of every kind, three rows a day.
 func (e everything) facts() *reader.Answer {
-	answer := &reader.Answer{Columns: []string{"day", "source_id", "title", "started", "is_subagent"}}
-	var kinds []factKind
-	for _, f := range factsOf() {
-		for _, c := range f.columns {
-			if !slices.Contains(answer.Columns, c.name) {
-				answer.Columns, kinds = append(answer.Columns, c.name), append(kinds, c.kind)
-			}
-		}
-	}
+	answer := &reader.Answer{Columns: []string{"messages", "prompts", "active_ms", "cost_cents", "input_tokens"}}
+	numbers := len(answer.Columns)
+	answer.Columns = append(answer.Columns, slices.Sorted(maps.Keys(factColumns))...)
 	for i := range 30 * e.rows {
-		row := []any{date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly), "s",
-			fmt.Sprintf("a title </script> of %d", i), "2026-01-24 12:34:56.789", false}
-		for n, kind := range kinds {
-			switch kind {
-			case ofNumbers:
+		var row []any
+		for n, name := range answer.Columns {
+			switch kind := factColumns[name].kind; {
+			case n < numbers:
 				row = append(row, int64(100000+i))
-			case ofLists:
+			case name == "day":
+				row = append(row, date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly))
+			case name == "started":
+				row = append(row, "2026-01-24 12:34:56.789")
+			case kind == ofLists:
 				row = append(row, []any{fmt.Sprint("name ", i%50)})
 			default:
-				row = append(row, fmt.Sprint(answer.Columns[n+5], " ", i%5000))
+				row = append(row, fmt.Sprintf("%s </script> of %d", name, i%5000))
 			}
 		}
 		answer.Rows = append(answer.Rows, row)
@@ -277,7 +275,7 @@ func TestSize(t *testing.T) {
 	if page.Len() < 900_000 {
 		t.Errorf("the page has %d bytes: there is room for more", page.Len())
 	}
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).
 			FindString(page.String()); found == "" {
 			t.Errorf("the facts of %s are not cut to the latest days", f.name)
@@ -298,7 +296,7 @@ func TestDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[string]bool{"figures": true, "freshness": true, "days": true, "names": true}
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		used["facts_"+f.name] = true
 	}
 	for _, c := range charts() {
