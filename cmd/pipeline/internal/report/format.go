@@ -40,8 +40,8 @@ func (u unit) numeric() bool {
 	return u == unitCount || u == unitShare || u == unitMillis || u == unitCents || u == unitID
 }
 
-// Align is the CSS class of a cell; numbers need none.
-func (c column) Align() string {
+// class is the CSS class of a cell; numbers need none.
+func (c column) class() string {
 	switch {
 	case c.Unit.numeric():
 		return ""

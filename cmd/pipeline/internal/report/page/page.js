@@ -8,7 +8,6 @@ class Card {
     this.table = article.querySelector('table');
     this.code = article.querySelector('.sql code');
     const holder = article.querySelector('[data-chart]'), cells = [...this.table.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent));
-    this.shows = !!holder;
     if (holder) {
       this.chart = new Chart(holder, this.declared);
       this.chart.set({ ...this.declared, cells });
