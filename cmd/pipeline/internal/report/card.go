@@ -54,9 +54,7 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 		out.From = c.begins(q, out.From)
 	}
 	for _, col := range c.Columns {
-		if !col.Hidden {
-			out.Shown = append(out.Shown, shownColumn{col, col.class()})
-		}
+		out.Shown = append(out.Shown, shownColumn{col, col.class()})
 	}
 	for i := range q.rows {
 		cells, raw := []string{}, []any{}

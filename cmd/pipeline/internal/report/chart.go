@@ -48,7 +48,6 @@ type column struct {
 	Name   string `json:"name"`
 	Label  string `json:"label"` // its heading
 	Unit   unit   `json:"unit"`
-	Hidden bool   `json:"-"`      // used for Known, not shown
 	Nobody string `json:"nobody"` // text for NULL; "": not recorded
 	Long   bool   `json:"-"`      // names and paths, which may wrap
 }

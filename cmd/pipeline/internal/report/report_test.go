@@ -208,23 +208,23 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 	if i := strings.Index(query, "-- What the page"); i == 0 {
 		return e.facts(), nil
 	}
+	var columns []column
 	for _, c := range charts() {
-		for _, col := range c.Columns {
-			answer.Columns = append(answer.Columns, col.Name)
-		}
+		columns = append(append(columns, c.Columns...), column{Name: c.Measure, Unit: unitCount})
+	}
+	for _, col := range columns {
+		answer.Columns = append(answer.Columns, col.Name)
 	}
 	for i := range e.rows {
 		var row []any
-		for _, c := range charts() {
-			for _, col := range c.Columns {
-				switch {
-				case col.Unit == unitText && !col.Hidden:
-					row = append(row, fmt.Sprintf("a name that is %08d letters long", i)+strings.Repeat("x", 20))
-				case col.Unit == unitDay || col.Unit == unitTime:
-					row = append(row, "2026-01-24 12:34:56.789")
-				default:
-					row = append(row, int64(100000+i))
-				}
+		for _, col := range columns {
+			switch col.Unit {
+			case unitText:
+				row = append(row, fmt.Sprintf("a name that is %08d letters long", i)+strings.Repeat("x", 20))
+			case unitDay, unitTime:
+				row = append(row, "2026-01-24 12:34:56.789")
+			default:
+				row = append(row, int64(100000+i))
 			}
 		}
 		answer.Rows = append(answer.Rows, row)
