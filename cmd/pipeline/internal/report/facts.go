@@ -55,6 +55,8 @@ type payload struct {
 	Condition string              `json:"condition"`
 	Messages  int64               `json:"messages"`
 	Chosen    string              `json:"chosen"` // projects that were asked for
+	Headlines []headline          `json:"headlines"`
+	Spending  []headline          `json:"spending"`
 	Projects  []project           `json:"projects"`
 	Names     map[string][]string `json:"names"`
 	// id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
@@ -77,8 +79,9 @@ type factTable struct {
 func (a *asker) payload(chosen period, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
 		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
-		Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
-		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
+		Headlines: headlines, Spending: spending, Projects: a.names.list, Names: map[string][]string{},
+		Conversations: [][]any{}, Facts: map[string]factTable{}, nameAt: map[string]map[string]int{},
+		conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)
 	}
