@@ -34,6 +34,9 @@ const (
 	chooseProject = `(() => { const s = document.querySelector('#choice select'), o = [...s.options].find(o => o.text === %q); s.value = o.value; s.dispatchEvent(new Event('change')); return o.value; })()`
 )
 
+// pageDay has much activity in the invented history, whose later days hold a case or two.
+var pageDay = time.Date(2026, 1, 24, 12, 0, 0, 0, time.UTC)
+
 // shownNumbers are what numbersShown reads.
 type shownNumbers struct {
 	Figures        [][]string
@@ -73,12 +76,11 @@ func TestReportChoice(t *testing.T) {
 	b := newBrowser(t)
 	warehouse := demoWarehouse(t)
 	r := openWarehouse(t, warehouse)
-	last := time.Date(2026, 1, 24, 12, 0, 0, 0, time.UTC) // of the invented history, see testdata/script/report.txt
 	type choice struct{ period, project string }
 	choices := []choice{{"7 days", "All projects"}, {"30 days", "tide-api"}, {"Year", "atlas notes"},
 		{"All", "tide-web"}, {"All", "All projects"}, {"90 days", "All projects"}}
 	computed, from := map[choice]shownNumbers{}, map[choice]time.Time{}
-	b.open(b.pageOf(r, report.Options{Now: last}), 1280, "light")
+	b.open(b.pageOf(r, report.Options{Now: pageDay}), 1280, "light")
 	evaluate[bool](b, `document.querySelector('.folded').open = true`)
 	for _, c := range choices {
 		evaluate[string](b, fmt.Sprintf(chooseProject, c.project))
@@ -91,7 +93,7 @@ func TestReportChoice(t *testing.T) {
 	compared := 0
 	for _, c := range choices {
 		since, got := from[c], computed[c]
-		o := report.Options{Now: last, Since: &since}
+		o := report.Options{Now: pageDay, Since: &since}
 		if c.project != "All projects" {
 			o.Projects, o.ProjectURIs = c.project, b.uris(r, c.project)
 		}
@@ -136,8 +138,8 @@ func (b *browser) uris(r *reader.Reader, name string) (out []string) {
 func TestReportDrill(t *testing.T) {
 	b := newBrowser(t)
 	warehouse := demoWarehouse(t)
-	b.open(b.report(warehouse), 1280, "light")
 	r := openWarehouse(t, warehouse)
+	b.open(b.pageOf(r, report.Options{Now: pageDay}), 1280, "light")
 	for _, test := range []struct{ chart, mark, where string }{
 		{"projects", "tide-api", "project = 'tide-api'"},
 		{"tools", "run_terminal_command", "list_contains(tools, 'run_terminal_command')"},

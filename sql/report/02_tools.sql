@@ -3,16 +3,13 @@
 -- of subagents included; placeholders are no calls. Calls that a fork repeats are in repeats alone. A failure rate is failed of outcome_known, never of calls.
 -- Coverage: outcome_known of calls say whether they failed, duration_known how long they took; duration_ms is the sum of these, NULL where none does.
 CREATE OR REPLACE VIEW report.tools AS
-SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project, coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind,
-       count(*) FILTER (WHERE m.is_repeat IS NOT TRUE) AS calls,
-       count(t.is_error) FILTER (WHERE m.is_repeat IS NOT TRUE) AS outcome_known,
-       count(*) FILTER (WHERE t.is_error AND m.is_repeat IS NOT TRUE) AS failed,
-       count(t.duration_ms) FILTER (WHERE m.is_repeat IS NOT TRUE) AS duration_known,
-       TRY_CAST(sum(t.duration_ms) FILTER (WHERE m.is_repeat IS NOT TRUE) AS BIGINT) AS duration_ms,
-       count(*) FILTER (WHERE m.is_repeat) AS repeats
-FROM main.tool_calls t
-JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
-WHERE t.deleted_at IS NULL
+SELECT CAST(created_at AS DATE) AS day, project_uri, project, coalesce(tool, '(unnamed)') AS tool, tool_kind,
+       count(*) FILTER (WHERE NOT is_repeat) AS calls,
+       count(is_error) FILTER (WHERE NOT is_repeat) AS outcome_known,
+       count(*) FILTER (WHERE is_error AND NOT is_repeat) AS failed,
+       count(duration_ms) FILTER (WHERE NOT is_repeat) AS duration_known,
+       TRY_CAST(sum(duration_ms) FILTER (WHERE NOT is_repeat) AS BIGINT) AS duration_ms,
+       count(*) FILTER (WHERE is_repeat) AS repeats
+FROM main.live_tool_calls
 GROUP BY ALL;
 COMMENT ON VIEW report.tools IS 'Tool calls per day, project and tool; outcome_known of calls say whether they failed.';

@@ -27,14 +27,7 @@ WITH begun AS (
     JOIN begun b ON b.source_id = u.source_id AND b.conversation_id = u.conversation_id
     GROUP BY ALL
     UNION ALL BY NAME
-    SELECT CAST(m.created_at AS DATE) AS day, c.project_uri, c.project, m.model,
-           sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat) AS input_tokens, sum(m.output_tokens) FILTER (WHERE NOT m.is_repeat) AS output_tokens,
-           count(*) FILTER (WHERE NOT m.is_repeat) AS messages, count(coalesce(m.input_tokens, m.output_tokens)) FILTER (WHERE NOT m.is_repeat) AS messages_tokens_known,
-           count(*) FILTER (WHERE m.is_repeat) AS repeats
-    FROM main.messages m
-    JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.deleted_at IS NULL AND (m.role = 'assistant' OR m.input_tokens IS NOT NULL OR m.output_tokens IS NOT NULL)
-    GROUP BY ALL
+    SELECT day, project_uri, project, model, input_tokens, output_tokens, messages, with_tokens AS messages_tokens_known, repeats FROM answers.tokens_by_model
 )
 SELECT day, project_uri, project, model,
        TRY_CAST(coalesce(sum(conversations), 0) AS BIGINT) AS conversations,

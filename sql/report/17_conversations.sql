@@ -15,10 +15,8 @@ WITH live AS (
     WHERE deleted_at IS NULL
     GROUP BY ALL
 ), called AS (
-    SELECT t.source_id, t.conversation_id, CAST(m.created_at AS DATE) AS day, list(DISTINCT coalesce(t.tool, '(unnamed)') ORDER BY coalesce(t.tool, '(unnamed)')) AS tools
-    FROM main.tool_calls t
-    LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
-    WHERE t.deleted_at IS NULL
+    SELECT source_id, conversation_id, CAST(created_at AS DATE) AS day, list(DISTINCT coalesce(tool, '(unnamed)') ORDER BY coalesce(tool, '(unnamed)')) AS tools
+    FROM main.live_tool_calls
     GROUP BY ALL
 ), billed AS (
     SELECT source_id, root_conversation_id AS conversation_id, CAST(occurred_at AS DATE) AS day, list(DISTINCT model ORDER BY model) FILTER (WHERE model IS NOT NULL) AS billed_models

@@ -3,51 +3,29 @@ package report
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 )
 
-// A card is a chart in the form that the page's template takes.
+// A card is a chart in the form that the page's template takes. As JSON it is what the scripts of the page know of a
+// chart: its declaration, and the rows that it shows first. The table's cells hold the texts; in rows a text column
+// only says whether there is a text.
 type card struct {
 	chart
-	SQL    string
-	Known  []string // sentences
-	Absent string   // why nothing is drawn; "" if something is drawn
-	Cut    string   // says which rows were left out
-	Shown  []column
-	Cells  [][]string
-	Data   drawing
+	SQL    string        `json:"-"`
+	Known  []string      `json:"-"` // sentences
+	Absent string        `json:"-"` // why nothing is drawn; "" if something is drawn
+	Cut    string        `json:"-"` // says which rows were left out
+	Cells  [][]string    `json:"-"`
+	Shown  []shownColumn `json:"columns"`
+	Rows   [][]any       `json:"rows"`
+	From   string        `json:"from"` // first day that is drawn
+	To     string        `json:"to"`
 }
 
-// drawing is what the scripts of the page know of a chart: its declaration, and the rows that it shows first. The
-// table's cells hold the texts; here a text column only says whether there is a text.
-type drawing struct {
-	Draw    string       `json:"draw"`
-	Columns []drawColumn `json:"columns"`
-	Rows    [][]any      `json:"rows"`
-	Hints   hints        `json:"hints"`
-	Drill   string       `json:"drill"`
-	From    string       `json:"from"` // first day that is drawn
-	To      string       `json:"to"`
-
-	Always  bool    `json:"always"` // what follows is for other periods
-	Measure string  `json:"measure"`
-	Absent  string  `json:"absent"`
-	Known   []known `json:"known"`
-	Max     int     `json:"max"`
-	First   string  `json:"first"`
-	Begins  string  `json:"begins"`
-	Title   string  `json:"title"`
-	Shows   string  `json:"shows"`
-}
-
-// A drawColumn is a column that is shown.
-type drawColumn struct {
-	Name   string `json:"name"`
-	Label  string `json:"label"`
-	Unit   unit   `json:"unit"`
-	Nobody string `json:"nobody"`
-	Class  string `json:"class"`
+// A shownColumn is a column of the table in the page.
+type shownColumn struct {
+	column
+	Class string `json:"class"` // of its cells
 }
 
 // card runs a chart's query and prepares the card.
@@ -56,7 +34,8 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &card{chart: c, SQL: q.SQL}
+	out := &card{chart: c, SQL: q.SQL, Rows: [][]any{}, From: p.from.Format(time.DateOnly),
+		To: p.to.Format(time.DateOnly)}
 	if q.sum(c.Measure) == 0 {
 		out.Absent = a.absent(c, p)
 	}
@@ -68,27 +47,22 @@ func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
 	if out.Absent != "" && c.Absent != out.Absent {
 		out.Known = nil // Absent gives the reason
 	}
-	from := p.from.Format(time.DateOnly)
 	if total := len(q.rows); total > c.Max {
 		out.Cut = fmt.Sprintf("The %s %s of %s are shown; the query has all.", count(int64(c.Max)), c.First,
 			count(int64(total)))
 		q.rows = q.rows[:c.Max]
-		from = c.begins(q, from)
+		out.From = c.begins(q, out.From)
 	}
-	out.Shown = slices.DeleteFunc(slices.Clone(c.Columns), func(col column) bool { return col.Hidden })
-	out.Data = drawing{Draw: c.Draw, Hints: c.Hints, Drill: c.Drill, From: from, To: p.to.Format(time.DateOnly),
-		Rows: [][]any{}, Always: c.Always, Measure: c.Measure, Absent: c.Absent, Known: c.Known, Max: c.Max,
-		First: c.First, Begins: c.Begins, Title: c.Title, Shows: c.Shows}
-	for _, col := range out.Shown {
-		out.Data.Columns = append(out.Data.Columns, drawColumn{col.Name, col.Label, col.Unit, col.Nobody, col.Align()})
+	for _, col := range c.Columns {
+		out.Shown = append(out.Shown, shownColumn{col, col.class()})
 	}
 	for i := range q.rows {
 		cells, raw := []string{}, []any{}
 		for _, col := range out.Shown {
-			v := a.value(q, i, col)
+			v := a.value(q, i, col.column)
 			cells, raw = append(cells, col.cell(v)), append(raw, col.raw(v))
 		}
-		out.Cells, out.Data.Rows = append(out.Cells, cells), append(out.Data.Rows, raw)
+		out.Cells, out.Rows = append(out.Cells, cells), append(out.Rows, raw)
 	}
 	return out, nil
 }

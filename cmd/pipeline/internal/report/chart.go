@@ -18,25 +18,26 @@ var queries embed.FS
 // is queries/<Name>.sql. A chart of a period also has a function of page/derive.js, which computes the same rows from
 // the facts that the page carries, for other periods and projects.
 type chart struct {
-	Name    string // name of its query and of its element in the page
-	Title   string
-	Shows   string   // one sentence that describes the drawing
-	Draw    string   // function of page/charts.js that draws it; "": the card has only its table
-	Columns []column // columns of its table and its tooltips, in the query's order
-	Hints   hints    // for the drawing function
+	Name    string   `json:"-"` // name of its query and of its element in the page
+	Title   string   `json:"title"`
+	Shows   string   `json:"-"`     // one sentence that describes the drawing
+	Draw    string   `json:"draw"`  // function of page/charts.js that draws it; "": the card has only its table
+	Columns []column `json:"-"`     // columns of its table and its tooltips, in the query's order
+	Hints   hints    `json:"hints"` // for the drawing function
 
-	Measure string  // the column that is drawn: without a value above zero in it there is nothing to draw
-	Absent  string  // text if there is nothing to draw although the period has messages
-	Known   []known // sentences under the title about how complete the data is
+	Measure string  `json:"measure"` // the column that is drawn: nothing is drawn without a value above zero in it
+	Absent  string  `json:"absent"`  // text if there is nothing to draw although the period has messages
+	Known   []known `json:"known"`   // sentences under the title about how complete the data is
 
-	Drill string // what a bar stands for, whose conversations page/drill.js lists: project, week, day, tool ...
+	// what a bar stands for, whose conversations page/drill.js lists: project, week, day, tool ...
+	Drill string `json:"drill"`
 
-	Max     int    // maximum number of rows in the page
-	First   string // description of these rows: "most edited files"
-	Begins  string // if only the latest rows are in the page: the column whose last row is the first that is drawn
-	Always  bool   // it shows the whole warehouse, independent of period and projects
-	Wide    bool   // it takes the full width of the page
-	Section string // heading of the section that it begins
+	Max     int    `json:"max"`    // maximum number of rows in the page
+	First   string `json:"first"`  // description of these rows: "most edited files"
+	Begins  string `json:"begins"` // of the latest rows: the column whose last row is the first that is drawn
+	Always  bool   `json:"always"` // it shows the whole warehouse, independent of period and projects
+	Wide    bool   `json:"-"`      // it takes the full width of the page
+	Section string `json:"-"`      // heading of the section that it begins
 }
 
 // hints tell a function of page/charts.js which columns to use, by name.
@@ -44,12 +45,11 @@ type hints map[string]any
 
 // A column of a chart's query.
 type column struct {
-	Name   string
-	Label  string // its heading
-	Unit   unit
-	Hidden bool   // used for Known, not shown
-	Nobody string // text for NULL; "": not recorded
-	Long   bool   // names and paths, which may wrap
+	Name   string `json:"name"`
+	Label  string `json:"label"` // its heading
+	Unit   unit   `json:"unit"`
+	Nobody string `json:"nobody"` // text for NULL; "": not recorded
+	Long   bool   `json:"-"`      // names and paths, which may wrap
 }
 
 // A known makes the sentence about how many rows have the data of a chart, from the sums of two columns.
@@ -64,9 +64,10 @@ type known struct {
 
 // A question is a query with its answer.
 type question struct {
-	SQL  string
-	rows [][]any
-	at   map[string]int // index of each column by name
+	SQL     string
+	columns []string
+	rows    [][]any
+	at      map[string]int // index of each column by name
 }
 
 // Marks in the queries that are replaced by the selection. Unchanged, the files can be run by hand over everything.
@@ -93,7 +94,7 @@ func (a *asker) ask(ctx context.Context, name string, p period) (*question, erro
 	if err != nil {
 		return nil, fmt.Errorf("the query of %s: %w", name, err)
 	}
-	q := &question{SQL: strings.TrimSpace(query), rows: answer.Rows, at: map[string]int{}}
+	q := &question{SQL: strings.TrimSpace(query), columns: answer.Columns, rows: answer.Rows, at: map[string]int{}}
 	for i, c := range answer.Columns {
 		q.at[c] = i
 	}

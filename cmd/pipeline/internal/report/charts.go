@@ -33,7 +33,7 @@ func timeCharts() []chart {
 			{Name: "last_day", Label: "Last message", Unit: unitDay},
 			{Name: "prompts", Label: "Prompts", Unit: unitCount},
 			{Name: "conversations", Label: "Conversations begun", Unit: unitCount},
-			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "real_times", Hidden: true}},
+			{Name: "messages", Label: "Messages", Unit: unitCount}},
 	}, {
 		Name: "weeks", Title: "Hours by week", Draw: "columns", Measure: "active_ms", Max: 200,
 		First: "latest weeks and projects", Begins: "week", Drill: "week", Wide: true,
@@ -54,7 +54,7 @@ func timeCharts() []chart {
 			{Name: "active_ms", Label: "Active time", Unit: unitMillis},
 			{Name: "prompts", Label: "Prompts", Unit: unitCount},
 			{Name: "messages", Label: "Messages", Unit: unitCount},
-			{Name: "conversations", Label: "Conversations begun", Unit: unitCount}, {Name: "real_times", Hidden: true}},
+			{Name: "conversations", Label: "Conversations begun", Unit: unitCount}},
 	}, {
 		Name: "hours", Title: "Hours of the week", Draw: "hours", Measure: "timed", Max: 200, First: "first hours",
 		Shows:  "Each square is an hour of a weekday, the stronger its colour the more messages were sent in it.",
@@ -63,7 +63,7 @@ func timeCharts() []chart {
 		Hints:  hints{"value": "messages"},
 		Columns: []column{{Name: "weekday", Label: "Weekday", Unit: unitWeekday},
 			{Name: "hour", Label: "Hour", Unit: unitHour}, {Name: "prompts", Label: "Prompts", Unit: unitCount},
-			{Name: "messages", Label: "Messages", Unit: unitCount}, {Name: "timed", Hidden: true}},
+			{Name: "messages", Label: "Messages", Unit: unitCount}},
 	}, {
 		Name: "conversations", Title: "Latest conversations", Measure: "listed", Max: 12, First: "latest", Wide: true,
 		Shows: "Those with the latest messages first, and the line that shows one in a terminal. Click on a bar " +
@@ -73,7 +73,7 @@ func timeCharts() []chart {
 			{Name: "project", Label: "Project", Long: true}, {Name: "started", Label: "Started", Unit: unitTime},
 			{Name: "last_day", Label: "Last day", Unit: unitDay},
 			{Name: "messages", Label: "Messages", Unit: unitCount},
-			{Name: "conversation_id", Label: "To read it", Unit: unitShow}, {Name: "listed", Hidden: true}},
+			{Name: "conversation_id", Label: "To read it", Unit: unitShow}},
 	}}
 }
 
@@ -119,7 +119,7 @@ func agentCharts() []chart {
 		Hints: hints{"series": "model", "others": "models", "values": []string{"answers"}, "axis": "answers"},
 		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
 			{Name: "model", Label: "Model", Nobody: "(not named)", Long: true},
-			{Name: "answers", Label: "Answers", Unit: unitCount}, {Name: "named", Hidden: true}},
+			{Name: "answers", Label: "Answers", Unit: unitCount}},
 	}, {
 		Name: "context", Title: "Use of the context window", Draw: "columns", Measure: "known", Max: 12,
 		First: "first steps", Shows: "Conversations by how full the context window was at their last turn.",
@@ -128,7 +128,7 @@ func agentCharts() []chart {
 		Hints: hints{"category": "context_used", "values": []string{"conversations"}, "axis": "conversations",
 			"below": "percent of the window used"},
 		Columns: []column{{Name: "context_used", Label: "Context used", Nobody: "(not recorded)"},
-			{Name: "conversations", Label: "Conversations", Unit: unitCount}, {Name: "known", Hidden: true}},
+			{Name: "conversations", Label: "Conversations", Unit: unitCount}},
 	}}
 }
 
@@ -147,8 +147,7 @@ func editCharts() []chart {
 			"missing": "missing"},
 		Columns: []column{{Name: "reached", Label: "Step"}, {Name: "turns", Label: "Turns", Unit: unitCount},
 			{Name: "of_prompts", Label: "Of the prompts", Unit: unitShare},
-			{Name: "missing", Label: "Why not known", Nobody: " "}, {Name: "decided", Hidden: true},
-			{Name: "commits_known", Hidden: true}, {Name: "proposed", Hidden: true}},
+			{Name: "missing", Label: "Why not known", Nobody: " "}},
 	}, {
 		Name: "edits", Title: "Edits accepted, by model", Draw: "bars", Measure: "decided", Max: 16,
 		First: "first models", Shows: "The share of proposed edits that were accepted, of those that were decided. " +
@@ -173,7 +172,7 @@ func editCharts() []chart {
 		Columns: []column{{Name: "file", Label: "File", Long: true}, {Name: "project", Label: "Project", Long: true},
 			{Name: "edits", Label: "Edits", Unit: unitCount},
 			{Name: "lines_added", Label: "Lines added", Unit: unitCount},
-			{Name: "lines_removed", Label: "Lines removed", Unit: unitCount}, {Name: "lines_known", Hidden: true}},
+			{Name: "lines_removed", Label: "Lines removed", Unit: unitCount}},
 	}}
 }
 
@@ -228,9 +227,7 @@ func billedCharts() []chart {
 			{Name: "input_tokens", Label: "Input not from the cache", Unit: unitCount},
 			{Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
-			{Name: "events", Label: "Events", Unit: unitCount}, {Name: "with_cost", Hidden: true},
-			{Name: "estimated_turns", Hidden: true}, {Name: "estimated_with_cost", Hidden: true},
-			{Name: "known_cents", Hidden: true}},
+			{Name: "events", Label: "Events", Unit: unitCount}},
 	}, {
 		Name: "billed_projects", Title: "Cost by project", Draw: "bars", Measure: "cost_cents", Max: 12,
 		First: "dearest projects", Drill: "billed project",
@@ -246,8 +243,7 @@ func billedCharts() []chart {
 			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
 			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare},
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
-			{Name: "events", Label: "Events", Unit: unitCount}, {Name: "with_cost", Hidden: true},
-			{Name: "with_conversation", Hidden: true}},
+			{Name: "events", Label: "Events", Unit: unitCount}},
 	}, {
 		Name: "billed_models", Title: "Cost by model", Draw: "bars", Measure: "cost_cents", Max: 12,
 		First: "dearest models", Drill: "billed model",
@@ -261,7 +257,7 @@ func billedCharts() []chart {
 			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
 			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare},
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
-			{Name: "events", Label: "Events", Unit: unitCount}, {Name: "with_cost", Hidden: true}},
+			{Name: "events", Label: "Events", Unit: unitCount}},
 	}}
 }
 

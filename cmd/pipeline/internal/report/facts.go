@@ -4,25 +4,23 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"pipeline/load/reader"
 )
 
 // A fact is a table that the page carries, one row for each day, project and what else it is of. page/derive.js sums it
-// up for any period and project, as the charts' queries do. Its query is queries/facts_<name>.sql, with the latest day
-// first.
+// up for any period and project, as the charts' queries do. Its query, queries/facts_<name>.sql, says which columns it
+// has, and has the latest day first.
 type fact struct {
-	name    string
-	columns []factColumn // beside day
-	// its part of the room, with that of the others: days that do not fit are left out, the oldest first
-	weight int
+	name   string
+	weight int // its part of the room, with that of the others: days that do not fit are left out, the oldest first
 }
 
-type factColumn struct {
-	name string
-	kind factKind
-}
+// facts are the tables that pages carry, those that need most room last. They share what a page of a megabyte has left.
+var facts = []fact{{"activity", 40}, {"sessions", 8}, {"hours", 45}, {"tools", 45}, {"models", 12}, {"edits", 15},
+	{"files", 40}, {"funnel", 15}, {"cost", 20}, {"billed", 50}, {"conversations", 100}, {"context", 25}}
 
 // A factKind says how the values of a column are written.
 type factKind int
@@ -30,52 +28,22 @@ type factKind int
 const (
 	ofNumbers       factKind = iota
 	ofProjects               // an index of payload.Projects
-	ofNames                  // an index of payload.Names[column]; null stays
-	ofLists                  // a list of such, with the names of another column
+	ofNames                  // an index of payload.Names; null stays
+	ofLists                  // a list of such
 	ofConversations          // an index of payload.Conversations
+	notCarried               // the day, which stands apart, and what payload.Conversations says
 )
 
-func numbers(names ...string) (out []factColumn) {
-	for _, n := range names {
-		out = append(out, factColumn{n, ofNumbers})
-	}
-	return out
+// factColumns are the columns of facts that have no numbers; names says whose names a column of such has.
+var factColumns = map[string]struct {
+	kind  factKind
+	names string
+}{
+	"project_uri": {kind: ofProjects}, "conversation_id": {kind: ofConversations}, "tool": {ofNames, "tool"},
+	"model": {ofNames, "model"}, "file": {ofNames, "file"}, "tools": {ofLists, "tool"}, "models": {ofLists, "model"},
+	"billed_models": {ofLists, "model"}, "day": {kind: notCarried}, "source_id": {kind: notCarried},
+	"title": {kind: notCarried}, "started": {kind: notCarried}, "is_subagent": {kind: notCarried},
 }
-
-// factsOf are the tables that pages carry, those that need most room last. They share what a page of a megabyte has
-// left.
-func factsOf() []fact {
-	project := factColumn{"project_uri", ofProjects}
-	named := func(name string, rest ...string) []factColumn {
-		return append([]factColumn{project, {name, ofNames}}, numbers(rest...)...)
-	}
-	plain := func(rest ...string) []factColumn { return append([]factColumn{project}, numbers(rest...)...) }
-	return []fact{
-		{"activity", plain("active_ms", "day_active_ms", "prompts", "messages", "real_times", "conversations",
-			"repeats"), 40},
-		{"sessions", plain("sessions"), 8},
-		{"hours", plain("hour", "prompts", "messages"), 45},
-		{"tools", named("tool", "calls", "outcome_known", "failed"), 45},
-		{"models", named("model", "answers"), 12},
-		{"edits", named("model", "edits", "decided", "accepted", "lines_added", "lines_removed"), 15},
-		{"files", named("file", "edits", "lines_known", "lines_added", "lines_removed"), 40},
-		{"funnel", plain("prompts", "replied", "called_tools", "proposed_edits", "decided_edits", "accepted_edits",
-			"committed", "commits_known"), 15},
-		{"cost", plain("input_tokens", "output_tokens", "messages", "messages_tokens_known", "cost_cents", "cost_known",
-			"conversations"), 20},
-		{"billed", named("model", "events", "with_cost", "with_conversation", "input_tokens", "cache_read_tokens",
-			"output_tokens", "cost_cents", "charged_cents", "estimated_turns", "estimated_with_cost",
-			"estimated_cost_cents"), 50},
-		{"conversations",
-			append([]factColumn{project, {"conversation_id", ofConversations}, {"tools", ofLists}, {"models", ofLists},
-				{"billed_models", ofLists}}, numbers("messages")...), 100},
-		{"context", append([]factColumn{project, {"conversation_id", ofConversations}, {"model", ofNames}},
-			numbers("share", "tokens_used", "token_limit", "conversations")...), 25},
-	}
-}
-
-// namesOf says whose names a column of lists has.
-var namesOf = map[string]string{"tools": "tool", "models": "model", "billed_models": "model"}
 
 // A payload is what the page computes with, as page/facts.js reads it.
 type payload struct {
@@ -87,6 +55,8 @@ type payload struct {
 	Condition string              `json:"condition"`
 	Messages  int64               `json:"messages"`
 	Chosen    string              `json:"chosen"` // projects that were asked for
+	Headlines []headline          `json:"headlines"`
+	Spending  []headline          `json:"spending"`
 	Projects  []project           `json:"projects"`
 	Names     map[string][]string `json:"names"`
 	// id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
@@ -109,8 +79,9 @@ type factTable struct {
 func (a *asker) payload(chosen period, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
 		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
-		Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
-		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
+		Headlines: headlines, Spending: spending, Projects: a.names.list, Names: map[string][]string{},
+		Conversations: [][]any{}, Facts: map[string]factTable{}, nameAt: map[string]map[string]int{},
+		conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)
 	}
@@ -120,16 +91,16 @@ func (a *asker) payload(chosen period, zone string) *payload {
 // carry asks for all facts of a period, as many as there is room for.
 func (a *asker) carry(ctx context.Context, p *payload, all period, room int) error {
 	weights := 0
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		weights += f.weight
 	}
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		q, err := a.ask(ctx, "facts_"+f.name, all)
 		if err != nil {
 			return err
 		}
 		used := 0
-		if p.Facts[f.name], used, err = p.table(a, f, q, all.from, max(room, 0)*f.weight/weights); err != nil {
+		if p.Facts[f.name], used, err = p.table(a, q, all.from, max(room, 0)*f.weight/weights); err != nil {
 			return fmt.Errorf("the facts of %s: %w", f.name, err)
 		}
 		room, weights = room-used, weights-f.weight // what it did not need is for the others
@@ -138,9 +109,12 @@ func (a *asker) carry(ctx context.Context, p *payload, all period, room int) err
 }
 
 // table writes the rows of a fact, from the latest day on, as far as there is room for whole days.
-func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int) (t factTable, used int, err error) {
+func (p *payload) table(a *asker, q *question, first time.Time, room int) (t factTable, used int, err error) {
 	t = factTable{Begins: first.Format(time.DateOnly), Days: []int{}, Columns: map[string]any{}}
-	columns := make([][]any, len(f.columns))
+	carried := slices.DeleteFunc(slices.Clone(q.columns), func(name string) bool {
+		return factColumns[name].kind == notCarried
+	})
+	columns := make([][]any, len(carried))
 	last, begun := 0, 0 // begun is the first row of the day
 	for i := range q.rows {
 		date, err := time.Parse(time.DateOnly, cutTo(q.value(i, "day"), len(time.DateOnly)))
@@ -151,8 +125,8 @@ func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int
 		if number != last {
 			begun = i
 		}
-		for n, c := range f.columns {
-			v, size := p.value(a, q, i, c)
+		for n, name := range carried {
+			v, size := p.value(a, q, i, name)
 			columns[n], used = append(columns[n], v), used+size
 		}
 		step := number
@@ -166,8 +140,8 @@ func (p *payload) table(a *asker, f fact, q *question, first time.Time, room int
 			break
 		}
 	}
-	for n, c := range f.columns {
-		t.Columns[c.name] = packed(columns[n][:len(t.Days)])
+	for n, name := range carried {
+		t.Columns[name] = packed(columns[n][:len(t.Days)])
 	}
 	return t, used, nil
 }
@@ -186,9 +160,9 @@ func packed(list []any) any {
 }
 
 // value is what stands in the page for a value, and how many bytes it takes.
-func (p *payload) value(a *asker, q *question, row int, c factColumn) (v any, size int) {
-	v = q.value(row, c.name)
-	switch c.kind {
+func (p *payload) value(a *asker, q *question, row int, column string) (v any, size int) {
+	v = q.value(row, column)
+	switch c := factColumns[column]; c.kind {
 	case ofNumbers:
 		n, known := number(v)
 		if v = nil; known {
@@ -197,11 +171,11 @@ func (p *payload) value(a *asker, q *question, row int, c factColumn) (v any, si
 	case ofProjects:
 		v = a.names.index(v)
 	case ofNames:
-		v, size = p.name(c.name, v)
+		v, size = p.name(c.names, v)
 	case ofLists:
 		indexes := []any{}
 		for _, name := range list(v) {
-			at, added := p.name(namesOf[c.name], name)
+			at, added := p.name(c.names, name)
 			indexes, size = append(indexes, at), size+added
 		}
 		v = indexes
@@ -213,18 +187,18 @@ func (p *payload) value(a *asker, q *question, row int, c factColumn) (v any, si
 }
 
 // name is the index of a name, and how many bytes it takes because it is new.
-func (p *payload) name(column string, v any) (index any, size int) {
+func (p *payload) name(of string, v any) (index any, size int) {
 	if v == nil {
 		return nil, 0
 	}
 	text := reader.Text(v)
-	if p.nameAt[column] == nil {
-		p.nameAt[column] = map[string]int{}
+	if p.nameAt[of] == nil {
+		p.nameAt[of] = map[string]int{}
 	}
-	at, known := p.nameAt[column][text]
+	at, known := p.nameAt[of][text]
 	if !known {
-		at, size = len(p.Names[column]), written(text)
-		p.nameAt[column][text], p.Names[column] = at, append(p.Names[column], text)
+		at, size = len(p.Names[of]), written(text)
+		p.nameAt[of][text], p.Names[of] = at, append(p.Names[of], text)
 	}
 	return at, size
 }

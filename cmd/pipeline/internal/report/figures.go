@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -16,14 +17,11 @@ type figure struct {
 
 // measured is a figure of one period, and how complete its data is.
 type measured struct {
-	value  float64
-	known  bool
-	why    string  // why it is unknown
-	of     string  // "612 of 776"; "" if it is always known
-	things string  // "calls with a known outcome"
-	aside  string  // what else there is to say of it
-	share  float64 // the known share of the period's rows; 0: all are known
-	basis  float64 // of how many rows a share is; else 0
+	value float64
+	known bool
+	of    string  // "612 of 776"; "" if it is always known
+	share float64 // the known share of the period's rows; 0: all are known
+	basis float64 // of how many rows a share is; else 0
 }
 
 // A span says what part of a period has records.
@@ -32,97 +30,85 @@ type span struct {
 	begin string  // why its first part has none; "" if the records reach back far enough
 }
 
-// headline declares a figure.
+// A headline declares a figure, for this file and for page/figures.js. Its columns are those of queries/figures.sql.
 type headline struct {
-	label string
-	of    func(q *question) measured
-	write func(v float64) string
-	rate  bool // a share: its change is given in points
+	Label   string   `json:"label"`
+	Unit    unit     `json:"unit"`    // a change of a share is given in points
+	Fact    string   `json:"fact"`    // that the page makes it of
+	Columns []string `json:"columns"` // what is added up; for a share the part, of what is known
+	Known   string   `json:"known"`   // counts the rows that record it; "": all do, and if there are messages no row is 0
+	All     string   `json:"all"`     // counts every row
+	Things  string   `json:"things"`  // what these are
+	Why     string   `json:"why"`     // why it is unknown
+	Repeats string   `json:"repeats"` // counts what is left out, as something else repeats it; "": nothing is
 }
 
-func headlines(now *question) []headline {
-	comma := func(v float64) string { return count(int64(v)) }
-	list := []headline{
-		{label: "Active time", of: sum("messages with a time of their own", "real_times", "messages",
-			"no message records its own time", "active_ms"),
-			write: func(v float64) string { return duration(int64(v)) }},
-		{label: "Prompts", of: prompts, write: comma},
-		{label: "Sessions", of: counted("sessions"), write: comma},
-		{label: "Tool calls that failed", of: rate("calls with a known outcome", "failed", "outcome_known", "calls",
-			"no outcome of a tool call is recorded"), write: percent, rate: true},
-		{label: "Edits accepted", of: rate("edits with a decision", "accepted", "decided", "edits",
-			"no decision on an edit is recorded"), write: percent, rate: true},
-		{label: "Tokens", of: sum("messages with token counts", "tokens_known", "answers", "no message records tokens",
-			"input_tokens", "output_tokens"), write: short},
-	}
-	switch {
-	case now.sum("billed_with_cost") > 0:
-		list[5] = headline{label: "Cost counted",
-			of: sum("events with a cost", "billed_with_cost", "billed_events", "no event has a cost",
-				"billed_cents"),
-			write: dollars}
-	case now.sum("tokens_known") == 0 && now.sum("cost_known") > 0:
-		list[5] = headline{label: "Cost", of: sum("conversations with a cost", "cost_known", "conversations",
-			"no conversation records a cost", "cost_cents"), write: dollars}
-	}
-	return list
+// headlines are on every page, and one of spending after them: the first that is recorded, else the tokens.
+var headlines = []headline{
+	{Label: "Active time", Unit: unitMillis, Fact: "activity", Columns: []string{"active_ms"}, Known: "real_times",
+		All: "messages", Things: "messages with a time of their own", Why: "no message records its own time"},
+	{Label: "Prompts", Unit: unitCount, Fact: "activity", Columns: []string{"prompts"}, Why: "no messages",
+		Repeats: "repeats"}, // a fork has those of the conversation that it came from
+	{Label: "Sessions", Unit: unitCount, Fact: "sessions", Columns: []string{"sessions"}, Why: "no messages"},
+	{Label: "Tool calls that failed", Unit: unitShare, Fact: "tools", Columns: []string{"failed"},
+		Known: "outcome_known", All: "calls", Things: "calls with a known outcome",
+		Why: "no outcome of a tool call is recorded"},
+	{Label: "Edits accepted", Unit: unitShare, Fact: "edits", Columns: []string{"accepted"}, Known: "decided",
+		All: "edits", Things: "edits with a decision", Why: "no decision on an edit is recorded"},
 }
 
-// counted returns the figure that is the sum of a column. It is known if the period has messages: then no row means 0.
-func counted(column string) func(q *question) measured {
-	return func(q *question) measured {
-		return measured{value: q.sum(column), known: q.sum("messages") > 0 || q.sum(column) > 0, why: "no messages"}
-	}
+var spending = []headline{
+	{Label: "Cost counted", Unit: unitCents, Fact: "billed", Columns: []string{"billed_cents"},
+		Known: "billed_with_cost", All: "billed_events", Things: "events with a cost", Why: "no event has a cost"},
+	{Label: "Tokens", Unit: unitShort, Fact: "cost", Columns: []string{"input_tokens", "output_tokens"},
+		Known: "tokens_known", All: "answers", Things: "messages with token counts", Why: "no message records tokens"},
+	{Label: "Cost", Unit: unitCents, Fact: "cost", Columns: []string{"cost_cents"}, Known: "cost_known",
+		All: "conversations", Things: "conversations with a cost", Why: "no conversation records a cost"},
 }
 
-// prompts are counted once each: a fork repeats those of the conversation that it came from.
-func prompts(q *question) measured {
-	m := counted("prompts")(q)
-	if n := q.sum("repeats"); n > 0 {
-		m.aside = "each once: " + count(int64(n)) + " repeated in forks or other tries"
+// shownHeadlines are those of a period.
+func shownHeadlines(now *question) []headline {
+	at := slices.IndexFunc(spending, func(h headline) bool { return now.sum(h.Known) > 0 })
+	if at < 0 {
+		at = 1
+	}
+	return append(slices.Clone(headlines), spending[at])
+}
+
+// measure makes the figure.
+func (h headline) measure(q *question) (m measured) {
+	for _, c := range h.Columns {
+		m.value += q.sum(c)
+	}
+	if h.Known == "" {
+		m.known = q.sum("messages") > 0 || m.value > 0
+		return m
+	}
+	known, all := q.sum(h.Known), q.sum(h.All)
+	m.known, m.of, m.share = known > 0, count(int64(known))+" of "+count(int64(all)), known/math.Max(all, 1)
+	if h.Unit == unitShare {
+		m.value, m.basis = m.value/math.Max(known, 1), known
 	}
 	return m
 }
 
-// sum returns the figure that is the sum of columns which only some rows record. The column known counts these rows,
-// all counts every row. things is what is counted, why the text if no row records it.
-func sum(things, known, all, why string, columns ...string) func(q *question) measured {
-	return func(q *question) measured {
-		m := measured{why: why, of: of(q, known, all), things: things, known: q.sum(known) > 0,
-			share: q.sum(known) / math.Max(q.sum(all), 1)}
-		for _, c := range columns {
-			m.value += q.sum(c)
-		}
-		return m
-	}
-}
-
-// rate returns the figure that is the share of part in known: of rows that record an outcome, those with this one.
-// things, all and why are those of sum.
-func rate(things, part, known, all, why string) func(q *question) measured {
-	return func(q *question) measured {
-		n := q.sum(known)
-		return measured{value: q.sum(part) / math.Max(n, 1), known: n > 0, why: why, of: of(q, known, all),
-			things: things, share: n / math.Max(q.sum(all), 1), basis: n}
-	}
-}
-
-func of(q *question, known, all string) string {
-	return count(int64(q.sum(known))) + " of " + count(int64(q.sum(all)))
-}
+func (h headline) write(v float64) string { return column{Unit: h.Unit}.cell(v) }
 
 // figures are those of a period. Each is compared with the period before, unless that is nil.
 func figures(now, before *question, begin string) (out []figure) {
-	for _, h := range headlines(now) {
-		m := h.of(now)
-		f := figure{Label: h.label, Value: notRecorded, Note: m.why}
+	for _, h := range shownHeadlines(now) {
+		m := h.measure(now)
+		f := figure{Label: h.Label, Value: notRecorded, Note: h.Why}
 		if m.known {
-			f.Value, f.Note = h.write(m.value), m.aside
+			f.Value, f.Note = h.write(m.value), ""
 			if before != nil {
-				f.Change = change(h, m, h.of(before), span{days: now.sum("days")}, span{before.sum("days"), begin})
+				f.Change = change(h, m, h.measure(before), span{days: now.sum("days")}, span{before.sum("days"), begin})
+			}
+			if n := now.sum(h.Repeats); n > 0 {
+				f.Note = "each once: " + count(int64(n)) + " repeated in forks or other tries"
 			}
 			if m.of != "" {
-				f.Note = "from " + m.of + " " + m.things
+				f.Note = "from " + m.of + " " + h.Things
 			}
 		}
 		out = append(out, f)
@@ -157,12 +143,12 @@ func change(h headline, m, was measured, now, former span) string {
 	reason := incomparable(m, was, now, former)
 	switch {
 	case !was.known:
-		return "before: " + was.why
+		return "before: " + h.Why
 	case reason != "":
 		return fmt.Sprintf("%s before, but %s: not comparable", before, reason)
 	case h.write(v) == before:
 		return "as before"
-	case was.value == 0, v >= 3*was.value && was.value < 5 && !h.rate:
+	case was.value == 0, v >= 3*was.value && was.value < 5 && h.Unit != unitShare:
 		return "up from " + before
 	}
 	way := "up"
@@ -170,7 +156,7 @@ func change(h headline, m, was measured, now, former span) string {
 		way = "down"
 	}
 	switch {
-	case h.rate:
+	case h.Unit == unitShare:
 		return fmt.Sprintf("%s %.1f points from %s", way, math.Round(math.Abs(v-was.value)*1000)/10, before)
 	case v >= 3*was.value:
 		return fmt.Sprintf("%.0f times the %s before", math.Round(v/was.value), before)

@@ -20,6 +20,7 @@ const (
 	unitShare   unit = "share"   // a share of 1, written in percent
 	unitMillis  unit = "millis"  // a duration
 	unitCents   unit = "cents"   // hundredths of a US dollar
+	unitShort   unit = "short"   // a count in few characters
 	unitDay     unit = "day"     // a date
 	unitTime    unit = "time"    // a date and the time of day
 	unitWeekday unit = "weekday" // 1 Monday to 7 Sunday
@@ -40,8 +41,8 @@ func (u unit) numeric() bool {
 	return u == unitCount || u == unitShare || u == unitMillis || u == unitCents || u == unitID
 }
 
-// Align is the CSS class of a cell; numbers need none.
-func (c column) Align() string {
+// class is the CSS class of a cell; numbers need none.
+func (c column) class() string {
 	switch {
 	case c.Unit.numeric():
 		return ""
@@ -80,6 +81,8 @@ func (c column) cell(v any) string {
 		return duration(int64(n))
 	case unitCents:
 		return dollars(n)
+	case unitShort:
+		return short(n)
 	case unitWeekday:
 		return time.Weekday(int(n) % 7).String()
 	case unitHour:

@@ -6,7 +6,9 @@
 // conversations unless Options say no.
 //
 // Its numbers are made twice: here by SQL for the period that it shows first, and in the page for any other period and
-// project, from the facts that it carries. A test compares both in a browser.
+// project, from the facts that it carries. The page cannot make the first ones too: where scripts are off, in the
+// preview of a mail for example, they are all that is shown; and a long history has more facts than a page has room
+// for, while its sums are whole. A test compares both in a browser.
 package report
 
 import (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -207,23 +208,23 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 	if i := strings.Index(query, "-- What the page"); i == 0 {
 		return e.facts(), nil
 	}
+	var columns []column
 	for _, c := range charts() {
-		for _, col := range c.Columns {
-			answer.Columns = append(answer.Columns, col.Name)
-		}
+		columns = append(append(columns, c.Columns...), column{Name: c.Measure, Unit: unitCount})
+	}
+	for _, col := range columns {
+		answer.Columns = append(answer.Columns, col.Name)
 	}
 	for i := range e.rows {
 		var row []any
-		for _, c := range charts() {
-			for _, col := range c.Columns {
-				switch {
-				case col.Unit == unitText && !col.Hidden:
-					row = append(row, fmt.Sprintf("a name that is %08d letters long", i)+strings.Repeat("x", 20))
-				case col.Unit == unitDay || col.Unit == unitTime:
-					row = append(row, "2026-01-24 12:34:56.789")
-				default:
-					row = append(row, int64(100000+i))
-				}
+		for _, col := range columns {
+			switch col.Unit {
+			case unitText:
+				row = append(row, fmt.Sprintf("a name that is %08d letters long", i)+strings.Repeat("x", 20))
+			case unitDay, unitTime:
+				row = append(row, "2026-01-24 12:34:56.789")
+			default:
+				row = append(row, int64(100000+i))
 			}
 		}
 		answer.Rows = append(answer.Rows, row)
@@ -231,28 +232,25 @@ func (e everything) Query(_ context.Context, query string) (*reader.Answer, erro
 	return answer, nil
 }
 
-// facts is an answer with all columns of all facts, three rows a day.
+// facts is an answer with columns of every kind, three rows a day.
 func (e everything) facts() *reader.Answer {
-	answer := &reader.Answer{Columns: []string{"day", "source_id", "title", "started", "is_subagent"}}
-	var kinds []factKind
-	for _, f := range factsOf() {
-		for _, c := range f.columns {
-			if !slices.Contains(answer.Columns, c.name) {
-				answer.Columns, kinds = append(answer.Columns, c.name), append(kinds, c.kind)
-			}
-		}
-	}
+	answer := &reader.Answer{Columns: []string{"messages", "prompts", "active_ms", "cost_cents", "input_tokens"}}
+	numbers := len(answer.Columns)
+	answer.Columns = append(answer.Columns, slices.Sorted(maps.Keys(factColumns))...)
 	for i := range 30 * e.rows {
-		row := []any{date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly), "s",
-			fmt.Sprintf("a title </script> of %d", i), "2026-01-24 12:34:56.789", false}
-		for n, kind := range kinds {
-			switch kind {
-			case ofNumbers:
+		var row []any
+		for n, name := range answer.Columns {
+			switch kind := factColumns[name].kind; {
+			case n < numbers:
 				row = append(row, int64(100000+i))
-			case ofLists:
+			case name == "day":
+				row = append(row, date("2026-01-24").AddDate(0, 0, -i/3).Format(time.DateOnly))
+			case name == "started":
+				row = append(row, "2026-01-24 12:34:56.789")
+			case kind == ofLists:
 				row = append(row, []any{fmt.Sprint("name ", i%50)})
 			default:
-				row = append(row, fmt.Sprint(answer.Columns[n+5], " ", i%5000))
+				row = append(row, fmt.Sprintf("%s </script> of %d", name, i%5000))
 			}
 		}
 		answer.Rows = append(answer.Rows, row)
@@ -277,7 +275,7 @@ func TestSize(t *testing.T) {
 	if page.Len() < 900_000 {
 		t.Errorf("the page has %d bytes: there is room for more", page.Len())
 	}
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		if found := regexp.MustCompile(`"` + f.name + `":\{"begins":"20(24|25|26)-`).
 			FindString(page.String()); found == "" {
 			t.Errorf("the facts of %s are not cut to the latest days", f.name)
@@ -298,7 +296,7 @@ func TestDeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := map[string]bool{"figures": true, "freshness": true, "days": true, "names": true}
-	for _, f := range factsOf() {
+	for _, f := range facts {
 		used["facts_"+f.name] = true
 	}
 	for _, c := range charts() {

@@ -1,6 +1,6 @@
-// The numbers at the head of the page, as figures.go and queries/figures.sql make them.
+// The numbers at the head of the page, which figures.go declares, as it and queries/figures.sql make them.
 
-const figureFacts = ['activity', 'sessions', 'tools', 'edits', 'cost', 'billed'];
+const figureFacts = [...page.headlines, ...page.spending].map(h => h.fact);
 
 function figureSums(choice) {
   const days = activeDays(choice);
@@ -15,31 +15,13 @@ function figureSums(choice) {
   return column => all[column] ?? 0;
 }
 
-const ofKnown = (q, known, all) => `${count(q(known))} of ${count(q(all))}`;
-const counted = column => q => ({ value: q(column), known: q('messages') > 0 || q(column) > 0, why: 'no messages', share: 0, basis: 0 });
-const prompts = q => ({ ...counted('prompts')(q), aside: q('repeats') > 0 ? `each once: ${count(q('repeats'))} repeated in forks or other tries` : '' });
-const added = (things, known, all, why, ...columns) => q => ({
-  value: columns.reduce((sum, c) => sum + q(c), 0), known: q(known) > 0, why, of: ofKnown(q, known, all), things, share: q(known) / Math.max(q(all), 1), basis: 0,
-});
-const rated = (things, part, known, all, why) => q => ({
-  value: q(part) / Math.max(q(known), 1), known: q(known) > 0, why, of: ofKnown(q, known, all), things, share: q(known) / Math.max(q(all), 1), basis: q(known),
-});
+const shownHeadlines = now => [...page.headlines, page.spending.find(h => now(h.known) > 0) ?? page.spending[1]];
 
-function headlines(now) {
-  const list = [
-    { label: 'Active time', of: added('messages with a time of their own', 'real_times', 'messages', 'no message records its own time', 'active_ms'), write: duration },
-    { label: 'Prompts', of: prompts, write: count },
-    { label: 'Sessions', of: counted('sessions'), write: count },
-    { label: 'Tool calls that failed', of: rated('calls with a known outcome', 'failed', 'outcome_known', 'calls', 'no outcome of a tool call is recorded'), write: percent, rate: true },
-    { label: 'Edits accepted', of: rated('edits with a decision', 'accepted', 'decided', 'edits', 'no decision on an edit is recorded'), write: percent, rate: true },
-    { label: 'Tokens', of: added('messages with token counts', 'tokens_known', 'answers', 'no message records tokens', 'input_tokens', 'output_tokens'), write: short },
-  ];
-  if (now('billed_with_cost') > 0) {
-    list[5] = { label: 'Cost counted', of: added('events with a cost', 'billed_with_cost', 'billed_events', 'no event has a cost', 'billed_cents'), write: dollars };
-  } else if (now('tokens_known') === 0 && now('cost_known') > 0) {
-    list[5] = { label: 'Cost', of: added('conversations with a cost', 'cost_known', 'conversations', 'no conversation records a cost', 'cost_cents'), write: dollars };
-  }
-  return list;
+// measure makes a figure, and says how complete its data is.
+function measure(h, q) {
+  const value = h.columns.reduce((sum, c) => sum + q(c), 0), known = q(h.known), all = q(h.all), isShare = h.unit === 'share';
+  if (!h.known) return { value, known: q('messages') > 0 || value > 0, share: 0, basis: 0 };
+  return { value: isShare ? value / Math.max(known, 1) : value, known: known > 0, of: `${count(known)} of ${count(all)}`, share: known / Math.max(all, 1), basis: isShare ? known : 0 };
 }
 
 // incomparable says why two periods cannot be compared; '' if they can.
@@ -54,13 +36,13 @@ function incomparable(m, was, now, before) {
 }
 
 function changed(h, m, was, now, former) {
-  const before = h.write(was.value), reason = incomparable(m, was, now, former);
-  if (!was.known) return 'before: ' + was.why;
+  const before = cellOf(h, was.value), reason = incomparable(m, was, now, former);
+  if (!was.known) return 'before: ' + h.why;
   if (reason) return `${before} before, but ${reason}: not comparable`;
-  if (h.write(m.value) === before) return 'as before';
-  if (was.value === 0 || m.value >= 3 * was.value && was.value < 5 && !h.rate) return 'up from ' + before;
+  if (cellOf(h, m.value) === before) return 'as before';
+  if (was.value === 0 || m.value >= 3 * was.value && was.value < 5 && h.unit !== 'share') return 'up from ' + before;
   const way = m.value < was.value ? 'down' : 'up', difference = Math.abs(m.value - was.value);
-  if (h.rate) return `${way} ${(Math.round(difference * 1000) / 10).toFixed(1)} points from ${before}`;
+  if (h.unit === 'share') return `${way} ${(Math.round(difference * 1000) / 10).toFixed(1)} points from ${before}`;
   if (m.value >= 3 * was.value) return `${Math.round(m.value / was.value)} times the ${before} before`;
   return `${way} ${percent(difference / was.value)} from ${before}`;
 }
@@ -70,9 +52,6 @@ function periodBefore(choice) {
   const days = daysOf(choice);
   return { ...choice, from: iso(day(choice.from) - days * dayLength), to: iso(day(choice.from) - dayLength) };
 }
-
-// behind are the facts of each figure.
-const behind = { 'Active time': ['activity'], Prompts: ['activity'], Sessions: ['sessions'], 'Tool calls that failed': ['tools'], 'Edits accepted': ['edits'], 'Cost counted': ['billed'] };
 
 // compared says with what the figures of a choice are compared; '' if there is nothing to compare them with.
 function compared(choice) {
@@ -85,11 +64,12 @@ function compared(choice) {
 function figuresOf(choice) {
   const now = figureSums(choice), { earlier } = compared(choice), before = earlier && figureSums(earlier), first = firstDay(choice);
   const begin = earlier && first > earlier.from ? 'the records begin on ' + longDay(first) : '';
-  return headlines(now).map(h => {
-    const m = h.of(now);
-    if (!m.known) return { label: h.label, value: notRecorded, change: '', note: m.why };
-    const gone = before && missing(behind[h.label] ?? ['cost'], earlier);
-    const change = gone ? 'what was before is not in this page' : before ? changed(h, m, h.of(before), { days: now('days') }, { days: before('days'), begin }) : '';
-    return { label: h.label, value: h.write(m.value), change, note: m.of ? `from ${m.of} ${m.things}` : m.aside ?? '' };
+  return shownHeadlines(now).map(h => {
+    const m = measure(h, now);
+    if (!m.known) return { label: h.label, value: notRecorded, change: '', note: h.why };
+    const gone = before && missing([h.fact], earlier), repeats = now(h.repeats);
+    const change = gone ? 'what was before is not in this page' : before ? changed(h, m, measure(h, before), { days: now('days') }, { days: before('days'), begin }) : '';
+    const note = m.of ? `from ${m.of} ${h.things}` : repeats > 0 ? `each once: ${count(repeats)} repeated in forks or other tries` : '';
+    return { label: h.label, value: cellOf(h, m.value), change, note };
   });
 }

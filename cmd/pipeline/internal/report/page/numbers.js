@@ -62,6 +62,7 @@ function cellOf({ unit, nobody }, v) {
     case 'share': return percent(v);
     case 'millis': return duration(v);
     case 'cents': return dollars(v);
+    case 'short': return short(v);
     case 'weekday': return weekdayNames[v % 7];
     case 'hour': return String(v).padStart(2, '0') + ':00';
     case 'show': return 'pipeline show ' + v;

@@ -8,7 +8,6 @@ class Card {
     this.table = article.querySelector('table');
     this.code = article.querySelector('.sql code');
     const holder = article.querySelector('[data-chart]'), cells = [...this.table.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent));
-    this.shows = !!holder;
     if (holder) {
       this.chart = new Chart(holder, this.declared);
       this.chart.set({ ...this.declared, cells });
@@ -41,7 +40,7 @@ class Card {
       rows.length = max;
       from = begins ? iso(day(rows.at(-1)[begins]) + (begins === 'week' ? 7 * dayLength : 0)) : from;
     }
-    if (gone) cut = [cut, `Days before ${longDay(gone)} are not in this page, as there is no room: the query has them.`].join(' ').trim();
+    cut = `${cut} ${leftOut(gone)}`.trim();
     const cells = rows.map(r => columns.map(c => cellOf(c, r[c.name])));
     this.fill(cells);
     this.say(absent, knowns, cut);
@@ -96,6 +95,8 @@ class Card {
   }
 }
 
+const leftOut = gone => gone && `Days before ${longDay(gone)} are not in this page, as there is no room: the query has them.`;
+
 // whyAbsent says why there is nothing to draw.
 function whyAbsent(choice, usual) {
   if (page.messages === 0 && !page.chosen && choice.project === null) return 'The warehouse holds no messages yet: pipeline run loads them.';
@@ -134,7 +135,7 @@ function choose(choice) {
   figuresCode.textContent = figuresCode.textContent.replaceAll(shownCondition, condition(choice));
   shownCondition = condition(choice);
   const gone = missing(figureFacts, choice), left = byId('figures-left-out'), days = daysOf(choice);
-  Object.assign(left, { hidden: !gone, textContent: gone ? `Days before ${longDay(gone)} are not in this page, as there is no room: the query has them.` : '' });
+  Object.assign(left, { hidden: !gone, textContent: leftOut(gone) });
   byId('before').textContent = figures === firstFigures ? firstBefore : compared(choice).says;
   byId('period').textContent = periodWords(choice) + (projectWords(choice) ? ' · project ' + projectWords(choice) : '');
   byId('period-from').textContent = choice.from === page.from ? firstFrom : `${plural(days, 'day')} up to ${page.limited ? 'today' : 'the last recorded activity'}`;

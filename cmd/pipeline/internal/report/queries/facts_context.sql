@@ -8,4 +8,4 @@ SELECT day, project_uri, count(*) AS conversations
 FROM report.context
 WHERE share IS NULL AND true /* the period and the projects */
 GROUP BY day, project_uri
-ORDER BY day DESC, share DESC NULLS LAST, conversation_id, source_id;
+ORDER BY day DESC, share DESC NULLS LAST, conversation_id, source_id, project_uri;
