@@ -182,6 +182,10 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	hash := sums.Content()
 	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
+	emptied, waits, err := r.findEmptied(c, sameRows)
+	if err != nil || waits {
+		return err
+	}
 	if !sameRows || r.plan.RawMayLack || !c.Known && sums.HasNodes() {
 		// an earlier version did not keep nodes of the graph
 		if err := b.keep(ctx, c, all, held || sameRows || lost); err != nil {
@@ -193,7 +197,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 		return err
 	}
 	now, facts := b.remembered(c)
-	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), hash+facts
+	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), plan.Content(hash+facts, emptied)
 	if lost {
 		return b.leaveLost(ctx, c, now)
 	}

@@ -340,3 +340,24 @@ func TestDamagedUnnamed(t *testing.T) {
 		}
 	}
 }
+
+// Rows that Cursor has emptied, in a store that is damaged elsewhere; then the sound file.
+func TestDamagedEmptied(t *testing.T) {
+	l := newFixture(t)
+	w := damageUserDir(0)
+	l.run(w)
+	w.with("composerData:conv-07", nil, "bubbleId:conv-08:m00", []byte{0}).write(t, l.user)
+	sound, err := os.ReadFile(globalFile(l))
+	must(t, err)
+	overwritePage(t, globalFile(l), "message 3 of 4 ")
+	deleted := `SELECT conversation_id, NULL FROM conversations WHERE deleted_at IS NOT NULL
+		UNION ALL SELECT conversation_id, message_id FROM messages WHERE deleted_at IS NOT NULL`
+	for range 2 {
+		l.run(nil)
+		same(t, "deleted", nil, l.ask(deleted))
+	}
+	l.rebuilt()
+	must(t, os.WriteFile(globalFile(l), sound, 0o600))
+	l.run(nil)
+	same(t, "deleted in the sound store", [][]string{{"conv-07", "NULL"}, {"conv-08", "m00"}}, l.ask(deleted))
+}

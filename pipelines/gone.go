@@ -11,6 +11,7 @@ import (
 // markGone announces the conversations that are gone. For one that has moved to another store, it only removes what was
 // remembered of it in the old one. It reports whether deletions are accepted.
 func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believed bool, err error) {
+	r.notSeen()
 	gone, moved := r.plan.Gone(r.seen, complete)
 	if believed = r.believed(gone); !believed {
 		gone = nil
@@ -22,7 +23,13 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 		r.gone[key] = true
 		r.result.gone(key.ConversationID, r.dry)
 		r.tx.Replace(r.src.id, key.ConversationID)
+		if c := r.emptied[key]; c != nil {
+			if err := r.empty(ctx, c); err != nil {
+				return false, err
+			}
+		}
 	}
+	gone = slices.DeleteFunc(gone, func(key load.ConversationKey) bool { return r.emptied[key] != nil })
 	all := slices.Concat(gone, moved)
 	for _, key := range all {
 		r.tx.Forget(key)

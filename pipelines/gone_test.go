@@ -58,3 +58,30 @@ func TestAcceptDeletes(t *testing.T) {
 	same(t, "one of two", pipelines.ConversationCount{Deleted: 1, Unchanged: 1},
 		l.run(two.without(keyBeta, keyB1, keyB2)).Conversations)
 }
+
+// TestEmptiedAtOnce: a conversation of which Cursor has emptied every row is gone, and one of those that are doubted.
+func TestEmptiedAtOnce(t *testing.T) {
+	t.Parallel()
+	l := newFixture(t)
+	base := baseUserDir()
+	l.run(base)
+	before := l.dump(contentTables...)
+	base.with(keyAlpha, nil, keyA1, nil, keyA2, []byte{0}, keyA3, nil).without(keyBeta, keyB1, keyB2).write(t, l.user)
+	r := mustRun(t, l.options())
+	same(t, "what the run says", unchanged(3), r.Conversations)
+	if len(r.Failures) != 1 || r.Failures[0].Check != "deletions" || r.Failures[0].Rows != 2 {
+		t.Errorf("failures: %v", r.Failures)
+	}
+	same(t, "the rows", before, l.dump(contentTables...))
+	dry, err := pipelines.DryRun(t.Context(), l.options(acceptDeletes))
+	must(t, err)
+	accepted := pipelines.ConversationCount{Deleted: 2, Unchanged: 1}
+	same(t, "a dry run that accepts it", accepted, dry.Conversations)
+	same(t, "accepted", accepted, l.run(nil, acceptDeletes).Conversations)
+	same(t, "the next run", unchanged(1), l.run(nil).Conversations)
+	l.exec(`DELETE FROM cursorDiskKV WHERE key LIKE '%:alpha%'`)
+	same(t, "its keys are gone, too", unchanged(1), l.run(nil).Conversations)
+	l.rebuilt()
+	same(t, "when they are back", pipelines.ConversationCount{Changed: 2, Unchanged: 1}, l.run(base).Conversations)
+	same(t, "the rows", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
+}

@@ -32,8 +32,9 @@ type reading struct {
 	others map[string]bool
 	// conversations whose own row was looked at; true: it has become unusable
 	heads    map[load.ConversationKey]bool
-	refused  []schema.Quarantine        // quarantined rows of conversations that stay unchanged
-	remember []schema.KnownConversation // conversations with unchanged content and new rowids
+	emptied  map[load.ConversationKey]*candidate // conversations of which every row was found emptied
+	refused  []schema.Quarantine                 // quarantined rows of conversations that stay unchanged
+	remember []schema.KnownConversation          // conversations with unchanged content and new rowids
 }
 
 // newReading starts the reading of a source.
@@ -41,7 +42,8 @@ func (r *run) newReading(src source) *reading {
 	gap := r.layer != nil && plan.IsUnsure(r.state, src.id)
 	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), RawMayLack: gap,
 		Forced: map[string]bool{}},
-		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{}}
+		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{},
+		emptied: map[load.ConversationKey]*candidate{}}
 }
 
 // begin sets the snapshot.

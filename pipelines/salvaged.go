@@ -14,8 +14,8 @@ import (
 	"pipeline/pipelines/raw"
 )
 
-// This file handles damaged stores. Rows that cannot be read may still exist there: nothing counts as gone. In place of
-// a lost row, the version in the raw layer is used.
+// This file handles damaged stores. Rows that cannot be read may still exist there: nothing counts as gone, and no row
+// as emptied. In place of a lost row, the version in the raw layer is used.
 
 // salvagedStores are the stores of a source of which only a part could be read.
 func salvagedStores(snapshot extract.Snapshot) map[string]bool {
@@ -28,8 +28,8 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 	return out
 }
 
-// mend replaces rows that a damaged store has lost by their versions in the raw layer. It reports false for a
-// conversation that must stay unchanged in the warehouse, because the lost rows are unknown.
+// mend replaces rows that a damaged store has lost, or that are emptied there, by their versions in the raw layer. It
+// reports false for a conversation that must stay unchanged in the warehouse, because the lost rows are unknown.
 func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
 	_, known := b.r.state.Known[c.Key]
 	switch {
@@ -51,7 +51,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 		if err != nil {
 			return false, err
 		}
-		if d.Problem == extract.ProblemCorrupt {
+		if d.Problem == extract.ProblemCorrupt || d.HoldsNothing() {
 			c.lossy = true
 			continue
 		}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/figures"
+	"pipeline/sql/schema"
 )
 
 // Gone lists the conversations that earlier loads knew and that no store has any more, and those that have moved to
@@ -83,10 +85,10 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 }
 
 // counts reports whether an owner of rows is a conversation that a load has seen, of which more is known than a head: a
-// list of heads may go at once, and no message goes with it.
+// list of heads may go at once, and no message goes with it. One that was emptied is gone already.
 func (s *Source) counts(key load.ConversationKey) bool {
 	known := s.State.Known[key]
-	return extract.IsConversationID(key.ConversationID) && !IsListed(known) && known.LoadID > 0
+	return extract.IsConversationID(key.ConversationID) && !IsListed(known) && !IsEmptied(known) && known.LoadID > 0
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the
@@ -98,6 +100,22 @@ func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationK
 	q := s.State.Quarantined[key]
 	return q.Live && (slices.Contains(q.Families, extract.FamilyComposer) ||
 		slices.Contains(q.Families, extract.FamilyCLIMeta))
+}
+
+// emptiedMark ends what is remembered of the content of a conversation of which Cursor has emptied every row.
+const emptiedMark = " emptied"
+
+// Content is the content hash of a conversation.
+func Content(hash string, emptied bool) string {
+	if emptied {
+		hash += emptiedMark
+	}
+	return hash
+}
+
+// IsEmptied reports whether every row of a known conversation was emptied when it was last read.
+func IsEmptied(known schema.KnownConversation) bool {
+	return strings.HasSuffix(known.ContentHash, emptiedMark)
 }
 
 // RemovedFolders lists the shared rows of workspace folders that no longer exist.
