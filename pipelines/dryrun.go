@@ -148,7 +148,7 @@ func (f *prediction) Forget(load.ConversationKey)            {}
 func (f *prediction) Source(load.SourceRows) error           { return nil }
 
 // Holds reports true, so that a conversation with an unusable row counts as unchanged.
-func (f *prediction) Holds(context.Context, string, string, load.RowKey, string) (bool, error) {
+func (f *prediction) Holds(context.Context, string, string, load.RowKey, []string) (bool, error) {
 	return true, nil
 }
 

@@ -43,10 +43,10 @@ func (k *keptNodes) hold(ctx context.Context, owner load.ConversationKey) error 
 	if err != nil {
 		return err
 	}
-	wanted := map[versions.Key]bool{}
+	wanted := map[versions.Key]string{} // of every version
 	for key, v := range known[owner] {
 		if v.Latest != "" && extract.IsNodeKey(key.Table, key.Key) {
-			wanted[key] = true
+			wanted[key] = ""
 		}
 	}
 	if len(wanted) == 0 {

@@ -41,10 +41,10 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 	if err := b.ask(ctx, all); err != nil {
 		return false, err
 	}
-	lost := map[versions.Key]bool{}
+	lost := map[versions.Key]string{} // with every version
 	for key, v := range b.rows[c.Key] {
 		if v.Latest != "" {
-			lost[key] = true
+			lost[key] = ""
 		}
 	}
 	for d, err := range rows(c.conv) {

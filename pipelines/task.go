@@ -41,7 +41,7 @@ type destination interface {
 	Write(rows *schema.Rows) error
 	Remember(known schema.KnownConversation)
 	Forget(key load.ConversationKey)
-	Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (bool, error)
+	Holds(ctx context.Context, table, column string, conversation load.RowKey, ids []string) (bool, error)
 	Documents(rows []schema.KnownDocument) error
 	Source(rows load.SourceRows) error
 }

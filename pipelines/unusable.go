@@ -40,13 +40,13 @@ func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok
 	if _, known := r.state.Known[c.Key]; !known || sameRows && r.state.Quarantined[c.Key].Families == nil {
 		return true, nil
 	}
-	bad, wanted := map[versions.Key]*extract.Document{}, map[versions.Key]bool{}
+	bad, wanted := map[versions.Key]*extract.Document{}, map[versions.Key]string{}
 	for d, err := range rows(c.conv) {
 		if err != nil {
 			return false, err
 		}
 		if unusable(d) {
-			bad[keyOf(d)], wanted[keyOf(d)] = d, true
+			bad[keyOf(d)], wanted[keyOf(d)] = d, d.Hash()
 		}
 	}
 	if !isCopied(c.conv) {
@@ -88,9 +88,10 @@ func (r *reading) noteHead(key load.ConversationKey, bad bool) {
 	r.heads[key] = bad
 }
 
-// versions returns the versions of rows in the raw layer, the newest first, back to the row's last deletion.
+// versions returns the versions of rows in the raw layer, the newest first, back to the row's last deletion. The hashes
+// are those of the versions that the store has now, which are not among them.
 func (b *block) versions(ctx context.Context, c *candidate,
-	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+	wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error) {
 	replay, ok := b.r.src.replay.(*raw.Replay)
 	switch {
 	case ok:
@@ -125,25 +126,29 @@ func lastUsable(versions []schema.RawRow) *extract.Document {
 // unchanged.
 func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versions.Key]*extract.Document) (bool,
 	error) {
+	type place struct{ table, column string }
+	ids, heads := map[place][]string{}, map[place]bool{}
 	for key, d := range bad {
 		table, column, ok := transform.TableOf(d.Family)
 		if good[key] != nil || !ok {
 			continue
 		}
-		id := d.ID
+		at, id := place{table, column}, d.ID
 		if d.IsHead() {
-			id = c.Key.ConversationID
+			id, heads[at] = c.Key.ConversationID, true
 		}
-		holds, err := b.r.tx.Holds(ctx, table, column,
-			load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, schema.CleanText(id))
+		ids[at] = append(ids[at], schema.CleanText(id))
+	}
+	for at, ids := range ids {
+		holds, err := b.r.tx.Holds(ctx, at.table, at.column,
+			load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, ids)
 		if err != nil {
 			return false, err
 		}
-		if !holds {
-			continue
+		if holds {
+			b.r.noteHead(c.Key, heads[at] || b.r.heads[c.Key])
+			return true, nil
 		}
-		b.r.noteHead(c.Key, d.IsHead() || b.r.heads[c.Key])
-		return true, nil
 	}
 	return false, nil
 }

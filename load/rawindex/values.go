@@ -3,7 +3,9 @@ package rawindex
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,35 +17,44 @@ import (
 	"pipeline/sql/schema"
 )
 
-// Versions returns the versions of the wanted rows of an owner, with their values. The newest comes first. Versions
-// before the row's last deletion are left out.
+// Versions returns the versions of the wanted rows of an owner, with their values, but for those with the hash that the
+// caller has already. The newest comes first. Versions before the row's last deletion are left out. Values are read
+// only of rows that have such versions: most rows that cannot be used never had another.
 func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
-	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
-	known := versions.Rows{}
-	err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) {
-		if wanted[versions.KeyOf(row)] {
-			known.Add(row)
-		}
-	}, ofOwner+inOrder, owner.SourceID, owner.Store, owner.ConversationID)
+	wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error) {
+	list, err := keyList(slices.Collect(maps.Keys(wanted)))
 	if err != nil {
 		return nil, err
 	}
-	values := map[versions.Key]map[string]schema.RawRow{} // by hash
-	err = l.stored(ctx, owner, func(key versions.Key, row schema.RawRow) {
-		if !wanted[key] {
-			return
-		}
-		if values[key] == nil {
-			values[key] = map[string]schema.RawRow{}
-		}
-		values[key][*row.Hash] = row
-	})
-	out := map[versions.Key][]schema.RawRow{}
+	known := versions.Rows{}
+	if err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) { known.Add(row) },
+		ofOwner+withKeys+inOrder, owner.SourceID, owner.Store, owner.ConversationID, list); err != nil {
+		return nil, err
+	}
+	others, values := map[versions.Key][]string{}, map[versions.Key]map[string]schema.RawRow{} // by hash
 	for key, v := range known {
+		have, ok := wanted[key]
 		for _, hash := range slices.Backward(v.Order) {
-			if hash == "" {
+			if hash == "" || !ok {
 				break
 			}
+			if hash != have {
+				others[key] = append(others[key], hash)
+				values[key] = map[string]schema.RawRow{}
+			}
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	err = l.stored(ctx, owner, slices.Collect(maps.Keys(others)), func(key versions.Key, row schema.RawRow) {
+		if values[key] != nil {
+			values[key][*row.Hash] = row
+		}
+	})
+	out := map[versions.Key][]schema.RawRow{}
+	for key, hashes := range others {
+		for _, hash := range hashes {
 			if row, ok := values[key][hash]; ok {
 				out[key] = append(out[key], row)
 			}
@@ -52,9 +63,13 @@ func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
 	return out, err
 }
 
-// stored calls f for each version of an owner's rows that the layer's files hold.
-func (l *Layer) stored(ctx context.Context, owner load.ConversationKey,
+// stored calls f for each version that the layer's files hold of the rows of an owner with some keys.
+func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []versions.Key,
 	f func(key versions.Key, row schema.RawRow)) (err error) {
+	list, err := keyList(keys)
+	if err != nil {
+		return err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var files []string
@@ -75,7 +90,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey,
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	query := `SELECT "table", family, "key", key_type, key_bytes, "rowid", value, value_type, value_bytes, hash
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
-		WHERE source_id = ? AND store = ? AND conversation_id = ? AND value_type <> 'gone' AND hash IS NOT NULL`
+		WHERE value_type <> 'gone' AND hash IS NOT NULL AND ` + ofOwner + withKeys
 	return sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
 		var keyBytes, value []byte
@@ -86,5 +101,21 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey,
 		row.KeyBytes, row.Value = keyBytes, value
 		f(versions.KeyOf(&row), row)
 		return nil
-	}, owner.SourceID, owner.Store, owner.ConversationID)
+	}, owner.SourceID, owner.Store, owner.ConversationID, list)
+}
+
+// withKeys is a condition for the rows with the keys of a keyList.
+const withKeys = ` AND "key" IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
+
+// keyList is a parameter for withKeys: the keys as the column has them.
+func keyList(keys []versions.Key) (string, error) {
+	texts := make([]string, len(keys))
+	for i, key := range keys {
+		if key.KeyType == "null" { // it is told apart by its hash
+			key.Key = ""
+		}
+		texts[i] = schema.CleanText(schema.KeyText(key.Key))
+	}
+	list, err := json.Marshal(texts)
+	return string(list), err
 }

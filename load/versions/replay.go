@@ -194,10 +194,10 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 		dbsql.Named("last", owners[len(owners)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
 }
 
-// Versions returns the versions that the wanted rows of an owner had up to a load. The newest comes first. Versions
-// before the row's last deletion are left out.
+// Versions returns the versions that the wanted rows of an owner had up to a load, but for those with the hash that the
+// caller has already. The newest comes first. Versions before the row's last deletion are left out.
 func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey,
-	wanted map[Key]bool) (map[Key][]schema.RawRow, error) {
+	wanted map[Key]string) (map[Key][]schema.RawRow, error) {
 	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
 	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
@@ -208,8 +208,11 @@ func (r *Reader) Versions(ctx context.Context, load Replay, owner load.Conversat
 		row.KeyBytes, row.Value = keyBytes, value
 		key := KeyOf(&row)
 		newer, known := began[key]
-		if wanted[key] && (ends == newer || !known && ends > load.Until) {
-			out[key], began[key] = append(out[key], row), seq
+		if have, ok := wanted[key]; ok && (ends == newer || !known && ends > load.Until) {
+			began[key] = seq
+			if *row.Hash != have {
+				out[key] = append(out[key], row)
+			}
 		}
 		return err
 	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),

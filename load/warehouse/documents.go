@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -197,10 +198,15 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 	}, sourceID)
 }
 
-// Holds reports whether a table has a live row of a conversation with that id in a column, out of a row of the store.
-// It sees the table as it was before this load. It may be called while another goroutine calls the other methods.
-func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, id string) (yes bool,
+// Holds reports whether a table has a live row of a conversation with one of some ids in a column, out of a row of the
+// store. It sees the table as it was before this load. It may be called while another goroutine calls the other
+// methods.
+func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, ids []string) (yes bool,
 	err error) {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return false, err
+	}
 	spec, ok := schema.Lookup(table)
 	if !ok {
 		return false, fmt.Errorf("there is no table %s", table)
@@ -220,8 +226,9 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	err = t.w.s.Conn.QueryRowContext(ctx,
-		fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s = ?%s)`, table, spec.ScopeColumn(),
-			column, live), conversation.SourceID, conversation.ConversationID, id).Scan(&yes)
+		fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s IN
+			(SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))%s)`, table, spec.ScopeColumn(), column, live),
+		conversation.SourceID, conversation.ConversationID, string(list)).Scan(&yes)
 	return yes, err
 }
 

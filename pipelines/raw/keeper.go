@@ -25,7 +25,7 @@ type Layer interface {
 	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
 	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
 	Versions(ctx context.Context, owner load.ConversationKey,
-		wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error)
+		wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error)
 	Put(row schema.RawRow) error
 	Moved(row schema.RawRow)
 }

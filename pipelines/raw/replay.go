@@ -108,9 +108,9 @@ func (r *Replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
 	return r.held[key], err
 }
 
-// Versions are those that some rows of an owner had up to this load.
+// Versions are those that some rows of an owner had up to this load, but for those of the given hashes.
 func (r *Replay) Versions(ctx context.Context, owner load.ConversationKey,
-	wanted map[versions.Key]bool) (map[versions.Key][]schema.RawRow, error) {
+	wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error) {
 	return r.raw.Versions(ctx, r.load, owner, wanted)
 }
 
