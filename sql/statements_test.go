@@ -64,7 +64,7 @@ func TestStatements(t *testing.T) {
 			statement := ""
 			if table := forTable.FindStringSubmatch(given); table != nil {
 				spec, _ := schema.Lookup(table[1])
-				statement = StatementFor(name, spec)
+				statement = StatementIn(name, "memory", spec)
 			} else {
 				statement = Statement(name)
 			}
@@ -89,7 +89,8 @@ func TestStatementsForEveryTable(t *testing.T) {
 	t.Parallel()
 	for _, name := range statementNames() {
 		for _, table := range schema.Tables() {
-			if text := StatementFor(name, table); strings.Contains(text, "{{") || strings.Contains(text, "<no value>") {
+			text := StatementIn(name, "memory", table)
+			if strings.Contains(text, "{{") || strings.Contains(text, "<no value>") {
 				t.Errorf("%s of %s has a place that is not filled:\n%s", name, table.Name, text)
 			}
 		}

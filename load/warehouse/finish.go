@@ -136,15 +136,19 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, table := range parts { // a temporary table hides the table of the same name
-		if err := t.exec(ctx, sql.StatementFor("merge/changed_rows", table)); err != nil {
+	var database string
+	if err := t.w.s.Conn.QueryRowContext(ctx, `SELECT current_database()`).Scan(&database); err != nil {
+		return nil, err
+	}
+	for _, table := range parts { // a temporary view hides the table of the same name
+		if err := t.exec(ctx, sql.StatementIn("merge/changed_rows", database, table)); err != nil {
 			return nil, err
 		}
 	}
 	more, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
 		func(f sql.File) bool { return f.PerConversation })
 	for _, table := range parts {
-		err = errors.Join(err, t.exec(ctx, `DROP TABLE temp.`+table.Name))
+		err = errors.Join(err, t.exec(ctx, `DROP VIEW temp.`+table.Name))
 	}
 	return append(failures, more...), err
 }

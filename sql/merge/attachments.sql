@@ -11,4 +11,4 @@ WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable
         FROM messages WHERE getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), conversation_id)
       ) m
       WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.message_id = o.message_id AND m.deleted_at IS NULL))
-  AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{equal "s" "o" .}});
+  AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{equal "s" "o" .Table}});

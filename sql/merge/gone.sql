@@ -11,5 +11,5 @@ FROM {{.Name}} o SEMI JOIN (
   SEMI JOIN _changed c ON c.source_id = o.source_id AND c.conversation_id = o.{{.ScopeColumn}}
   WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), o.{{.ScopeColumn}}))
     AND (o.deleted_at IS NULL{{if .Has "position"}} OR o.position IS NOT NULL{{end}})
-    AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{same "s" "o" .}})
+    AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{same "s" "o" .Table}})
 ) g ON g.place = o.rowid;

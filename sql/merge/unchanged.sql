@@ -7,4 +7,4 @@ DELETE FROM temp.stage_{{.Name}} AS s USING (
   ) o
   SEMI JOIN _changed c ON c.source_id = o.source_id AND c.conversation_id = o.{{.ScopeColumn}}
 ) o
-WHERE {{equal "s" "o" .}};
+WHERE {{equal "s" "o" .Table}};
