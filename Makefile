@@ -63,7 +63,7 @@ test-second:
 	$(TESTS) -skip '$(FIRST)' ./pipelines
 
 test-others:
-	$(TESTS) -p $$(n=$$(getconf _NPROCESSORS_ONLN); echo $$((n > 1 ? n - 1 : 1))) ./cmd/pipeline $$($(GO) list ./... | grep -v '/pipelines$$') ./testdata/gen/...
+	$(TESTS) -p $$(getconf _NPROCESSORS_ONLN) ./cmd/pipeline $$($(GO) list ./... | grep -v '/pipelines$$') ./testdata/gen/...
 
 test-all: ## every test
 	@$(MAKE) test SHORT=

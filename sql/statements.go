@@ -18,8 +18,7 @@ import (
 // Values come from variables of the connection (getvariable('load_id')) or from parameters ($until). Table and column
 // names come only from package schema, in templates that are filled for each table: {{.Name}} is a method or a field of
 // schema.Table, {{.Table}} the whole of it, {{.Database}} the name of its database, and the functions below are the
-// only others. An unknown name ends the program; TestStatements fills
-// every template.
+// only others. An unknown name ends the program; TestStatements fills every template.
 
 // statementFolders are the folders with these files.
 var statementFolders = []string{"merge", "rawlog", "reading"}
