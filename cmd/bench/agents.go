@@ -32,7 +32,8 @@ const (
 func (b *bench) measureAgents(ctx context.Context) (err error) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("agents-%g-%d", b.scale, b.seed), "User")
 	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: kinds{},
-		changed: map[string]result{}, change: "change-agents"}
+		changed: map[string]result{}, change: "change-agents",
+		nights: []night{nights[0], {"next load, 1 % of the conversations go on", "", 0.01}}}
 	defer func() {
 		err = errors.Join(err, os.RemoveAll(filepath.Dir(dir)), os.RemoveAll(filepath.Join(b.dir, "run")))
 	}() // the runs change it
@@ -57,7 +58,7 @@ func (b *bench) measureAgents(ctx context.Context) (err error) {
 	if err := b.growFirst(ctx, &p, b.hasMemory(ctx)); err != nil {
 		return err
 	}
-	if err := b.growNext(ctx, &p, []float64{0, 0.01}); err != nil {
+	if err := b.growNext(ctx, &p); err != nil {
 		return err
 	}
 	b.report.add(growthTable([]point{p}, b.runs))

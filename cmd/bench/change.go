@@ -59,33 +59,21 @@ type chat struct {
 // change is the task that changes a share of the conversations of a store as Cursor does: every row of theirs is
 // replaced, the texts of their messages are others. Rows and Bytes are those of the replaced rows, Counts how many
 // conversations.
-func change(ctx context.Context, o taskOptions) (r result, err error) {
-	db, err := openSQLite(globalStore(o.dir), false)
-	if err != nil {
-		return r, err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return r, err
-	}
-	defer func() { _ = tx.Rollback() }() // after Commit it does nothing
-	chats, err := chatsOf(ctx, tx)
-	if err != nil {
-		return r, err
-	}
-	picked := pick(chats, o.share)
-	for _, c := range picked {
-		for _, f := range extract.ConversationFamilies() {
-			rows, size, err := replaceRows(ctx, tx, f+":"+c.id, o.mark)
-			if err != nil {
-				return r, fmt.Errorf("change %s of a conversation: %w", f, err)
+func change(ctx context.Context, o taskOptions) (result, error) {
+	return inStore(ctx, o, func(tx *sql.Tx, chats []chat, r *result) error {
+		picked := pick(chats, o.share)
+		for _, c := range picked {
+			for _, f := range extract.ConversationFamilies() {
+				rows, size, err := replaceRows(ctx, tx, f+":"+c.id, o.mark)
+				if err != nil {
+					return fmt.Errorf("change %s of a conversation: %w", f, err)
+				}
+				r.Rows, r.Bytes = r.Rows+rows, r.Bytes+size
 			}
-			r.Rows, r.Bytes = r.Rows+rows, r.Bytes+size
 		}
-	}
-	r.Counts = map[string]int64{"changed": int64(len(picked)), "conversations": int64(len(chats))}
-	return r, tx.Commit()
+		r.Counts["changed"] = int64(len(picked))
+		return nil
+	})
 }
 
 // chatsOf lists the conversations, the smallest first.

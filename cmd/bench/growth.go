@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,18 +13,11 @@ import (
 	"strconv"
 )
 
-// shares of the conversations that change between two runs.
-var shares = []float64{0, 0.01, 0.10}
-
 // The runs of the growth.
 const (
 	growthFirst  = "first load, DuckDB and Parquet"
 	growthMemory = "the same with --memory 256MB"
 )
-
-func growthShare(share float64) string {
-	return fmt.Sprintf("next load, %.0f %% of the conversations changed", share*100)
-}
 
 // point is one scale of the growth.
 type point struct {
@@ -32,6 +26,7 @@ type point struct {
 	runs     kinds
 	changed  map[string]result // what was changed before a run
 	change   string            // the task that changes the store
+	nights   []night           // what is written between two loads
 }
 
 // measureGrowth runs first and further loads at several scales.
@@ -78,11 +73,11 @@ func (b *bench) growAt(ctx context.Context, scale float64, memory bool) (p point
 	if err := copyStore(original.dir, copied.dir); err != nil {
 		return p, fmt.Errorf("copy the store: %w", err)
 	}
-	p = point{store: copied, runs: kinds{}, changed: map[string]result{}, change: "change"}
+	p = point{store: copied, runs: kinds{}, changed: map[string]result{}, change: "change", nights: nights}
 	if err := b.growFirst(ctx, &p, memory); err != nil {
 		return p, err
 	}
-	return p, b.growNext(ctx, &p, shares)
+	return p, b.growNext(ctx, &p)
 }
 
 // growFirst measures first loads of a scale, each into a folder of its own.
@@ -111,21 +106,21 @@ func (b *bench) growFirst(ctx context.Context, p *point, memory bool) error {
 }
 
 // growNext measures further loads into the last of the first ones' warehouses, each after a change.
-func (b *bench) growNext(ctx context.Context, p *point, shares []float64) error {
+func (b *bench) growNext(ctx context.Context, p *point) error {
 	dir := filepath.Join(b.dir, "run", "first")
 	mark := 0
-	for _, share := range shares {
-		name := growthShare(share)
+	for _, n := range p.nights {
 		for round := range b.runs {
 			mark++
-			r, err := b.task(ctx, false, p.change, "-dir", p.store.dir, "-seed", strconv.FormatUint(b.seed, 10),
-				"-share", strconv.FormatFloat(share, 'g', -1, 64), "-mark", strconv.Itoa(mark))
+			r, err := b.task(ctx, false, cmp.Or(n.task, p.change), "-dir", p.store.dir,
+				"-seed", strconv.FormatUint(b.seed, 10), "-share", strconv.FormatFloat(n.share, 'g', -1, 64),
+				"-mark", strconv.Itoa(mark))
 			if err != nil {
 				return err
 			}
-			p.changed[name] = r
+			p.changed[n.name] = r
 			p.messages += r.Counts["messages"] // that are new
-			said, err := b.growRun(ctx, p, name, round, b.growArgs(p, dir))
+			said, err := b.growRun(ctx, p, n.name, round, b.growArgs(p, dir))
 			if err != nil {
 				return err
 			}
@@ -160,13 +155,13 @@ func (b *bench) growRun(ctx context.Context, p *point, name string, round int, a
 	return said, nil
 }
 
-// growthRuns are the kinds of runs that were made, in the order in which they are shown.
-func growthRuns(made kinds) []string {
+// growthRuns are the kinds of runs that were made of a scale, in the order in which they are shown.
+func growthRuns(p point) []string {
 	names := []string{growthFirst, growthMemory}
-	for _, share := range shares {
-		names = append(names, growthShare(share))
+	for _, n := range p.nights {
+		names = append(names, n.name)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return made[name] == nil })
+	return slices.DeleteFunc(names, func(name string) bool { return p.runs[name] == nil })
 }
 
 // growthTable shows every run at every scale.
@@ -175,7 +170,7 @@ func growthTable(points []point, runs int) sheet {
 		"CPU s", "wall s", "peak RSS MB", "CPU ms per 1,000 messages"}}
 	t.note = fmt.Sprintf("On one core; medians of %s. The last column is over all messages of the store.",
 		plural(runs, "run"))
-	for _, name := range growthRuns(points[0].runs) {
+	for _, name := range growthRuns(points[0]) {
 		for _, p := range points {
 			m, changed, rows := p.runs[name], "-", "-"
 			if r, ok := p.changed[name]; ok {
@@ -202,7 +197,7 @@ func slopeTable(points []point) sheet {
 	t.header = append(t.header, "CPU per message, "+span, "peak RSS, "+span)
 	t.note = "Wanted from 1x to 10x: CPU per message of a first load within 15 % (0.85 to 1.15), peak RSS with a " +
 		"memory budget below 1.33 times."
-	for _, name := range growthRuns(points[0].runs) {
+	for _, name := range growthRuns(points[0]) {
 		cells := []string{name}
 		for i := 1; i < len(points); i++ {
 			a, b := points[i-1], points[i]
