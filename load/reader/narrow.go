@@ -144,8 +144,9 @@ func (n *narrowing) make(ctx context.Context, conn *dbsql.Conn, path string, ans
 	return nil
 }
 
-// parts are the statements that find out which conversations the part has: in table known those of the projects, in
-// table conversations those of them that were active in the period.
+// parts returns the statements that choose the conversations of the narrowed warehouse (schema part). Table known has
+// those of the projects, table conversations those of them that were active in the period. View times has the times by
+// which activity is judged.
 func (n *narrowing) parts() []string {
 	active := "true"
 	if n.Since != nil || n.Until != nil {

@@ -1,7 +1,7 @@
 -- Which tools are slow, and which call was the slowest?
 -- One row per tool, the largest p95_ms first. Only newer builds record when a call began and ended, so most calls of an older store have no
 -- duration; those stay out of every figure but calls. The percentiles are durations of real calls (no values between two). Of equally slow
--- calls the slowest is the earliest. A duration includes the time in which the call waited for the user. Calls that a fork repeats are in repeats alone.
+-- calls the slowest is the earliest. A duration includes the time in which the call waited for the user. repeats counts the calls that a fork repeats; no other column includes them.
 -- Coverage: duration_known of calls have a recorded duration.
 CREATE OR REPLACE VIEW answers.slow_tools AS
 WITH calls AS (

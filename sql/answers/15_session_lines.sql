@@ -3,7 +3,7 @@
 -- its subagents' among them; call_lines_added and call_lines_removed are the sums over the calls of edit tools, which are counted also where the
 -- user took them back. The two differ where either is not recorded: compare them only where both are known throughout.
 -- added_per_call and removed_per_call are averages over the calls whose lines are recorded. Conversations without a session are in none.
--- Calls that a fork repeats are in repeats alone. Cursor's own totals name no messages: what a fork repeats of them cannot be told.
+-- repeats counts the calls that a fork repeats; no other column includes them. Cursor's own totals name no messages: what a fork repeats of them cannot be told.
 -- Coverage: totals_known of conversations have Cursor's totals, call_lines_known of edit_calls have their lines.
 CREATE OR REPLACE VIEW answers.session_lines AS
 WITH totals AS (

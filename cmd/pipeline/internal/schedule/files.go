@@ -28,7 +28,7 @@ type File struct {
 	Text  string      `json:"text"`
 }
 
-// A Condition is the state of an existing file.
+// A Condition is what was found in the place of a File.
 type Condition string
 
 // Conditions.
