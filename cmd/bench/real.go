@@ -23,7 +23,8 @@ import (
 const (
 	realChats = 9    // a group of chats
 	longChat  = 1500 // messages of the long one
-	// so many of them, at its beginning, are not in its list: Cursor keeps the last 1,000 headers, from a prompt on
+	// messages at the beginning of the long chat that its list of headers has lost: Cursor keeps at most the last 1,000
+	// headers, and the first of them is a prompt's
 	longTrimmed = 504
 	plainChat   = 400
 	realTurns   = 60 // of a chat with a graph, each of 6 messages

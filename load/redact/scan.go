@@ -19,7 +19,7 @@ type scanner struct {
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
-	noisy   []span // of the text that was scanned, what is to be read in another way, too
+	noisy   []span // parts of the text that was scanned that are to be decoded and scanned again
 	runEnd  int    // where the last run of a token's characters ends
 	work    int    // bytes that expressions have read: a test holds it against the text's length
 }
