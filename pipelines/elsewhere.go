@@ -31,11 +31,11 @@ func inOrder(sources []source) []source {
 	return sources
 }
 
-// elsewhere returns the ids of the conversations that editors of the same home directory as src have: those that this
-// run has seen, and those that earlier loads know and this run has not found gone. Conversations of which only a list
-// has the head do not count. If the path of src does not show its home (CURSOR_CONFIG_DIR), all editors of the machine
-// count. The result is nil for a source that is no folder .cursor.
-func (r *run) elsewhere(src source) map[string]bool {
+// editorConversations returns the ids of the conversations that editors of the same home directory as src have: those
+// that this run has seen, and those that earlier loads know and this run has not found gone. Conversations of which
+// only a list has the head do not count. If the path of src does not show its home (CURSOR_CONFIG_DIR), all editors of
+// the machine count. The result is nil for a source that is no folder .cursor.
+func (r *run) editorConversations(src source) map[string]bool {
 	if src.App != extract.AppCLI {
 		return nil
 	}

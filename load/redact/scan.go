@@ -253,7 +253,7 @@ func tidy(s string, found []finding) []finding {
 	return kept
 }
 
-// merge sorts findings, and joins those that overlap under the name of the best.
+// merge sorts findings, and joins those that overlap under the name of the most specific rule.
 func merge(found []finding) []finding {
 	slices.SortStableFunc(found, func(a, b finding) int { return a.start - b.start })
 	out := found[:0]
@@ -264,7 +264,7 @@ func merge(found []finding) []finding {
 		}
 		last := &out[len(out)-1]
 		last.end = max(last.end, f.end)
-		if rank(f.rule) > rank(last.rule) {
+		if specificity(f.rule) > specificity(last.rule) {
 			last.rule = f.rule
 		}
 	}
@@ -280,8 +280,9 @@ var general = map[Rule]bool{
 	"url-token": true, "security-token": true,
 }
 
-// rank: a name that says more is better.
-func rank(r Rule) int {
+// specificity says how much the name of a rule tells: 0 for home, 1 for a general rule, 2 for a specific one. Of
+// findings that overlap, the highest gives the name.
+func specificity(r Rule) int {
 	switch {
 	case r == Home:
 		return 0
