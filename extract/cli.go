@@ -92,9 +92,10 @@ type cliSnapshot struct {
 	odd    int64 // files that are named like transcripts, where none is known
 }
 
-// openCLI lists the chats of a source. It opens none. Two options do not apply. What Salvage gets out of a damaged
-// store is a part of the graph: it says less than what is known of the chat, which stays. Known and Depth are for
-// stores of many conversations: of a chat, the state of its files tells.
+// openCLI lists the chats of a source and opens none of them. It ignores Salvage, Known, Depth and Every. From a
+// damaged chat only a part of its graph could be salvaged, which says less than what earlier loads know of the chat; so
+// what they know stays. Known and Depth serve stores with many conversations; the state of a chat's files tells whether
+// the chat has changed.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
 	s := &cliSnapshot{src: src, how: how, failed: map[string]error{},
 		info:   StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},

@@ -15,7 +15,7 @@ import (
 
 // candidate is a conversation whose values are to be read.
 type candidate struct {
-	plan.Look
+	plan.Decision
 	conv  *extract.Conversation
 	lossy bool // some rows are on damaged pages: each run looks at it again
 }
@@ -105,20 +105,20 @@ func isStoreError(err error) bool {
 // candidate compares a conversation's fingerprint with the known one; nil if there is nothing to do. It reads no
 // values, except the conversation's own document if only some conversations are wanted.
 func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*candidate, error) {
-	look := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
-	if !look.Read {
+	decision := r.plan.Conversation(conv, func(workspace string) string { return r.facts(conv.ID, workspace) })
+	if !decision.Read {
 		var err error
-		if look.Read, err = r.mayHaveCome(ctx, look.Key); err != nil {
+		if decision.Read, err = r.mayHaveCome(ctx, decision.Key); err != nil {
 			return nil, err
 		}
 	}
-	if r.plan.Wanted.Narrowed() && (look.Read || len(r.plan.Wanted.Projects) > 0) {
+	if r.plan.Wanted.Narrowed() && (decision.Read || len(r.plan.Wanted.Projects) > 0) {
 		if err := conv.LoadHead(); err != nil {
 			return nil, err
 		}
 	}
 	wanted := r.ofProject(conv) // also for an unchanged conversation: its project counts as found
-	if !look.Read {
+	if !decision.Read {
 		return nil, nil
 	}
 	if wanted {
@@ -131,7 +131,7 @@ func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*c
 		r.result.leaveOut(conv)
 		return nil, nil
 	}
-	return &candidate{Look: look, conv: conv}, nil
+	return &candidate{Decision: decision, conv: conv}, nil
 }
 
 // facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name, and of

@@ -31,10 +31,11 @@ func inOrder(sources []source) []source {
 	return sources
 }
 
-// elsewhere lists the conversations that editors of a folder's home have: those that this run has seen, and of what it
-// has not read, those that earlier loads know. CURSOR_CONFIG_DIR may lead to a folder that does not show whose it is:
-// then all editors of the machine count. It is nil for a source without transcripts.
-func (r *run) elsewhere(src source) map[string]bool {
+// editorConversations returns the ids of the conversations that editors of the same home directory as src have: those
+// that this run has seen, and those that earlier loads know and this run has not found gone. Conversations of which
+// only a list has the head do not count. If the path of src does not show its home (CURSOR_CONFIG_DIR), all editors of
+// the machine count. The result is nil for a source that is no folder .cursor.
+func (r *run) editorConversations(src source) map[string]bool {
 	if src.App != extract.AppCLI {
 		return nil
 	}

@@ -25,8 +25,8 @@ type layer struct {
 	reason    string            // why the table has it so
 }
 
-// singleFiles are packages with traps, each known to one file only; beside it the benchmark's, which measures the bare
-// library.
+// singleFiles are packages with traps, and the only files that may import each: mostly one, and beside it the
+// benchmark's, which measures the bare library.
 var singleFiles = map[string][]string{
 	"github.com/marcboeker/go-duckdb/v2":      {"load/engine/duckdb.go", "cmd/bench/engine.go"},
 	"github.com/marcboeker/go-duckdb/mapping": {"load/engine/appender.go"},

@@ -77,7 +77,7 @@ func rebuildWith(ctx context.Context, opt Options, budget Budget, how rebuildKin
 	if err != nil {
 		return nil, err
 	}
-	if err := opt.keepAlong(ctx, w, how, along.readable); err != nil {
+	if err := opt.carryOver(ctx, w, how, along.readable); err != nil {
 		return nil, err
 	}
 	return result, w.Place()
@@ -102,10 +102,10 @@ func replay(ctx context.Context, opt Options, budget Budget, w *warehouse.Wareho
 	return result, ctx.Err()
 }
 
-// keepAlong takes along what the old warehouse alone has. It refuses to put the new one in its place if that has fewer
-// rows. Of a file that is readable no more as a warehouse, it takes the tables and views that a person made, if the
-// engine can open it.
-func (o Options) keepAlong(ctx context.Context, w *warehouse.Warehouse, how rebuildKind, readable bool) error {
+// carryOver copies into the new warehouse what only the old one has: what its loads said of stores, and a person's own
+// tables and views. It refuses to put the new one in its place if that has fewer rows. Of a file that can no longer be
+// read as a warehouse, it takes the tables and views that a person made, if the engine can open it.
+func (o Options) carryOver(ctx context.Context, w *warehouse.Warehouse, how rebuildKind, readable bool) error {
 	if readable {
 		if err := w.KeepRuns(ctx, o.Warehouse); err != nil {
 			return err

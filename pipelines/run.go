@@ -176,7 +176,7 @@ func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOption
 
 // chats reads a source of conversations; ok is false when none of its stores could be read.
 func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.others = r.elsewhere(r.src)
+	r.others = r.editorConversations(r.src)
 	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}

@@ -20,7 +20,7 @@ const (
 	metaUsageUser = metaUsage + "user"       // hash of the person who uses this warehouse, "" for none
 )
 
-// noUser in place of an address takes back who uses the warehouse.
+// noUser, given in place of an address (--usage-user none), makes the warehouse forget who uses it.
 const noUser = "none"
 
 // usageSources are the folders with the files of usage that a run was given.

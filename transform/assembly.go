@@ -384,7 +384,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.get("chatTitle").str(), nil,
 				a.copyHead.get("lastSendTime").time()
 		}
-		ref := a.n.Shared.inWorkspace(c.workspace)
+		ref := a.n.Shared.projectOfWorkspace(c.workspace)
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
 		return row, true

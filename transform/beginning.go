@@ -16,8 +16,8 @@ import (
 // keptHeaders is how many headers Cursor keeps at most.
 const keptHeaders = 1000
 
-// earlyTurn is a prompt that no header names, with what follows it until the next one.
-type earlyTurn struct {
+// unlistedTurn is a prompt that no header names, with what follows it until the next one.
+type unlistedTurn struct {
 	prompt *pendingMessage // nil: its row is not there
 	rows   []*pendingMessage
 	at     int // place of the turn in the graph; -1: it is not there
@@ -39,7 +39,7 @@ func (a *assembly) lostBeginning(listed, rest []*pendingMessage) (lost []*pendin
 	default:
 		turns = a.trimmed(turns, listed)
 	}
-	requests, taken := map[string]*earlyTurn{}, map[*pendingMessage]bool{}
+	requests, taken := map[string]*unlistedTurn{}, map[*pendingMessage]bool{}
 	for i := range turns {
 		for _, s := range turns[i].rows {
 			taken[s] = true
@@ -62,14 +62,14 @@ func (a *assembly) lostBeginning(listed, rest []*pendingMessage) (lost []*pendin
 // turnsBefore returns the turns of the rows that are older than every listed one. Of prompts without a time the graph
 // may have the request. What an agent said to a subagent lies beside the chat, and begins no turn of it, unless it is
 // the subagent's own: at its beginning, or in its graph.
-func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTurn) {
+func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []unlistedTurn) {
 	first := slices.MinFunc(listed, func(a, b *pendingMessage) int { return compareTimes(a.own, b.own) }).own
 	if first == nil && g == nil {
 		return nil // nothing says what is older
 	}
 	for _, s := range rest {
 		if s.own == nil && s.role == "user" && g.hasRequest(s) {
-			turns = append(turns, earlyTurn{prompt: s, rows: []*pendingMessage{s}, at: -1})
+			turns = append(turns, unlistedTurn{prompt: s, rows: []*pendingMessage{s}, at: -1})
 		}
 	}
 	untimed := len(turns)
@@ -82,13 +82,13 @@ func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTu
 		at, known := byRequest[request]
 		switch {
 		case s.role == "user" && (!s.kickoff || i == 0 || g.has(s)):
-			turns = append(turns, earlyTurn{prompt: s, at: -1})
+			turns = append(turns, unlistedTurn{prompt: s, at: -1})
 			at = len(turns) - 1
 		case s.kickoff:
 			continue
 		case request != "" && known:
 		case len(turns) == untimed:
-			turns = append(turns, earlyTurn{at: -1})
+			turns = append(turns, unlistedTurn{at: -1})
 			fallthrough
 		default:
 			at = len(turns) - 1
@@ -104,7 +104,7 @@ func turnsBefore(listed, rest []*pendingMessage, g *graphTurns) (turns []earlyTu
 // kept returns the turns that the graph has, in its order: a branch that an edited prompt left is not in it. A row that
 // the graph has by itself belongs to its turn there, whatever prompt stands before it: that of its own turn may be
 // lost. end is the first turn that the list has.
-func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
+func (g *graphTurns) kept(turns []unlistedTurn, end int) (kept []unlistedTurn) {
 	taken := map[int]bool{}
 	for i := range turns {
 		if t := &turns[i]; t.prompt != nil {
@@ -135,7 +135,7 @@ func (g *graphTurns) kept(turns []earlyTurn, end int) (kept []earlyTurn) {
 	}
 	for at := range end {
 		if len(rows[at]) > 0 {
-			kept = append(kept, earlyTurn{rows: rows[at], at: at})
+			kept = append(kept, unlistedTurn{rows: rows[at], at: at})
 		}
 	}
 	return kept
@@ -204,7 +204,7 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 // places are the turns of the rows of a turn; -1 for a row that is in none. A row that the graph does not have by
 // itself is in the turn at whose time it was written, else in the one that has begun since the row before it, else in
 // that of the row before it. A prompt that is not in the graph is an edited one, with what followed it.
-func (g *graphTurns) places(t *earlyTurn) []int {
+func (g *graphTurns) places(t *unlistedTurn) []int {
 	all := make([]int, len(t.rows))
 	for i, s := range t.rows {
 		if all[i] = t.at; s == t.prompt {
@@ -316,7 +316,7 @@ func (g *graphTurns) of(s *pendingMessage) (turn int, ok bool) {
 // trimmed returns the turns that a list has lost because it was as long as Cursor keeps it: it begins with a prompt,
 // and with the turn before it would be too long. Of two prompts from one checkpoint, or with one text, the earlier one
 // was edited.
-func (a *assembly) trimmed(turns []earlyTurn, listed []*pendingMessage) []earlyTurn {
+func (a *assembly) trimmed(turns []unlistedTurn, listed []*pendingMessage) []unlistedTurn {
 	begins := len(a.headers) > 0 && a.headers[0].role == "user"
 	if s := listed[0]; len(a.headers) > 0 && (bytes.Equal(a.headers[0].id, []byte(s.id)) ||
 		bytes.Equal(a.headers[0].id, []byte(s.stored()))) {
@@ -331,7 +331,7 @@ func (a *assembly) trimmed(turns []earlyTurn, listed []*pendingMessage) []earlyT
 			checkpoints[c] = true
 		}
 	}
-	var kept []earlyTurn
+	var kept []unlistedTurn
 	for _, t := range slices.Backward(turns) {
 		if s := t.prompt; s != nil {
 			c, sum := s.names().checkpoint, s.sum(aPrompt)

@@ -208,8 +208,8 @@ func (s *Shared) project(f *Facts, head value) projectRef {
 	return nameless
 }
 
-// inWorkspace returns the project of a conversation that is stored in a workspace's store.
-func (s *Shared) inWorkspace(id string) projectRef {
+// projectOfWorkspace returns the project of a conversation that is stored in a workspace's store.
+func (s *Shared) projectOfWorkspace(id string) projectRef {
 	if id == "" {
 		return projectRef{}
 	}

@@ -69,8 +69,8 @@ func activity(head value) schema.Millis {
 	return *t
 }
 
-// holdsCopies reports whether a list of heads has a whole conversation.
-func holdsCopies(list []value) bool {
+// holdsConversations reports whether a list of heads has a whole conversation.
+func holdsConversations(list []value) bool {
 	return slices.ContainsFunc(list, func(head value) bool { return head.get("conversation").exists() })
 }
 

@@ -9,7 +9,8 @@ import (
 	"pipeline/transform/graph"
 )
 
-// This file makes tool calls of those in the agent's graph (docs/formats.md, Tool calls of the graph).
+// This file turns the tool calls in the agent's graph into rows of tool_calls (docs/formats.md, Tool calls of the
+// graph).
 
 // graphTools are the stable names of tools by the names that the graph has for them, in lower case: those that the
 // model called, and those of its variants. Other names stay as they are.

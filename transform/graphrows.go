@@ -9,7 +9,7 @@ import (
 	"pipeline/transform/graph"
 )
 
-// This file makes messages of the turns of the agent's graph (docs/formats.md, Messages of the graph).
+// This file turns the turns of the agent's graph into rows of messages (docs/formats.md, Messages of the graph).
 
 // Where a message or a result was read.
 const (

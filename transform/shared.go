@@ -253,7 +253,7 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 	count.Seen += elementsAt(list, "[]")
 	elements, row := list.array(), withoutValue(d)
 	keep := value.object
-	if holdsCopies(elements) {
+	if holdsConversations(elements) {
 		keep = withoutMessages
 	}
 	for _, element := range elements {

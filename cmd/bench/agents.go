@@ -28,8 +28,9 @@ const (
 	staleBytes         = 20_000
 )
 
-// measureAgents measures first and further loads of a store in which nearly everything is a blob of the agent's graph.
-func (b *bench) measureAgents(ctx context.Context) (err error) {
+// measureAgentGraphs measures first and further loads of a store in which nearly everything is a blob of the agent's
+// graph.
+func (b *bench) measureAgentGraphs(ctx context.Context) (err error) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("agents-%g-%d", b.scale, b.seed), "User")
 	p := point{store: store{scale: b.scale, dir: dir, file: globalStore(dir)}, runs: kinds{},
 		changed: map[string]result{}, change: "change-agents",

@@ -139,7 +139,7 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	case b.growth:
 		err = b.measureGrowth(ctx)
 	case b.agents:
-		err = b.measureAgents(ctx)
+		err = b.measureAgentGraphs(ctx)
 	case b.answers:
 		err = b.measureAnswers(ctx)
 	case b.fleet > 0:

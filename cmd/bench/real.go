@@ -21,17 +21,18 @@ import (
 // are BLOBs, texts repeat little, code is given with each prompt, checkpoints are of up to 80 kB. Some bubbles have no
 // chat, some rows cannot be used.
 const (
-	realChats = 9    // a group of chats
-	longChat  = 1500 // messages of the long one
-	// so many of them, at its beginning, are not in its list: Cursor keeps the last 1,000 headers, from a prompt on
-	longTrimmed = 504
-	plainChat   = 400
-	realTurns   = 60 // of a chat with a graph, each of 6 messages
-	realTurn    = 18 // messages of a turn of the other chats, with the prompt
-	realOrphans = 12 // bubbles without a chat, in each group
-	realBroken  = 14 // rows that cannot be used, in each group
+	realChats        = 9    // a group of chats
+	longChatMessages = 1500 // messages of the long one
+	// messages at the beginning of the long chat that its list of headers has lost: Cursor keeps at most the last 1,000
+	// headers, and the first of them is a prompt's
+	headersLost       = 504
+	plainChatMessages = 400
+	realTurns         = 60 // of a chat with a graph, each of 6 messages
+	realTurn          = 18 // messages of a turn of the other chats, with the prompt
+	realOrphans       = 12 // bubbles without a chat, in each group
+	realBroken        = 14 // rows that cannot be used, in each group
 
-	realMessages = longChat + 3*6*realTurns + 5*plainChat // of a group
+	realMessages = longChatMessages + 3*6*realTurns + 5*plainChatMessages // of a group
 )
 
 // real is the task that writes such a store. Counts has what a load must find in it.
@@ -45,13 +46,13 @@ func real(ctx context.Context, o taskOptions) (r result, err error) {
 		w := &realWriter{r: rand.New(rand.NewPCG(o.seed, uint64(n))), n: n}
 		switch {
 		case n%realChats == 0:
-			id := w.chat(longChat, longTrimmed)
+			id := w.chat(longChatMessages, headersLost)
 			w.orphans()
 			w.broken(id)
 		case n%realChats < 4:
 			lost += w.graph(o.seed)
 		default:
-			w.chat(plainChat, 0)
+			w.chat(plainChatMessages, 0)
 		}
 		if _, err := putRows(ctx, o.dir, w.rows); err != nil {
 			return r, err
@@ -59,7 +60,7 @@ func real(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	g := int64(groups)
 	r.Counts = map[string]int64{"conversations": g * realChats, "messages": g * realMessages,
-		"orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * longTrimmed, "graph_only": lost}
+		"orphans": g * realOrphans, "quarantined": g * realBroken, "unlisted": g * headersLost, "graph_only": lost}
 	return r, nil
 }
 

@@ -55,7 +55,7 @@ func loadedReal(t *testing.T, b *bench, dir, scratch string) map[string]int64 {
 		"orphans":       `SELECT count(*) FROM messages JOIN conversations USING (source_id, conversation_id) WHERE conversations.status = 'orphaned'`,
 		"quarantined":   `SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`,
 		"unlisted": fmt.Sprintf(
-			`SELECT sum(message_count - header_count)::BIGINT FROM conversations WHERE message_count = %d`, longChat),
+			`SELECT sum(message_count - header_count)::BIGINT FROM conversations WHERE message_count = %d`, longChatMessages),
 	} {
 		var n sql.NullInt64
 		ask(t, scratch, query, &n)

@@ -37,7 +37,7 @@ func configAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := runReportingOf(run, term.IsTerminal(c.App.ErrWriter)); err != nil {
+	if _, err := readRunReporting(run, term.IsTerminal(c.App.ErrWriter)); err != nil {
 		return err
 	}
 	if c.Bool("json") {

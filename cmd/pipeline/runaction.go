@@ -28,7 +28,7 @@ func runAction(c *cli.Context) error {
 	if err == nil {
 		err = checkOutputs(run)
 	}
-	about, aboutErr := runReportingOf(run, term.IsTerminal(c.App.ErrWriter))
+	about, aboutErr := readRunReporting(run, term.IsTerminal(c.App.ErrWriter))
 	if err = cmp.Or(err, aboutErr); err != nil {
 		return refused(c, p, run.Options.Warehouse, about, err)
 	}

@@ -299,7 +299,7 @@ func inRun(t *testing.T, stderr io.Writer, warehouse string, do func(*runReporte
 			func(ch choice) bool { return ch.Key == "warehouse" })); err != nil {
 			return err
 		}
-		about, err := runReportingOf(run, false)
+		about, err := readRunReporting(run, false)
 		if err != nil {
 			return err
 		}

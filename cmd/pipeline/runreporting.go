@@ -25,8 +25,8 @@ type runReporting struct {
 	logFile   string // "": none
 }
 
-// runReportingOf reads the settings; terminal is whether somebody watches the run.
-func runReportingOf(run *file.Run, terminal bool) (out runReporting, err error) {
+// readRunReporting reads the settings; terminal is whether somebody watches the run.
+func readRunReporting(run *file.Run, terminal bool) (out runReporting, err error) {
 	out = runReporting{retry: run.Retry, onEnd: run.Command, onEndWhen: run.When}
 	if run.Ping != nil {
 		out.ping = notify.NewPing(run.Ping, file.MaskedPing(run.Ping), version)

@@ -41,7 +41,7 @@ func (i *installation) refusals(force bool) (out []error, err error) {
 		if !force && (found == schedule.Altered || found == schedule.Foreign) {
 			out = append(out,
 				fmt.Errorf("%s exists already, and was %s: look at it; --force overwrites it, --name uses other files",
-					f.Path, map[schedule.Condition]string{
+					f.Path, map[schedule.FileState]string{
 						schedule.Altered: "changed by hand", schedule.Foreign: "not made by this tool"}[found]))
 		}
 	}
@@ -145,7 +145,7 @@ func printPlan(w io.Writer, i *installation) {
 	for _, f := range i.Files {
 		found, err := f.Look()
 		if err != nil {
-			found = schedule.Condition(err.Error())
+			found = schedule.FileState(err.Error())
 		}
 		fmt.Fprintf(w, "File %s (%s now):\n", term.Printable(f.Path), found)
 		for line := range strings.Lines(f.Text) {

@@ -152,7 +152,7 @@ func printTimer(w io.Writer, t reportedTimer, now time.Time) {
 // printTimerFiles lists files that differ from those that this tool made.
 func printTimerFiles(w io.Writer, t reportedTimer) {
 	for _, path := range slices.Sorted(maps.Keys(t.Files)) {
-		if found := schedule.Condition(t.Files[path]); found == schedule.Altered || found == schedule.Foreign ||
+		if found := schedule.FileState(t.Files[path]); found == schedule.Altered || found == schedule.Foreign ||
 			found == schedule.Missing && t.Installed {
 			fmt.Fprintf(w, "             %s is %s\n", term.Printable(path), found)
 		}

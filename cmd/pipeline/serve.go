@@ -75,7 +75,7 @@ func serveAction(c *cli.Context) (err error) {
 	if c.Bool("watch") {
 		notifier, err := serve.NewNotifier(extract.IsRemote)
 		if err != nil {
-			tell(serve.Event{Time: time.Now(), Kind: serve.Warning,
+			tell(serve.Event{Time: time.Now(), Kind: serve.EventWarning,
 				Message: err.Error() + "; stores are looked at once a minute instead"})
 			o.Watch = serve.NewWatch(nil)
 		} else {
@@ -103,7 +103,7 @@ func serveAction(c *cli.Context) (err error) {
 		go func() { _ = web.Serve(listener) }() // Close ends it
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
 	}
-	tell(serve.Event{Time: time.Now(), Kind: serve.Serving, Message: set.summary(at)})
+	tell(serve.Event{Time: time.Now(), Kind: serve.EventServing, Message: set.summary(at)})
 	if server.Run() {
 		return &exitError{code: exitInterrupted}
 	}

@@ -148,8 +148,8 @@ func (s *served) loads() string {
 func TestServe(t *testing.T) {
 	t.Parallel()
 	s := serving(t, "", "--watch", "--min-pause", "0", "--listen", "127.0.0.1:0")
-	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.Serving).Message)
-	if e := s.next(serve.Ended); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
+	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.EventServing).Message)
+	if e := s.next(serve.EventEnded); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
 		t.Fatalf("%+v", e)
 	}
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok",
@@ -177,13 +177,13 @@ func TestServe(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	s.next(serve.Started)
+	s.next(serve.EventStarted)
 	s.signal(syscall.SIGTERM)
 	code, events := s.ends()
 	var kinds []string
 	for _, e := range events {
 		kinds = append(kinds, e.Kind)
-		if e.Kind == serve.Ended && *e.Run.ExitCode != 0 {
+		if e.Kind == serve.EventEnded && *e.Run.ExitCode != 0 {
 			t.Errorf("%+v", e.Run)
 		}
 	}
@@ -203,11 +203,11 @@ func TestServe(t *testing.T) {
 func TestServeStops(t *testing.T) {
 	t.Parallel()
 	s := serving(t, "@daily", "--listen", "none")
-	s.next(serve.Started)
+	s.next(serve.EventStarted)
 	s.signal(syscall.SIGINT)
-	s.next(serve.Stopping)
+	s.next(serve.EventStopping)
 	s.signal(syscall.SIGINT)
-	if e := s.next(serve.Ended); *e.Run.ExitCode != exitInterrupted {
+	if e := s.next(serve.EventEnded); *e.Run.ExitCode != exitInterrupted {
 		t.Errorf("the run ended with %d: %s", *e.Run.ExitCode, s.said.String())
 	}
 	if code, _ := s.ends(); code != exitInterrupted {
@@ -220,7 +220,7 @@ func TestServeStops(t *testing.T) {
 		t.Skip("elsewhere a run that is left behind finishes")
 	}
 	s = serving(t, "@daily", "--listen", "none")
-	_, pid, _ := strings.Cut(s.next(serve.Started).Run.ID, "-")
+	_, pid, _ := strings.Cut(s.next(serve.EventStarted).Run.ID, "-")
 	if _, err := strconv.Atoi(pid); err != nil {
 		t.Fatal(err)
 	}
@@ -252,12 +252,12 @@ func TestServeMinutes(t *testing.T) {
 	began := time.Now()
 	var minutes []time.Time
 	for time.Since(began) < 3*time.Minute && len(minutes) < 2 {
-		e := s.next(serve.Started)
+		e := s.next(serve.EventStarted)
 		t.Logf("%s %s: %s (%s)", e.Time.Format(time.RFC3339Nano), e.Kind, e.Message, e.Trigger)
 		if e.Trigger != "schedule" {
 			t.Errorf("trigger %s", e.Trigger)
 		}
-		if end := s.next(serve.Ended); *end.Run.ExitCode != 0 {
+		if end := s.next(serve.EventEnded); *end.Run.ExitCode != 0 {
 			t.Errorf("%+v", end)
 		}
 		if e.Time.Sub(began) > 2*time.Second { // the one at the start is for the minute before
@@ -293,8 +293,8 @@ func TestServeAtHome(t *testing.T) {
 				args = s.inContainer()
 			}
 			s.start(append(args, "--json", "--listen", "127.0.0.1:0")...)
-			at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.Serving).Message)
-			if e := s.next(serve.Ended); e.Pipeline != "nightly" || *e.Run.ExitCode != 0 || e.Run.Messages == 0 {
+			at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.EventServing).Message)
+			if e := s.next(serve.EventEnded); e.Pipeline != "nightly" || *e.Run.ExitCode != 0 || e.Run.Messages == 0 {
 				t.Fatalf("%+v %s", e, s.said.String())
 			}
 			for path, want := range map[string]string{"/readyz": "ok", "/api/pipelines": `"name": "nightly"`,

@@ -178,8 +178,8 @@ func textOf(t schema.Table) string {
 	return "CREATE TABLE " + t.Object() + "(" + strings.Join(columns, ", ") + ");"
 }
 
-// Tables maps the tables in the engine's catalogue (schema.Table.Object) to their columns. The columns have the form of
-// Declared.
+// Tables has the columns of each table in the engine's catalogue. A table has the name that schema.Table.Object
+// returns; a column is text as Declared writes it: name, type, and whether it may be NULL.
 type Tables map[string][]string
 
 // Read reads the tables from the engine's catalogue.

@@ -35,7 +35,7 @@ type Appender struct {
 	batch   int64 // bytes after which it writes them: by itself it would wait for 200,000 rows, whatever their size
 }
 
-// chunkShare is the part of a batch after which a chunk is passed on, although it has room for more rows.
+// A chunk is passed on early, with room for more rows, once its texts have more than 1/chunkShare of a batch's bytes.
 const chunkShare = 4
 
 // column is one column of a chunk.

@@ -45,8 +45,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// WithoutRemedy returns the text of an error without its remedy.
-func WithoutRemedy(err error) string {
+// MessageWithoutRemedy returns the text of an error without its remedy.
+func MessageWithoutRemedy(err error) string {
 	said := err.Error()
 	if remedy := Remedy(err); remedy != "" {
 		said, _, _ = strings.Cut(said, "\n"+remedy)

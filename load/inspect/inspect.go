@@ -70,7 +70,8 @@ type Look struct {
 	// of the other sinks that were asked for, by their names
 	Publications map[string]*sinks.Publication `json:"publications,omitempty"`
 	Denied       error                         `json:"-"` // why a run could not write
-	// why a run could not open it, or this look could not; engine.ErrBusy where another program holds it
+	// why the warehouse cannot be read: by a run, or by this look. It is engine.ErrBusy while another program holds the
+	// file
 	Err error `json:"-"`
 }
 

@@ -24,15 +24,16 @@ type owner struct {
 	figures bool
 }
 
-// Conditions on a row t.
+// Conditions on a row t: that it is of a project, conversation or repository that is denied, or of one that is not
+// known.
 const (
-	deniedProject       = `coalesce(t.project_uri, '') IN (FROM _push_denied_projects)`
-	deniedConversation  = `t.conversation_id IN (FROM _push_denied)`
-	unknownConversation = `coalesce(t.conversation_id, '') NOT IN (SELECT conversation_id FROM conversations)`
+	ofDeniedProject       = `coalesce(t.project_uri, '') IN (FROM _push_denied_projects)`
+	ofDeniedConversation  = `t.conversation_id IN (FROM _push_denied)`
+	ofUnknownConversation = `coalesce(t.conversation_id, '') NOT IN (SELECT conversation_id FROM conversations)`
 	// some project in it is denied: its commits may be of that one
-	deniedRepository  = `t.repository_id IN (FROM _push_denied_repositories)`
-	unknownRepository = `t.repository_id NOT IN (SELECT repository_id FROM repositories)`
-	ofWorkspace       = `regexp_extract(t.keyed_by, '^\(workspace/(.*)\)$', 1)`
+	ofDeniedRepository  = `t.repository_id IN (FROM _push_denied_repositories)`
+	ofUnknownRepository = `t.repository_id NOT IN (SELECT repository_id FROM repositories)`
+	ofWorkspace         = `regexp_extract(t.keyed_by, '^\(workspace/(.*)\)$', 1)`
 )
 
 // eventOf is the condition that a record is of an event of these conversations: of the event of its id, or of one that
@@ -47,20 +48,20 @@ func eventOf(conversations string) string {
 // all others see ownerOf.
 var owners = map[string]owner{
 	"load_elements": {denied: `regexp_extract(t.store, '^workspace/(.*)$', 1) IN (FROM _push_denied_workspaces)`},
-	"workspaces":    {denied: deniedProject + ` OR t.uri IN (FROM _push_denied_projects)`},
+	"workspaces":    {denied: ofDeniedProject + ` OR t.uri IN (FROM _push_denied_projects)`},
 	// its text is the name of a file that was handed over
-	"usage_events": {denied: deniedConversation, unknown: unknownConversation, figures: true},
-	"conversation_commits": {denied: deniedConversation + ` OR ` + deniedRepository,
-		unknown: unknownConversation + ` OR ` + unknownRepository, figures: true},
-	"code_diffs": {denied: deniedConversation + ` OR ` + ofWorkspace + ` IN (FROM _push_denied_workspaces)`,
-		unknown: unknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`,
+	"usage_events": {denied: ofDeniedConversation, unknown: ofUnknownConversation, figures: true},
+	"conversation_commits": {denied: ofDeniedConversation + ` OR ` + ofDeniedRepository,
+		unknown: ofUnknownConversation + ` OR ` + ofUnknownRepository, figures: true},
+	"code_diffs": {denied: ofDeniedConversation + ` OR ` + ofWorkspace + ` IN (FROM _push_denied_workspaces)`,
+		unknown: ofUnknownConversation + ` AND ` + ofWorkspace + ` NOT IN (SELECT workspace_id FROM workspaces)`,
 		figures: true},
-	"ai_code_hashes": {denied: deniedConversation +
+	"ai_code_hashes": {denied: ofDeniedConversation +
 		` OR t.request_id IN (SELECT request_id FROM messages m WHERE m.conversation_id IN (FROM _push_denied))`,
-		unknown: unknownConversation +
+		unknown: ofUnknownConversation +
 			` AND coalesce(t.request_id, '') NOT IN (SELECT request_id FROM messages m WHERE m.request_id IS NOT NULL)`},
-	"usage_records": {denied: deniedConversation + ` OR ` + eventOf("FROM _push_denied"),
-		unknown: unknownConversation + ` AND NOT (` + eventOf("SELECT conversation_id FROM conversations") + `)`,
+	"usage_records": {denied: ofDeniedConversation + ` OR ` + eventOf("FROM _push_denied"),
+		unknown: ofUnknownConversation + ` AND NOT (` + eventOf("SELECT conversation_id FROM conversations") + `)`,
 		figures: true},
 	"scored_commits": {
 		denied:  `t.commit_hash IN (SELECT commit_hash FROM commits WHERE repository_id IN (FROM _push_denied_repositories))`,
@@ -80,14 +81,14 @@ func ownerOf(t schema.Table) (o owner, known bool) {
 	case t.Has("conversation_id"):
 		hasTexts := slices.ContainsFunc(t.Columns,
 			func(c schema.Column) bool { return c.Discloses == schema.Texts || c.Discloses == schema.Projects })
-		return owner{denied: deniedConversation, unknown: unknownConversation, figures: !hasTexts}, true
+		return owner{denied: ofDeniedConversation, unknown: ofUnknownConversation, figures: !hasTexts}, true
 	case t.Has("project_uri"):
-		return owner{denied: deniedProject}, true
+		return owner{denied: ofDeniedProject}, true
 	case t.Has("plan_id"):
 		return owner{denied: `t.plan_id IN (SELECT plan_id FROM _push_plans WHERE is_denied)`,
 			unknown: `t.plan_id NOT IN (SELECT plan_id FROM _push_plans)`}, true
 	case t.Has("repository_id"):
-		return owner{denied: deniedRepository, unknown: unknownRepository}, true
+		return owner{denied: ofDeniedRepository, unknown: ofUnknownRepository}, true
 	case t.Has("workspace_id"):
 		return owner{denied: `t.workspace_id IN (FROM _push_denied_workspaces)`,
 			unknown: `t.workspace_id NOT IN (SELECT workspace_id FROM workspaces)`}, true
@@ -115,9 +116,9 @@ func (p *pusher) mayLeave(t schema.Table) string {
 func (p *pusher) deny(ctx context.Context) error {
 	for _, query := range []string{
 		`CREATE OR REPLACE TEMP TABLE _push_denied_workspaces AS SELECT DISTINCT t.workspace_id FROM workspaces t WHERE ` + owners["workspaces"].denied,
-		`CREATE OR REPLACE TEMP TABLE _push_denied_repositories AS SELECT DISTINCT t.repository_id FROM repositories t WHERE ` + deniedProject,
+		`CREATE OR REPLACE TEMP TABLE _push_denied_repositories AS SELECT DISTINCT t.repository_id FROM repositories t WHERE ` + ofDeniedProject,
 		`CREATE OR REPLACE TEMP TABLE _push_denied AS SELECT DISTINCT t.conversation_id FROM conversations t WHERE ` +
-			deniedProject,
+			ofDeniedProject,
 	} {
 		if err := p.exec(ctx, query); err != nil {
 			return err

@@ -23,14 +23,14 @@ func Tables(name, where string, p Place) (string, error) {
 	return "-- Tables with the rows of all machines as they are now. " + d.about + "\n" + d.tables(p, where), nil
 }
 
-// clickTables is for one process at a time. Rows that no unit names are removed first: they are of an earlier version,
-// of a machine that was erased, or of a load that was interrupted. Readers have not seen them since the last load
-// ended.
-func clickTables(p Place, database string) string {
+// clickHouseTables is for one process at a time. Rows that no unit names are removed first: they are of an earlier
+// version, of a machine that was erased, or of a load that was interrupted. Readers have not seen them since the last
+// load ended.
+func clickHouseTables(p Place, database string) string {
 	out := fmt.Sprintf("CREATE DATABASE IF NOT EXISTS %[1]s;\n"+
 		"CREATE TABLE IF NOT EXISTS %[1]s._units %[2]s AS\n"+
 		"SELECT '' AS machine_id, '' AS push_id, '' AS unit, '' AS source_id, '' AS conversation_id WHERE false;\n",
-		clickName(database), clickUnitsKept)
+		clickHouseName(database), clickHouseUnitsKept)
 	out += fmt.Sprintf(`CREATE OR REPLACE TABLE %[1]s._next %[2]s AS
 SELECT assumeNotNull(machine_id) AS machine_id, assumeNotNull(argMax(push_id, seq)) AS push_id, assumeNotNull(unit) AS unit, assumeNotNull(source_id) AS source_id, assumeNotNull(conversation_id) AS conversation_id
 FROM %[3]s
@@ -39,24 +39,25 @@ HAVING argMax(op, seq) = 'put'
 SETTINGS use_hive_partitioning = 0;
 CREATE OR REPLACE TABLE %[1]s._new %[2]s AS
 SELECT * FROM %[1]s._next WHERE (machine_id, push_id, unit, source_id, conversation_id) NOT IN (SELECT machine_id, push_id, unit, source_id, conversation_id FROM %[1]s._units);
-`, clickName(database), clickUnitsKept, clickFrom(p, clickGlobs.commits()))
+`, clickHouseName(database), clickHouseUnitsKept, clickHouseFrom(p, clickHouseGlobs.commits()))
 	for _, t := range sharedTables() {
-		out += clickTable(p, clickName(database), t)
+		out += clickHouseTable(p, clickHouseName(database), t)
 	}
 	return out + fmt.Sprintf("CREATE OR REPLACE TABLE %[1]s._units %[2]s AS\nSELECT * FROM %[1]s._next;\n"+
 		"CREATE OR REPLACE VIEW %[1]s._machines AS SELECT DISTINCT machine_id FROM %[1]s._units;\n",
-		clickName(database), clickUnitsKept)
+		clickHouseName(database), clickHouseUnitsKept)
 }
 
-const clickUnitsKept = "ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id)"
+const clickHouseUnitsKept = "ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id)"
 
-// clickTable is for one table. It has a column for each that the program knows: a machine's objects may lack some.
-func clickTable(p Place, database string, t schema.Table) string {
-	rows, columns := database+"."+clickName("_rows_"+t.Name), make([]string, len(t.Columns))
+// clickHouseTable is for one table. It has a column for each that the program knows: a machine's objects may lack some.
+func clickHouseTable(p Place, database string, t schema.Table) string {
+	rows, columns := database+"."+clickHouseName("_rows_"+t.Name), make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		columns[i] = fmt.Sprintf("    ADD COLUMN IF NOT EXISTS %s Nullable(%s)", clickName(c.Name), clickTypes[c.Type])
+		columns[i] = fmt.Sprintf("    ADD COLUMN IF NOT EXISTS %s Nullable(%s)", clickHouseName(c.Name),
+			clickHouseTypes[c.Type])
 	}
-	key, units := clickKeys(t)
+	key, units := clickHouseKeys(t)
 	of := func(list string) string {
 		return fmt.Sprintf("IN (SELECT %s FROM %s.%s WHERE unit = %s)", units, database, list, unitOf(t))
 	}
@@ -70,15 +71,15 @@ WHERE extract(_path, '/push=([^/]+)/') IN (SELECT push_id FROM %[6]s._new WHERE 
 SETTINGS use_structure_from_insertion_table_in_table_functions = 1, use_hive_partitioning = 0;
 CREATE OR REPLACE VIEW %[6]s.%[9]s AS
 SELECT * FROM %[1]s WHERE (%[3]s) %[4]s;
-`, rows, strings.Join(columns, ",\n"), key, of("_units"), clickFrom(p, clickGlobs.data(t)), database, unitOf(t),
-		of("_new"), clickName(t.Name))
+`, rows, strings.Join(columns, ",\n"), key, of("_units"), clickHouseFrom(p, clickHouseGlobs.data(t)), database,
+		unitOf(t), of("_new"), clickHouseName(t.Name))
 }
 
-// clickTypes are ClickHouse's types by ours.
-var clickTypes = map[string]string{"VARCHAR": "String", "JSON": "String", "BLOB": "String", "BIGINT": "Int64",
+// clickHouseTypes are ClickHouse's types by ours.
+var clickHouseTypes = map[string]string{"VARCHAR": "String", "JSON": "String", "BLOB": "String", "BIGINT": "Int64",
 	"DOUBLE": "Float64", "BOOLEAN": "Bool", "TIMESTAMPTZ": "DateTime64(6, 'UTC')", "DATE": "Date32"}
 
-func clickName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
+func clickHouseName(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" }
 
 // The folders of DuckDB and Spark have a folder for each table, and at last one for the units.
 

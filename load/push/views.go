@@ -34,7 +34,7 @@ var dialects = []dialect{
 	{ClickHouse, "ClickHouse 24.8 or later, or chDB. For s3:// the server has credentials of its own (an " +
 		"environment, " +
 		"a role), or the calls of s3() get them here. A folder is read by clickhouse-local and chDB; a server reads " +
-		"only those in its user_files.", clickUnits, clickView, clickTables},
+		"only those in its user_files.", clickHouseUnits, clickHouseView, clickHouseTables},
 	{"spark", "Spark 3.5 or later. For s3a:// hadoop-aws is on the class path, and it has credentials.", sparkUnits,
 		sparkView, sparkTables},
 }
@@ -80,7 +80,7 @@ type glob struct{ digit, hex string }
 var (
 	globs = glob{"[0-9]", "[0-9a-f]"}
 	// it has no brackets. For DuckDB, a question mark ends the path of a bucket's object
-	clickGlobs = glob{"{0..9}", "?"}
+	clickHouseGlobs = glob{"{0..9}", "?"}
 )
 
 // machine, commits and data are patterns of keys. They match what pushes write, and not what other programs leave
@@ -104,6 +104,8 @@ func unitOf(t schema.Table) string {
 	return engine.Literal(t.Name)
 }
 
+// duckUnits returns the statements of DuckDB that make the table _units, which has the latest push of each unit that
+// was not removed, and the view _machines.
 func duckUnits(p Place) (out string) {
 	if p.Schema != "" {
 		out = "CREATE SCHEMA IF NOT EXISTS " + engine.Identifier(p.Schema) + ";\n"
@@ -133,8 +135,8 @@ func duckView(p Place, t schema.Table) string {
 		view, engine.Literal(p.at(globs.data(t))), unitOf(t), on)
 }
 
-// clickFrom is the call with which ClickHouse reads objects.
-func clickFrom(p Place, key string) string {
+// clickHouseFrom is the call with which ClickHouse reads objects.
+func clickHouseFrom(p Place, key string) string {
 	rest, isS3 := strings.CutPrefix(p.Target, "s3://")
 	if !isS3 {
 		return fmt.Sprintf("file(%s, 'Parquet')", engine.Literal(p.at(key)))
@@ -150,7 +152,9 @@ func clickFrom(p Place, key string) string {
 	return fmt.Sprintf("s3(%s, 'Parquet')", engine.Literal(url+key))
 }
 
-func clickUnits(p Place) string {
+// clickHouseUnits returns the statements of ClickHouse that make the table _units, which has the latest push of each
+// unit that was not removed, and the view _machines.
+func clickHouseUnits(p Place) string {
 	return fmt.Sprintf(
 		`CREATE OR REPLACE TABLE _units ENGINE = MergeTree ORDER BY (unit, machine_id, source_id, conversation_id) SETTINGS allow_nullable_key = 1 AS
 SELECT machine_id, unit, source_id, conversation_id, argMax(push_id, seq) AS push_id, max(seq) AS last_seq, argMax(op, seq) AS last_op
@@ -159,11 +163,11 @@ GROUP BY machine_id, unit, source_id, conversation_id
 HAVING last_op = 'put'
 SETTINGS use_hive_partitioning = 0;
 CREATE OR REPLACE VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
-`, clickFrom(p, clickGlobs.commits()))
+`, clickHouseFrom(p, clickHouseGlobs.commits()))
 }
 
-// clickKeys are the columns of a table's rows by which they belong to a unit, and those of the unit.
-func clickKeys(t schema.Table) (rows, units string) {
+// clickHouseKeys are the columns of a table's rows by which they belong to a unit, and those of the unit.
+func clickHouseKeys(t schema.Table) (rows, units string) {
 	rows, units = "machine_id, push_id", "machine_id, push_id"
 	if isSentByConversation(t) {
 		rows, units = rows+", ifNull(source_id, ''), ifNull(conversation_id, '')", units+", source_id, conversation_id"
@@ -171,12 +175,12 @@ func clickKeys(t schema.Table) (rows, units string) {
 	return rows, units
 }
 
-func clickView(p Place, t schema.Table) string {
-	key, units := clickKeys(t)
+func clickHouseView(p Place, t schema.Table) string {
+	key, units := clickHouseKeys(t)
 	// One file may have a column that an older one lacks: the columns are those of all.
 	return fmt.Sprintf("CREATE OR REPLACE VIEW `%s` AS\nSELECT * FROM %s\nWHERE (%s) IN (SELECT %s FROM _units WHERE "+
 		"unit = %s)\nSETTINGS schema_inference_mode = 'union', use_hive_partitioning = 0;\n",
-		t.Name, clickFrom(p, clickGlobs.data(t)), key, units, unitOf(t))
+		t.Name, clickHouseFrom(p, clickHouseGlobs.data(t)), key, units, unitOf(t))
 }
 
 // sparkPath is a pattern as Spark has it: of S3 by the file system s3a.
@@ -187,6 +191,8 @@ func sparkPath(p Place, key string) string {
 	return engine.Literal(p.at(key))
 }
 
+// sparkUnits returns the statements of Spark that make the table _units, which has the latest push of each unit that
+// was not removed, and the view _machines.
 func sparkUnits(p Place) string {
 	return fmt.Sprintf(`CREATE OR REPLACE TEMPORARY VIEW _commits USING parquet OPTIONS (path %s, mergeSchema 'true');
 CREATE OR REPLACE TEMPORARY VIEW _latest AS

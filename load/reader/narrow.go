@@ -123,7 +123,7 @@ func (n *narrowing) make(ctx context.Context, conn *dbsql.Conn, path string, ans
 	if err := catalog.Check(ctx, conn, path); err != nil {
 		return err
 	}
-	statements := append([]string{"USE memory", schema.SchemasDDL(), "CREATE SCHEMA part"}, n.parts()...)
+	statements := append([]string{"USE memory", schema.SchemasDDL(), "CREATE SCHEMA part"}, n.choosingStatements()...)
 	for _, table := range slices.Concat([]string{"messages"}, n.tables) { // of messages others are narrowed
 		rows := "FROM " + overName + "." + table // an internal table, with its schema
 		if !strings.Contains(table, ".") {
@@ -144,9 +144,10 @@ func (n *narrowing) make(ctx context.Context, conn *dbsql.Conn, path string, ans
 	return nil
 }
 
-// parts are the statements that find out which conversations the part has: in table known those of the projects, in
-// table conversations those of them that were active in the period.
-func (n *narrowing) parts() []string {
+// choosingStatements returns the statements that choose the conversations of the narrowed warehouse (schema part).
+// Table known has those of the projects, table conversations those of them that were active in the period. View times
+// has the times by which activity is judged.
+func (n *narrowing) choosingStatements() []string {
 	active := "true"
 	if n.Since != nil || n.Until != nil {
 		active =

@@ -40,20 +40,21 @@ func firstStatement(text string) (statement string, more bool) {
 func tokenLength(text string) (length int, blank bool) {
 	switch c := text[0]; {
 	case c == '\'' || c == '"':
-		return quoted(text, 1, c, false), false
+		return quotedLength(text, 1, c, false), false
 	case (c == 'e' || c == 'E') && strings.HasPrefix(text[1:], "'"):
-		return quoted(text, 2, '\'', true), false
+		return quotedLength(text, 2, '\'', true), false
 	case strings.HasPrefix(text, "--"):
-		return upTo(text, 2, "\n"), true
+		return lengthUpTo(text, 2, "\n"), true
 	case strings.HasPrefix(text, "/*"):
-		return comment(text), true
+		return commentLength(text), true
 	case c == '$':
-		if tag := 1 + word(text[1:]); tag < len(text) && text[tag] == '$' && (text[1] < '0' || text[1] > '9') {
-			return upTo(text, tag+1, text[:tag+1]), false
+		tag := 1 + wordLength(text[1:])
+		if tag < len(text) && text[tag] == '$' && (text[1] < '0' || text[1] > '9') {
+			return lengthUpTo(text, tag+1, text[:tag+1]), false
 		}
 		return 1, false
 	case inWord(c):
-		return wordWithDollars(text), false
+		return wordWithDollarsLength(text), false
 	default:
 		return 1, strings.IndexByte(" \t\r\n\f\v", c) >= 0
 	}
@@ -63,8 +64,8 @@ func inWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// word returns the length of the word at the start of a text.
-func word(text string) int {
+// wordLength returns the length of the word at the start of a text.
+func wordLength(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !inWord(byte(r)) })
 	if n < 0 {
 		return len(text)
@@ -72,19 +73,19 @@ func word(text string) int {
 	return n
 }
 
-// wordWithDollars does the same for a name, which may have dollar signs.
-func wordWithDollars(text string) int {
-	n := word(text)
+// wordWithDollarsLength does the same for a name, which may have dollar signs.
+func wordWithDollarsLength(text string) int {
+	n := wordLength(text)
 	for n < len(text) && text[n] == '$' {
 		n++
-		n += word(text[n:])
+		n += wordLength(text[n:])
 	}
 	return n
 }
 
-// quoted returns the length of a quoted text. A doubled quote does not end it. With escapes, a backslash hides the next
-// byte.
-func quoted(text string, from int, quote byte, escapes bool) int {
+// quotedLength returns the length of a quoted text. A doubled quote does not end it. With escapes, a backslash hides
+// the next byte.
+func quotedLength(text string, from int, quote byte, escapes bool) int {
 	for i := from; i < len(text); i++ {
 		switch {
 		case escapes && text[i] == '\\':
@@ -98,16 +99,16 @@ func quoted(text string, from int, quote byte, escapes bool) int {
 	return len(text)
 }
 
-// upTo returns the length of a text up to and including an end.
-func upTo(text string, from int, end string) int {
+// lengthUpTo returns the length of a text up to and including an end.
+func lengthUpTo(text string, from int, end string) int {
 	if i := strings.Index(text[from:], end); i >= 0 {
 		return from + i + len(end)
 	}
 	return len(text)
 }
 
-// comment returns the length of a block comment. It may have other block comments in it.
-func comment(text string) int {
+// commentLength returns the length of a block comment. It may have other block comments in it.
+func commentLength(text string) int {
 	depth := 0
 	for i := 0; i < len(text)-1; i++ {
 		switch text[i : i+2] {

@@ -170,7 +170,7 @@ const (
 	asksHome   = -1 // whether a home folder is there
 	asksPrefix = -2 // whether a token begins there
 	asksName   = -3 // what is beside a name: one of the first list of names; the others are below
-	// that what is around is read in another way, too: a word of noise[0]; the others are below
+	// that the text around is decoded and scanned again: a string of noise[0]; the other lists are below
 	asksNoise = asksName - ofCommand - 1
 )
 

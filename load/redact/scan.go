@@ -19,7 +19,7 @@ type scanner struct {
 	windows [][]span // for each rule, apart and in order
 	touched []int    // rules with windows
 	found   []finding
-	noisy   []span // of the text that was scanned, what is to be read in another way, too
+	noisy   []span // parts of the text that was scanned that are to be decoded and scanned again
 	runEnd  int    // where the last run of a token's characters ends
 	work    int    // bytes that expressions have read: a test holds it against the text's length
 }
@@ -253,7 +253,7 @@ func tidy(s string, found []finding) []finding {
 	return kept
 }
 
-// merge sorts findings, and joins those that overlap under the name of the best.
+// merge sorts findings, and joins those that overlap under the name of the most specific rule.
 func merge(found []finding) []finding {
 	slices.SortStableFunc(found, func(a, b finding) int { return a.start - b.start })
 	out := found[:0]
@@ -264,7 +264,7 @@ func merge(found []finding) []finding {
 		}
 		last := &out[len(out)-1]
 		last.end = max(last.end, f.end)
-		if rank(f.rule) > rank(last.rule) {
+		if specificity(f.rule) > specificity(last.rule) {
 			last.rule = f.rule
 		}
 	}
@@ -280,8 +280,9 @@ var general = map[Rule]bool{
 	"url-token": true, "security-token": true,
 }
 
-// rank: a name that says more is better.
-func rank(r Rule) int {
+// specificity says how much the name of a rule tells: 0 for home, 1 for a general rule, 2 for a specific one. Of
+// findings that overlap, the highest gives the name.
+func specificity(r Rule) int {
 	switch {
 	case r == Home:
 		return 0

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// This file reads texts that are written in another way: with the colours of a terminal or signs of no width in them,
-// as an address or HTML has them, in base64. A secret in them is one to everybody who reads them.
+// This file decodes texts that are written in another way: with the colours of a terminal or invisible characters in
+// them, as an address or HTML has them, in base64. A secret in them is one to everybody who reads them.
 
 // view is a text as it is read, and for each byte where in the first text it begins and ends.
 type view struct {
@@ -25,8 +25,10 @@ func (v *view) add(text string, start, end int) {
 	}
 }
 
-// noise are words, in lower letters, that show that what is around them is to be read otherwise: as much as a private
-// key has, as much as a rule reads, or no more than to the next space.
+// noise lists strings, in lower case, that show that the text around them may be disguised: colour codes, invisible
+// characters, HTML, escapes. Such text is decoded and scanned again. The lists differ in how much is decoded around a
+// string (see noisy): keyLength bytes on each side, behind bytes on each side, or as far as the nearest space on each
+// side.
 var noise = [3][]string{
 	{"\x1b[", `u001b[`, `x1b[`, `033[`, "\x00", `u0000`, `x00`, "\u2400", "\u200b", "\u200c", "\u200d", "\u2060",
 		"\ufeff", "\u00ad", `u200b`, `u200c`, `u200d`, `u2060`, `ufeff`, `u00ad`, "\u00a0", `u00a0`},
@@ -45,10 +47,11 @@ func escaped() (words []string) {
 	return append(words, "%20", "%0a")
 }
 
-// keyLength is as much as a private key has.
+// keyLength is how many bytes on each side of a place are read for a secret that is written in another way. A common
+// private key (RSA, 4,096 bits) has 3,272 bytes. Behind one that is written plainly, rules read further: keyBehind.
 const keyLength = 4 << 10
 
-// noisy is what is to be read otherwise around a word of one of these kinds.
+// noisy returns the part of a text that is to be decoded around a string of noise; kind is the number of its list.
 func noisy(s string, kind, start, end int) span {
 	switch kind {
 	case 0:

@@ -66,7 +66,7 @@ func (e *exam) tellWarehouse() {
 		e.note("", "Another program has %s open for writing%s: it cannot be opened; a run would load into a copy that "+
 			"takes its place.", w.Path, inProcesses(w.OpenIn))
 	case engine.Remedy(w.Err) != "":
-		e.problem(VerdictProblem, engine.Remedy(w.Err), "%s", engine.WithoutRemedy(w.Err))
+		e.problem(VerdictProblem, engine.Remedy(w.Err), "%s", engine.MessageWithoutRemedy(w.Err))
 	case w.Err != nil:
 		e.problem(VerdictProblem, "Name another file with --warehouse, or rebuild it from its raw layer: pipeline "+
 			"rebuild.", "%v", w.Err)

@@ -20,8 +20,8 @@ const (
 	WhyGone    = "gone from its store"
 )
 
-// A Look is the decision about a conversation before its values are read.
-type Look struct {
+// A Decision says whether the values of a conversation are read, and why. It is made before they are.
+type Decision struct {
 	Key    load.ConversationKey
 	Before schema.KnownConversation // what earlier loads know of it
 	Known  bool                     // Before is valid for a comparison
@@ -31,41 +31,43 @@ type Look struct {
 
 // Conversation compares a conversation's fingerprint with the known one. facts returns the fingerprint of the facts for
 // a conversation whose rows name a workspace; it is called only if needed.
-func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace string) string) Look {
-	look := Look{Key: s.Key(conv.Store, schema.CleanText(conv.ID)), Read: true, Why: WhyNew}
-	look.Before, look.Known = s.State.Known[look.Key]
-	if !look.Known {
-		return look
+func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace string) string) Decision {
+	decision := Decision{Key: s.Key(conv.Store, schema.CleanText(conv.ID)), Read: true, Why: WhyNew}
+	decision.Before, decision.Known = s.State.Known[decision.Key]
+	if !decision.Known {
+		return decision
 	}
 	switch {
 	case s.Wanted.Full:
-		look.Known, look.Why = false, WhyFull
-		return look
-	case look.Before.TransformVersion != transform.Version:
-		look.Known, look.Why = false, WhyVersion
-		return look
+		decision.Known, decision.Why = false, WhyFull
+		return decision
+	case decision.Before.TransformVersion != transform.Version:
+		decision.Known, decision.Why = false, WhyVersion
+		return decision
 	}
-	if asBefore(look.Before, conv) {
-		look.Read = !s.Trusted() && (s.Forced[conv.Store] || s.Wanted.Part.includes(look.Key.ConversationID) ||
-			parse(look.Before.Fingerprint).Facts != facts(look.Before.WorkspaceID))
+	if asBefore(decision.Before, conv) {
+		decision.Read = !s.Trusted() && (s.Forced[conv.Store] || s.Wanted.Part.includes(decision.Key.ConversationID) ||
+			parse(decision.Before.Fingerprint).Facts != facts(decision.Before.WorkspaceID))
 	}
-	return look
+	return decision
 }
 
 // SameRows reports whether rows with this content hash are those of the last load.
-func (l Look) SameRows(content string) bool { return strings.HasPrefix(l.Before.ContentHash, content) }
+func (d Decision) SameRows(content string) bool {
+	return strings.HasPrefix(d.Before.ContentHash, content)
+}
 
 // After says why a conversation is loaded, once its values have been read. now is what is to be remembered of it. The
 // reason is "" if the warehouse has the same content.
-func (l Look) After(conv *extract.Conversation, now schema.KnownConversation, sameRows bool) (why string) {
+func (d Decision) After(conv *extract.Conversation, now schema.KnownConversation, sameRows bool) (why string) {
 	switch {
-	case !l.Known:
-		return l.Why
-	case l.Before.ContentHash == now.ContentHash:
+	case !d.Known:
+		return d.Why
+	case d.Before.ContentHash == now.ContentHash:
 		return ""
 	case sameRows:
 		return WhyFacts
-	case parse(l.Before.Fingerprint).holds(conv.Fingerprint, ""):
+	case parse(d.Before.Fingerprint).holds(conv.Fingerprint, ""):
 		return WhyInPlace
 	}
 	return WhyRows

@@ -94,13 +94,14 @@ func TestConversation(t *testing.T) {
 		if i.before != nil {
 			i.source.State.Known = known(*i.before).State.Known
 		}
-		look := i.source.Conversation(&i.conv, func(workspace string) string { return i.facts + workspace })
-		if look.Read != test.read || look.Known != test.known || look.Why != test.why {
-			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, look.Read, look.Known, look.Why,
-				test.read, test.known, test.why)
+		decision := i.source.Conversation(&i.conv, func(workspace string) string { return i.facts + workspace })
+		if decision.Read != test.read || decision.Known != test.known || decision.Why != test.why {
+			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, decision.Read, decision.Known,
+				decision.Why, test.read, test.known, test.why)
 		}
-		if want := (load.ConversationKey{SourceID: "s", Store: "global", ConversationID: "alpha"}); look.Key != want {
-			t.Errorf("%s: its key is %v", test.name, look.Key)
+		want := load.ConversationKey{SourceID: "s", Store: "global", ConversationID: "alpha"}
+		if decision.Key != want {
+			t.Errorf("%s: its key is %v", test.name, decision.Key)
 		}
 	}
 }
@@ -121,10 +122,10 @@ func TestAfter(t *testing.T) {
 		{"rows were replaced", "others", "other", "facts of w", true, plan.WhyRows},
 		{"rows were overwritten under their old rowids", "rows", "other", "facts of w", true, plan.WhyInPlace},
 	} {
-		look := plan.Look{Before: alpha(), Known: test.known, Why: plan.WhyFull}
+		decision := plan.Decision{Before: alpha(), Known: test.known, Why: plan.WhyFull}
 		conv := &extract.Conversation{Fingerprint: test.rows}
-		if got := look.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts},
-			look.SameRows(test.content)); got != test.want {
+		if got := decision.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts},
+			decision.SameRows(test.content)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -27,8 +27,8 @@ type keyRange struct{ after, to string }
 
 func (k keyRange) has(key string) bool { return key > k.after && (k.to == "" || key <= k.to) }
 
-// keyRanges splits all keys at some sorted bounds. The ranges come in the order of a conversation's rows, family by
-// family; the ranges between the families follow.
+// keyRanges splits the space of all keys at the given bounds, which are sorted. First come the ranges of each family,
+// in the order in which a conversation's rows are read; then come the ranges of the keys between the families.
 func keyRanges(bounds []string) (out []keyRange) {
 	families := extract.ConversationFamilies()
 	add := func(from, to string) {

@@ -4,7 +4,7 @@
 -- a message in the week in which it was sent. Conversations are those that sessions are made of: without subagents, which have a column of
 -- their own, without best-of-N copies, and without empty ones (no message, and none missing). messages are all live ones, those of subagents included; prompts are the user's
 -- own, each once: what a subagent was told came from another agent. repeats of the user's messages are left out of prompts: a fork repeats them, or a best-of-N copy. The row with week NULL has what carries no time at all, the rows with project_uri NULL what no store gives a project.
--- Coverage: real_times of messages record their own time; the others stand where the message before them, or the conversation, was.
+-- Coverage: of the messages, real_times record their own time; the others stand where the message before them, or the conversation, was.
 CREATE OR REPLACE VIEW answers.sessions_per_week AS
 WITH parts AS (
     SELECT CAST(date_trunc('week', CAST(started_at AS DATE)) AS DATE) AS week, project_uri, project, count(*) AS sessions
@@ -39,4 +39,4 @@ SELECT week, project, project_uri,
 FROM parts
 GROUP BY week, project, project_uri
 ORDER BY week DESC NULLS LAST, messages DESC, conversations DESC, project_uri NULLS LAST;
-COMMENT ON VIEW answers.sessions_per_week IS 'Sessions, conversations, messages and prompts per week and project; real_times of messages record their own time.';
+COMMENT ON VIEW answers.sessions_per_week IS 'Sessions, conversations, messages and prompts per week and project; of the messages, real_times record their own time.';

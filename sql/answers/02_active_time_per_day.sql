@@ -5,7 +5,7 @@
 -- was read before the first message and after the last left no trace, and a lone message lasts 0 ms. day_active_ms is that of the whole day
 -- over all projects, time that two of them share counted once: sum it over days, never over rows. It is time in which user or agent was busy.
 -- prompts are the user's own, each once: repeats of the user's messages are left out of them, as a fork repeats them, or a best-of-N copy.
--- Coverage: real_times of messages record their own time; only these make periods. active_ms NULL: no message of that day does.
+-- Coverage: of the messages, real_times record their own time; only these make periods. active_ms NULL: no message of that day does.
 CREATE OR REPLACE VIEW answers.active_time_per_day AS
 WITH touched AS (
     SELECT project_uri, project, epoch_ms(started_at) AS started_ms, epoch_ms(ended_at) AS ended_ms,
@@ -56,4 +56,4 @@ WITH touched AS (
 SELECT * EXCLUDE (own_ms, repeats), TRY_CAST(sum(own_ms) OVER (PARTITION BY day) AS BIGINT) AS day_active_ms, repeats
 FROM days
 ORDER BY day DESC NULLS LAST, active_ms DESC NULLS LAST, messages DESC, project_uri NULLS LAST;
-COMMENT ON VIEW answers.active_time_per_day IS 'Active time per day and project, cut at midnight; real_times of messages record their own time, and only these count.';
+COMMENT ON VIEW answers.active_time_per_day IS 'Active time per day and project, cut at midnight; of the messages, real_times record their own time, and only these count.';

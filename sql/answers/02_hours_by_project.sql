@@ -6,7 +6,7 @@
 -- is not to be added up over projects: total_active_ms (the same in every row) is the time of all projects, what they share counted once.
 -- sessions and conversations are those of the project: conversations without subagents, best-of-N copies and empty ones. messages are all live ones; prompts are the user's own, each once:
 -- repeats of the user's messages, which a fork has, or a best-of-N copy, are left out. last_active_at is the best known time of the last message.
--- Coverage: real_times of messages record their own time; only these make periods. active_ms NULL: no message of the project does.
+-- Coverage: of the messages, real_times record their own time; only these make periods. active_ms NULL: no message of the project does.
 CREATE OR REPLACE VIEW answers.hours_by_project AS
 WITH periods AS (
     SELECT project_uri, project, epoch_ms(started_at) AS from_ms, epoch_ms(ended_at) AS to_ms
@@ -78,4 +78,4 @@ SELECT p.project, p.project_uri, p.active_ms,
 FROM projects p
 LEFT JOIN shared s ON s.project_uri IS NOT DISTINCT FROM p.project_uri
 ORDER BY p.active_ms DESC NULLS LAST, p.prompts DESC, p.messages DESC, p.project_uri NULLS LAST;
-COMMENT ON VIEW answers.hours_by_project IS 'Active time, sessions and prompts per project; what projects share is in shared_ms. real_times of messages record their own time.';
+COMMENT ON VIEW answers.hours_by_project IS 'Active time, sessions and prompts per project; what projects share is in shared_ms. Of the messages, real_times record their own time.';

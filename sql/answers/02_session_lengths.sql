@@ -5,7 +5,7 @@
 -- a session of days. active_ms leaves such pauses out: it is the sum of the steps from one such message to the next that are no longer than
 -- the gap. Both are lower bounds, and NULL where no message of the session records its time (active_ms of one such message is 0).
 -- prompts are the user's messages without repeats of them, which a fork has from the conversation that it came from. Best-of-N copies are apart, as subagents are.
--- Coverage: real_times of messages record their own time; has_real_end says whether any does, so that ended_at is a message's time.
+-- Coverage: of the messages, real_times record their own time; has_real_end says whether any does, so that ended_at is a message's time.
 CREATE OR REPLACE VIEW answers.session_lengths AS
 WITH gap AS (
     SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM internal._meta WHERE key = 'session_gap_ms'
@@ -47,4 +47,4 @@ LEFT JOIN opening f ON f.session_id = s.session_id
 LEFT JOIN measured t ON t.session_id = s.session_id
 LEFT JOIN repeated r ON r.session_id = s.session_id
 ORDER BY length_ms DESC NULLS LAST, s.started_at DESC, s.session_id;
-COMMENT ON VIEW answers.session_lengths IS 'Length of each session, with and without pauses; NULL where no message records its time (real_times of messages do).';
+COMMENT ON VIEW answers.session_lengths IS 'Length of each session, with and without pauses; NULL where no message records its time (of the messages, real_times do).';

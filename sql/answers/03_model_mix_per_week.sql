@@ -5,7 +5,7 @@
 -- that week names a model, and drift is the difference. A model that was there the week before and is gone has a row with share 0.
 -- The model of an answer is the one that answered; what the user had chosen is another thing: chosen counts the conversations (without subagents and empty ones)
 -- that started in the week with this model chosen, as they are set now: 'auto' where Cursor was to choose.
--- Coverage: known of total answers of the week name a model; chosen_known of conversations name a chosen one.
+-- Coverage: of all answers of the week (total), known name a model; of the conversations, chosen_known name a chosen one.
 CREATE OR REPLACE VIEW answers.model_mix_per_week AS
 WITH answered AS (
     SELECT CAST(date_trunc('week', CAST(created_at AS DATE)) AS DATE) AS week, model, count(*) AS answers
@@ -52,4 +52,4 @@ SELECT week, model,
        TRY_CAST(chosen_known AS BIGINT) AS chosen_known, TRY_CAST(conversations AS BIGINT) AS conversations
 FROM shares
 ORDER BY week DESC NULLS LAST, model IS NULL, share DESC NULLS LAST, chosen DESC, model;
-COMMENT ON VIEW answers.model_mix_per_week IS 'Share of answers per week and model, and its drift; known of total answers name their model, chosen_known of conversations the chosen one.';
+COMMENT ON VIEW answers.model_mix_per_week IS 'Share of answers per week and model, and its drift; of all answers (total), known name their model, of the conversations, chosen_known the chosen one.';

@@ -3,7 +3,7 @@
 -- conversation's last turn are all that they keep. That is a size, not a use: every turn sends its context anew, so it is never to be added to
 -- the tokens of tokens_by_model. model is the one chosen for the conversation. Percentiles are recorded values (no interpolation).
 -- Empty conversations (no message, and none missing) are left out.
--- Coverage: with_context of conversations record their context; share_of_limit is over with_limit of them, which record the window's size too.
+-- Coverage: of the conversations, with_context record their context; of these, with_limit record the window's size, too, and share_of_limit is over them.
 CREATE OR REPLACE VIEW answers.context_size AS
 SELECT project, project_uri, model,
        count(*) AS conversations,
@@ -19,4 +19,4 @@ FROM main.live_conversations
 WHERE message_count > 0 OR missing_message_count > 0
 GROUP BY project, project_uri, model
 ORDER BY tokens_p95 DESC NULLS LAST, conversations DESC, project_uri NULLS LAST, model NULLS LAST;
-COMMENT ON VIEW answers.context_size IS 'Size of the context at the last turn, per project and chosen model; with_context of conversations record it.';
+COMMENT ON VIEW answers.context_size IS 'Size of the context at the last turn, per project and chosen model; of the conversations, with_context record it.';

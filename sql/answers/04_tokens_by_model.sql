@@ -4,7 +4,7 @@
 -- input_tokens and output_tokens are NULL where no message of the row has any, and are not to be scaled up from those that do (see
 -- context_size for what newer stores have instead). messages are the answers, and any other message that records tokens,
 -- without repeats of them: a fork has those, tokens and all, from the conversation that it came from. Best-of-N copies used tokens of their own, and count.
--- Coverage: with_tokens of messages record tokens; model NULL: the message does not name its model.
+-- Coverage: of the messages, with_tokens record tokens; model NULL: the message does not name its model.
 CREATE OR REPLACE VIEW answers.tokens_by_model AS
 SELECT CAST(m.created_at AS DATE) AS day, c.project, c.project_uri, m.model,
        TRY_CAST(sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat) AS BIGINT) AS input_tokens,
@@ -18,4 +18,4 @@ WHERE m.deleted_at IS NULL AND (m.role = 'assistant' OR m.input_tokens IS NOT NU
 GROUP BY ALL
 ORDER BY with_tokens = 0, day DESC NULLS LAST, coalesce(sum(m.input_tokens) FILTER (WHERE NOT m.is_repeat), 0) + coalesce(sum(m.output_tokens) FILTER (WHERE NOT m.is_repeat), 0) DESC, messages DESC,
     c.project_uri NULLS LAST, m.model NULLS LAST;
-COMMENT ON VIEW answers.tokens_by_model IS 'Tokens per day, project and model where recorded, never estimated; with_tokens of messages record them.';
+COMMENT ON VIEW answers.tokens_by_model IS 'Tokens per day, project and model where recorded, never estimated; of the messages, with_tokens record them.';

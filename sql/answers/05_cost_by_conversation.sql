@@ -3,7 +3,7 @@
 -- Only old stores recorded this (usageData); a conversation without a row is one of unknown cost, not of none. Costs are US cents as Cursor
 -- counted them, whatever the plan made of them. What deleted conversations had cost is in table model_usage.
 -- A fork that records for a model exactly what the conversation that it came from does has that row by copy: repeats such rows are left out (the same in every row).
--- Coverage: with_cost of live_total live conversations record a cost (the same in every row).
+-- Coverage: of all live conversations (live_total), with_cost record a cost (the same in every row).
 CREATE OR REPLACE VIEW answers.cost_by_conversation AS
 WITH known AS (
     SELECT count(cost_cents) AS with_cost, count(*) AS live_total FROM main.live_conversations
@@ -22,4 +22,4 @@ WITH known AS (
 SELECT usage.*, known.with_cost, known.live_total, copied.repeats
 FROM usage, known, copied
 ORDER BY conversation_cost_cents DESC NULLS LAST, source_id, conversation_id, cost_cents DESC NULLS LAST, model;
-COMMENT ON VIEW answers.cost_by_conversation IS 'Cost and requests per conversation and model where an old store recorded them; with_cost of live_total conversations do.';
+COMMENT ON VIEW answers.cost_by_conversation IS 'Cost and requests per conversation and model where an old store recorded them; of all live conversations (live_total), with_cost do.';

@@ -2,7 +2,7 @@
 -- One row per model for which a cost or a number of requests is recorded, dearest first. Only old stores recorded this (usageData).
 -- share is of the cost that is recorded. cents_per_request is over the conversations that record both of the model. Costs are US cents.
 -- What forks have by copy is left out: repeats rows of cost_by_conversation (the same in every row).
--- Coverage: cost_known of the model's conversations record what it cost; with_cost of live_total live conversations record any cost.
+-- Coverage: of the model's conversations, cost_known record what it cost; of all live conversations (live_total), with_cost record any cost.
 CREATE OR REPLACE VIEW answers.cost_by_model AS
 WITH models AS (
     SELECT model,
@@ -23,4 +23,4 @@ SELECT model,
        conversations, cost_known, with_cost, live_total, repeats
 FROM models
 ORDER BY cost_cents DESC NULLS LAST, requests DESC NULLS LAST, model;
-COMMENT ON VIEW answers.cost_by_model IS 'Cost and requests per model; cost_known of its conversations record it, with_cost of live_total conversations any cost.';
+COMMENT ON VIEW answers.cost_by_model IS 'Cost and requests per model; of its conversations, cost_known record it; of all live conversations (live_total), with_cost record any cost.';

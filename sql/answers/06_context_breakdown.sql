@@ -3,7 +3,7 @@
 -- each live conversation that has the part; a conversation without the part counts as one without a row, not as 0. share is the part's tokens
 -- of all parts' tokens in conversations with a breakdown; share_of_limit is of the window, over the part's conversations whose window's size
 -- is recorded. Percentiles are recorded values (no interpolation).
--- Coverage: tokens_known of the part's conversations record its tokens; with_breakdown of live_total live conversations have a breakdown.
+-- Coverage: of the part's conversations, tokens_known record its tokens; of all live conversations (live_total), with_breakdown have a breakdown.
 CREATE OR REPLACE VIEW answers.context_breakdown AS
 WITH parts AS (
     SELECT p.source_id, p.conversation_id, p.part, p.label, p.tokens, c.context_token_limit
@@ -36,4 +36,4 @@ SELECT g.part, g.label, g.conversations, g.tokens_known,
        k.with_breakdown, k.live_total
 FROM grouped g, known k
 ORDER BY g.tokens DESC NULLS LAST, g.conversations DESC, g.part;
-COMMENT ON VIEW answers.context_breakdown IS 'Tokens of each part of the prompt; with_breakdown of live_total live conversations record a breakdown.';
+COMMENT ON VIEW answers.context_breakdown IS 'Tokens of each part of the prompt; of all live conversations (live_total), with_breakdown record a breakdown.';

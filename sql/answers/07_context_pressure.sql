@@ -8,8 +8,8 @@
 -- any, from whenever. next_conversation_id is the first conversation of the same project and source (no subagent, none empty) that started after
 -- fullest_at and within 30 minutes of it, next_after_ms how long after. what_next is the first that holds of: 'summarised' (later_summaries),
 -- 'went on' (later_messages), 'new conversation', 'ended'; and 'unknown' where nothing followed and no time or project says whether a new one did.
--- Coverage: with_context of live_total live conversations that are not empty record tokens and the size of the window; with_message_context of the row's messages
--- record their own.
+-- Coverage: of all live conversations that are not empty (live_total), with_context record tokens and the size of the window; of the row's messages,
+-- with_message_context record their own.
 CREATE OR REPLACE VIEW answers.context_pressure AS
 WITH known AS (
     SELECT count(*) AS live_total, count(*) FILTER (WHERE context_token_limit > 0 AND context_tokens_used IS NOT NULL) AS with_context
@@ -79,4 +79,4 @@ CROSS JOIN known k
 LEFT JOIN followed f ON f.source_id = p.source_id AND f.conversation_id = p.conversation_id
 LEFT JOIN begun b ON b.source_id = p.source_id AND b.conversation_id = p.conversation_id
 ORDER BY share DESC, p.tokens_used DESC, p.source_id, p.conversation_id;
-COMMENT ON VIEW answers.context_pressure IS 'Conversations whose context reached 80 % of its window and what followed; with_context of live_total conversations record it.';
+COMMENT ON VIEW answers.context_pressure IS 'Conversations whose context reached 80 % of its window and what followed; of all live conversations (live_total), with_context record it.';

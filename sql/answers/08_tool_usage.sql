@@ -3,7 +3,7 @@
 -- mode is that of the message, else that of its conversation. model is the one that the message names, else the one that other messages of its
 -- turn name, if they agree; it is never the conversation's, which is what was chosen and not what answered. share is of all calls.
 -- Calls that a fork repeats are left out: repeats counts those of the tool, in all modes and by all models.
--- Coverage: of tool_calls calls of the tool, in all modes and by all models, mode_known have a mode and model_known a model.
+-- Coverage: of all calls of the tool, in all modes and by all models (tool_calls), mode_known have a mode and model_known a model.
 CREATE OR REPLACE VIEW answers.tool_usage AS
 WITH turns AS (
     SELECT source_id, conversation_id, turn, min(model) AS model
@@ -40,4 +40,4 @@ FROM counted n
 LEFT JOIN repeated r ON r.tool = n.tool AND r.tool_kind = n.tool_kind
 WINDOW of_tool AS (PARTITION BY n.tool, n.tool_kind)
 ORDER BY n.calls DESC, n.tool, n.tool_kind, n.mode NULLS LAST, n.model NULLS LAST;
-COMMENT ON VIEW answers.tool_usage IS 'Calls per tool, mode and model; of tool_calls calls of the tool mode_known have a mode and model_known a model.';
+COMMENT ON VIEW answers.tool_usage IS 'Calls per tool, mode and model; of all calls of the tool (tool_calls), mode_known have a mode and model_known a model.';

@@ -1,8 +1,8 @@
 -- Which tools fail most, and in which version of the format?
 -- One row per tool and format version of the conversation, most failures first. Placeholders are no tool calls and are not among them.
--- failure_rate is over the calls whose outcome is recorded; last_error is the beginning of the latest error text that the store kept (by the
--- best known time of its message, then by its place; one without any time is the oldest). Calls that a fork repeats are in repeats alone.
--- Coverage: outcome_known of calls have a recorded outcome.
+-- failure_rate is over the calls that are known to have succeeded or failed; last_error is the beginning of the latest error text that the store kept (by the
+-- best known time of its message, then by its place; one without any time is the oldest). repeats counts the calls that a fork repeats; no other column includes them.
+-- Coverage: of the calls, outcome_known are known to have succeeded or failed; a rejected, cancelled or unfinished call is neither.
 CREATE OR REPLACE VIEW answers.tool_failures AS
 SELECT coalesce(t.tool, '(unnamed)') AS tool, t.tool_kind, c.format_version,
        count(*) FILTER (WHERE NOT t.is_repeat) AS calls,
@@ -17,4 +17,4 @@ JOIN main.live_conversations c ON c.source_id = t.source_id AND c.conversation_i
 LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t.conversation_id AND m.message_id = t.message_id
 GROUP BY ALL
 ORDER BY failed DESC, calls DESC, tool, c.format_version;
-COMMENT ON VIEW answers.tool_failures IS 'Failure rate per tool and format version; outcome_known of calls have a recorded outcome.';
+COMMENT ON VIEW answers.tool_failures IS 'Failure rate per tool and format version; of the calls, outcome_known are known to have succeeded or failed.';

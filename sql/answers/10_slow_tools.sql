@@ -1,8 +1,8 @@
 -- Which tools are slow, and which call was the slowest?
 -- One row per tool, the largest p95_ms first. Only newer builds record when a call began and ended, so most calls of an older store have no
 -- duration; those stay out of every figure but calls. The percentiles are durations of real calls (no values between two). Of equally slow
--- calls the slowest is the earliest. A duration includes the time in which the call waited for the user. Calls that a fork repeats are in repeats alone.
--- Coverage: duration_known of calls have a recorded duration.
+-- calls the slowest is the earliest. A duration includes the time in which the call waited for the user. repeats counts the calls that a fork repeats; no other column includes them.
+-- Coverage: of the calls, duration_known have a recorded duration.
 CREATE OR REPLACE VIEW answers.slow_tools AS
 WITH calls AS (
     SELECT coalesce(tool, '(unnamed)') AS tool, tool_kind, source_id, conversation_id, message_id, call_index, started_at, duration_ms, is_repeat
@@ -33,4 +33,4 @@ FROM figures f
 LEFT JOIN slowest s ON s.tool = f.tool AND s.tool_kind = f.tool_kind
 LEFT JOIN main.live_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 ORDER BY f.p95_ms DESC NULLS LAST, f.total_ms DESC NULLS LAST, f.calls DESC, f.tool, f.tool_kind;
-COMMENT ON VIEW answers.slow_tools IS 'Durations per tool and its slowest call; duration_known of calls have a recorded duration.';
+COMMENT ON VIEW answers.slow_tools IS 'Durations per tool and its slowest call; of the calls, duration_known have a recorded duration.';

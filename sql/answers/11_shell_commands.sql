@@ -1,10 +1,10 @@
 -- Which shell commands fail or are rejected most?
 -- One row per program (see command_runs for how it is found and what counts as failed and rejected), most failed and rejected first; program is
--- NULL for calls whose command is not recorded. failure_rate is over the calls that ran and whose outcome is recorded, rejection_rate over those
+-- NULL for calls whose command is not recorded. failure_rate is over the calls that are known to have succeeded or failed, rejection_rate over those
 -- for which an answer of the user is recorded: commands that ran without asking have none. exit_codes lists the codes other than 0 that were
 -- met, the most frequent five, with their counts. example_command is the latest that failed, else the latest rejected, else the latest.
 -- Commands that a fork repeats are left out: repeats counts them, the same in every row.
--- Coverage: outcome_known, decision_known and exit_code_known of calls have a recorded outcome, decision and exit code.
+-- Coverage: of the calls, outcome_known are known to have succeeded or failed; decision_known have a recorded decision, and exit_code_known an exit code.
 CREATE OR REPLACE VIEW answers.shell_commands AS
 WITH by_code AS (
     SELECT program, exit_code,
@@ -38,4 +38,4 @@ SELECT program,
 FROM placed
 GROUP BY program
 ORDER BY sum(failed) + sum(rejected) DESC, sum(calls) DESC, program NULLS LAST;
-COMMENT ON VIEW answers.shell_commands IS 'Failures and rejections per program of the shell; outcome_known and decision_known of calls are recorded.';
+COMMENT ON VIEW answers.shell_commands IS 'Failures and rejections per program of the shell; of the calls, outcome_known are known to have succeeded or failed, and decision_known have a recorded decision.';

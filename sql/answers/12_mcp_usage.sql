@@ -1,9 +1,9 @@
 -- Which MCP servers and tools are used, and how often do they fail?
--- One row per server and tool, most calls first. mcp_tool is the name of Cursor's own tool where the call is to no tool of a server (reading a
--- resource, signing in). mcp_server is NULL where the call does not name its server.
+-- One row per server and tool, most calls first. Some calls read a resource or sign in, and use no tool of a server: mcp_tool then is the
+-- name of Cursor's own tool. mcp_server is NULL where the call does not name its server.
 -- last_used_at is the best known time (see messages.created_at_source). A server that is set up and never called leaves no row.
--- Calls that a fork repeats are in repeats alone.
--- Coverage: outcome_known of calls have a recorded outcome, duration_known of calls a recorded duration.
+-- repeats counts the calls that a fork repeats; no other column includes them.
+-- Coverage: of the calls, outcome_known are known to have succeeded or failed, and duration_known have a recorded duration.
 CREATE OR REPLACE VIEW answers.mcp_usage AS
 SELECT t.mcp_server,
        coalesce(t.mcp_tool, t.tool, '(unnamed)') AS mcp_tool,
@@ -23,4 +23,4 @@ LEFT JOIN main.messages m ON m.source_id = t.source_id AND m.conversation_id = t
 WHERE t.tool_kind = 'mcp'
 GROUP BY ALL
 ORDER BY calls DESC, mcp_server NULLS LAST, mcp_tool;
-COMMENT ON VIEW answers.mcp_usage IS 'Calls, failures and times per MCP server and tool; outcome_known and duration_known of calls are recorded.';
+COMMENT ON VIEW answers.mcp_usage IS 'Calls, failures and times per MCP server and tool; of the calls, outcome_known are known to have succeeded or failed, and duration_known have a recorded duration.';

@@ -4,7 +4,7 @@
 -- decided, or nothing is recorded. A message with one of each is one edit: where code_edits has no path or lines, the call's are taken.
 -- file is the path within the project where it lies in it, else the path as recorded; file_type is its extension in lower case, else the
 -- language. model is the proposing message's, else the one chosen for the conversation; model_source (message, conversation) says which.
--- proposed_at is when it was proposed (the edit's time, else a real time of its message); when it was accepted is recorded nowhere. message_at is
+-- proposed_at is when it was proposed (the edit's time, else a recorded time of its message); when it was accepted is recorded nowhere. message_at is
 -- the best known time of the message, also an inherited one.
 -- Edits that a fork repeats have no row: repeats counts those of all conversations, the same in every row. Of a row of code_edits that names no message it cannot be told.
 -- Coverage: NULL in is_accepted, proposed_at, model and lines_added is what is not recorded; recorded_in (code_edits, tool_calls) says by what.

@@ -4,7 +4,7 @@
 -- nor the conversation names one, a file_type where neither path nor language is known. Lines are those proposed, whatever became of them.
 -- Edits that a fork repeats are left out: repeats counts them, the same in every row.
 -- A second source, without model and file, is edit_acceptance_per_day: Cursor's own count of lines.
--- Coverage: decided of edits are accepted or rejected, lines_known of edits have their lines, model_by_message of edits name their model themselves.
+-- Coverage: of the edits, decided are accepted or rejected, lines_known have their lines, and model_by_message name their model themselves.
 CREATE OR REPLACE VIEW answers.edit_acceptance AS
 SELECT model, file_type, project_uri, project,
        count(*) AS edits,
@@ -20,4 +20,4 @@ SELECT model, file_type, project_uri, project,
 FROM answers.code_edit_outcomes
 GROUP BY model, file_type, project_uri, project
 ORDER BY edits DESC, decided DESC, model NULLS LAST, file_type NULLS LAST, project_uri NULLS LAST, project;
-COMMENT ON VIEW answers.edit_acceptance IS 'Acceptance of edits per model, file type and project; decided of edits are accepted or rejected.';
+COMMENT ON VIEW answers.edit_acceptance IS 'Acceptance of edits per model, file type and project; of the edits, decided are accepted or rejected.';

@@ -2,7 +2,7 @@
 -- One row per day, the latest first, over all sources (those that share chats count a day once: live_daily_edit_stats). Cursor counts suggested and accepted lines itself, of Tab and of the composer, and cuts
 -- the days itself: the reader's time zone changes nothing. A rate is over the sources that record both of its figures for the day; it is above 1
 -- where lines suggested on one day were accepted on the next. What Cursor counts names no messages: what a fork repeats cannot be told.
--- Coverage: tab_known and composer_known of sources record both figures. Days are Cursor's, whole: one that --since or --until cuts is in the parts before and after.
+-- Coverage: of the sources, tab_known and composer_known record both figures. Days are Cursor's, whole: one that --since or --until cuts is in the parts before and after.
 CREATE OR REPLACE VIEW answers.edit_acceptance_per_day AS
 WITH both_known AS (
     SELECT date, source_id, tab_suggested_lines, tab_accepted_lines, composer_suggested_lines, composer_accepted_lines,
@@ -24,4 +24,4 @@ SELECT date,
 FROM both_known
 GROUP BY date
 ORDER BY date DESC;
-COMMENT ON VIEW answers.edit_acceptance_per_day IS 'Lines suggested and accepted per day, as Cursor counts them; tab_known and composer_known of sources record both.';
+COMMENT ON VIEW answers.edit_acceptance_per_day IS 'Lines suggested and accepted per day, as Cursor counts them; of the sources, tab_known and composer_known record both.';

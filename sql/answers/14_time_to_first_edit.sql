@@ -1,10 +1,10 @@
 -- How long does it take from a prompt to the first accepted edit?
 -- One row per prompt (a user message, without those that a fork repeats) whose turn proposed an edit (see code_edit_outcomes), the longest wait for an accepted edit first. The wait
--- ends when the accepted edit was proposed: when the user accepted it is recorded nowhere. Both ends are real times, none inherited, and an
+-- ends when the accepted edit was proposed: when the user accepted it is recorded nowhere. Both ends are recorded times, none inherited, and an
 -- edit from before its prompt (a clock that was set) is passed over; without such a pair the wait is NULL.
 -- repeats are the edits of all conversations that a fork repeats; they are left out, and their number is the same in every row.
 -- The median per project: SELECT project, median(first_accepted_ms), count(first_accepted_ms) AS known, count(*) AS prompts FROM answers.time_to_first_edit GROUP BY ALL.
--- Coverage: timed of proposed edits, and timed_accepted of accepted ones, have a time at or after their prompt's; prompt_at is NULL where the prompt has no real time.
+-- Coverage: of the proposed edits, timed have a time at or after their prompt's; of the accepted ones, timed_accepted do. prompt_at is NULL where the prompt has no recorded time.
 CREATE OR REPLACE VIEW answers.time_to_first_edit AS
 WITH prompts AS (
     SELECT source_id, conversation_id, message_id, turn, text,
@@ -30,4 +30,4 @@ SELECT source_id, project_uri, project, conversation_id, title, message_id, turn
 FROM waits
 GROUP BY source_id, project_uri, project, conversation_id, title, message_id, turn, prompt_at
 ORDER BY first_accepted_ms DESC NULLS LAST, first_proposed_ms DESC NULLS LAST, prompt_at DESC NULLS LAST, source_id, conversation_id, turn;
-COMMENT ON VIEW answers.time_to_first_edit IS 'Prompts with the time to their first proposed and accepted edit; timed of proposed have both times.';
+COMMENT ON VIEW answers.time_to_first_edit IS 'Prompts with the time to their first proposed and accepted edit; of the proposed edits, timed have both times.';

@@ -5,8 +5,8 @@
 -- churn_lines, the most lines that can have been written and taken out again: the smaller of the lines that all but the last edit added and the
 -- lines that all but the first removed. Which lines these were is not compared. churn_rate is their share of all added lines.
 -- Edits that a fork repeats are left out: repeats counts them, the same in every row.
--- days counts the days of the edits with a real time, cut in the reader's TimeZone. first_edit_at and last_edit_at are of these too.
--- Coverage: lines_known of edits have their lines, times_known of edits a real time.
+-- days counts the days of the edits with a recorded time, cut in the reader's TimeZone. first_edit_at and last_edit_at are of these too.
+-- Coverage: of the edits, lines_known have their lines, and times_known a recorded time.
 CREATE OR REPLACE VIEW answers.file_churn AS
 WITH edits AS (
     SELECT source_id, project_uri, project, conversation_id, file, file_type, proposed_at, lines_added, lines_removed, repeats,
@@ -44,4 +44,4 @@ SELECT project_uri, project, file, file_type, edits, conversations, days, times_
        round(churn_lines / nullif(lines_added, 0), 4) AS churn_rate, repeats
 FROM figures
 ORDER BY churn_lines DESC NULLS LAST, edits DESC, project_uri NULLS LAST, project, file, alone;
-COMMENT ON VIEW answers.file_churn IS 'Files edited twice or more, with the lines that may have been written and taken out again; lines_known of edits have their lines.';
+COMMENT ON VIEW answers.file_churn IS 'Files edited twice or more, with the lines that may have been written and taken out again; of the edits, lines_known have their lines.';

@@ -3,8 +3,8 @@
 -- its subagents' among them; call_lines_added and call_lines_removed are the sums over the calls of edit tools, which are counted also where the
 -- user took them back. The two differ where either is not recorded: compare them only where both are known throughout.
 -- added_per_call and removed_per_call are averages over the calls whose lines are recorded. Conversations without a session are in none.
--- Calls that a fork repeats are in repeats alone. Cursor's own totals name no messages: what a fork repeats of them cannot be told.
--- Coverage: totals_known of conversations have Cursor's totals, call_lines_known of edit_calls have their lines.
+-- repeats counts the calls that a fork repeats; no other column includes them. Cursor's own totals name no messages: what a fork repeats of them cannot be told.
+-- Coverage: of the conversations, totals_known have Cursor's totals; of the edit_calls, call_lines_known have their lines.
 CREATE OR REPLACE VIEW answers.session_lines AS
 WITH totals AS (
     SELECT session_id,
@@ -38,4 +38,4 @@ FROM main.live_sessions s
 JOIN totals t ON t.session_id = s.session_id
 LEFT JOIN calls k ON k.session_id = s.session_id
 ORDER BY coalesce(CAST(t.lines_added AS HUGEINT) + t.lines_removed, CAST(k.call_lines_added AS HUGEINT) + k.call_lines_removed) DESC NULLS LAST, s.started_at DESC, s.session_id;
-COMMENT ON VIEW answers.session_lines IS 'Lines added and removed per session; totals_known of conversations and call_lines_known of edit_calls record them.';
+COMMENT ON VIEW answers.session_lines IS 'Lines added and removed per session; of the conversations, totals_known record them, and of the edit_calls, call_lines_known.';

@@ -1,9 +1,9 @@
 -- Which prompts led to this commit?
--- One row per commit, conversation that was active before it (conversation_commits), and prompt: the user's messages with a real time in the window
+-- One row per commit, conversation that was active before it (conversation_commits), and prompt: the user's messages with a recorded time in the window
 -- before the commit (--commit-window), else the last one before it; messages that a fork repeats are left out. Latest commit first, then the most relevant conversation. relevance is the share
 -- of the commit's files that the conversation had touched; edited_files of shared_files it had edited. made_at is when the change was made, which a
 -- rebase keeps. Conversations that Cursor has deleted since are among them. A commit without a conversation has no row: commit_share counts them.
--- Coverage: prompt_at and prompt are NULL where no prompt with a real time is known; relevance is NULL where the commit's files are not.
+-- Coverage: prompt_at and prompt are NULL where no prompt with a recorded time is known; relevance is NULL where the commit's files are not.
 CREATE OR REPLACE VIEW answers.commit_prompts AS
 WITH setting AS (
     SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS window_ms FROM internal._meta WHERE key = 'commit_window_ms'

@@ -3,7 +3,7 @@
 -- commits had a conversation of the repository's projects active in the window before them; related are those of which such a conversation had touched
 -- a file: the first shows that somebody worked in Cursor at the time, the second that the work concerned the commit. Merges are counted in merges alone, commits
 -- that were rebased away nowhere. Commits of other people that you have fetched count as well; authors says how many people there are.
--- Coverage: files_known of commits have their files; conversations that Cursor deleted before a run saw them led to nothing here.
+-- Coverage: of the commits, files_known have their files; conversations that Cursor deleted before a run saw them led to nothing here.
 CREATE OR REPLACE VIEW answers.commit_share AS
 WITH names AS (
     SELECT source_id, repository_id,
@@ -33,4 +33,4 @@ FROM made m
 JOIN names n ON n.source_id = m.source_id AND n.repository_id = m.repository_id
 GROUP BY m.source_id, m.repository_id, n.path, m.week
 ORDER BY m.week DESC NULLS LAST, commits DESC, n.path, m.repository_id;
-COMMENT ON VIEW answers.commit_share IS 'Share of commits with a conversation before them, per repository and week; files_known of commits have their files.';
+COMMENT ON VIEW answers.commit_share IS 'Share of commits with a conversation before them, per repository and week; of the commits, files_known have their files.';

@@ -3,7 +3,7 @@
 -- that conversations of the session, its subagents' among them, were active before (conversation_commits); one that several sessions were active before
 -- counts in each. related_commits have a file that a conversation of the session had touched. Lines are those of the related commits.
 -- prompts and repeats are those of session_lengths.
--- Coverage: sessions of projects without a known repository are not among them; lines_known of related_commits have their lines.
+-- Coverage: sessions of projects without a known repository are not among them; of the related_commits, lines_known have their lines.
 CREATE OR REPLACE VIEW answers.commits_per_session AS
 WITH linked AS (
     SELECT k.session_id, l.commit_source_id, l.repository_id, l.commit_hash, max(l.shared_files) AS shared_files
@@ -33,4 +33,4 @@ JOIN answers.session_lengths p ON p.session_id = s.session_id
 SEMI JOIN read_projects r ON r.project_uri = s.project_uri
 LEFT JOIN figures f ON f.session_id = s.session_id
 ORDER BY commits DESC, related_commits DESC, s.started_at DESC, s.session_id;
-COMMENT ON VIEW answers.commits_per_session IS 'Commits per session of projects with a known repository; lines_known of related_commits have their lines.';
+COMMENT ON VIEW answers.commits_per_session IS 'Commits per session of projects with a known repository; of the related_commits, lines_known have their lines.';

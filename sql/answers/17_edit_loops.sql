@@ -7,7 +7,7 @@
 -- Messages that no header names are passed over, unless the conversation lists none. Edits of old builds, which were no tool calls, are not found.
 -- What a fork repeats is passed over, too: repeats counts the edits of all conversations that are, the same in every row.
 -- errors counts the errors from the loop's first edit to just before its last; file is the path within the project where it lies in it.
--- Coverage: outcome_known of calls, those from the first edit to the last, have a recorded outcome; times_known of edits a real time.
+-- Coverage: of the calls from the first edit to the last, outcome_known are known to have succeeded or failed; of the edits, times_known have a recorded time.
 CREATE OR REPLACE VIEW answers.edit_loops AS
 WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort by than ids
     SELECT source_id, conversation_id, project_uri, project, display_title AS title, header_count, replace(project_path, '\', '/') || '/' AS folder,
@@ -90,4 +90,4 @@ CROSS JOIN repeated r
 JOIN shown c ON c.conversation_no = f.conversation_no
 JOIN between_edits b ON b.conversation_no = f.conversation_no AND b.file = f.file AND b.first_position = f.first_position
 ORDER BY f.rounds DESC, f.errors DESC, f.started_at DESC NULLS LAST, c.source_id, c.conversation_id, f.file, f.first_position;
-COMMENT ON VIEW answers.edit_loops IS 'Loops of edit, error and edit of the same file, 3 rounds or more; outcome_known of calls have a recorded outcome.';
+COMMENT ON VIEW answers.edit_loops IS 'Loops of edit, error and edit of the same file, 3 rounds or more; of the calls, outcome_known are known to have succeeded or failed.';

@@ -7,7 +7,7 @@
 -- (Chinese, Japanese) is one word a sentence, so there only equal sentences count.
 -- A run goes on as long as each prompt is similar to the one before it. Repeated "go on" is found too: first_prompt and last_prompt tell.
 -- tool_calls and failed_calls are those of the messages from the first prompt of the run to its last: what was tried in between.
--- Coverage: times_known of prompts have a real time (duration_ms needs both ends), outcome_known of tool_calls a recorded outcome.
+-- Coverage: of the prompts, times_known have a recorded time (duration_ms needs both ends); of the tool_calls, outcome_known are known to have succeeded or failed.
 CREATE OR REPLACE VIEW answers.reprompt_loops AS
 WITH prompts AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, left(m.text, 500) AS head,
@@ -64,4 +64,4 @@ FROM runs r
 JOIN main.live_conversations c ON c.source_id = r.source_id AND c.conversation_id = r.conversation_id
 LEFT JOIN tried t ON t.source_id = r.source_id AND t.conversation_id = r.conversation_id AND t.first_position = r.first_position
 ORDER BY r.prompts DESC, r.least_similarity DESC, r.started_at DESC NULLS LAST, r.source_id, r.conversation_id, r.first_position;
-COMMENT ON VIEW answers.reprompt_loops IS 'Runs of 3 or more similar prompts in a row; times_known of prompts have a real time.';
+COMMENT ON VIEW answers.reprompt_loops IS 'Runs of 3 or more similar prompts in a row; of the prompts, times_known have a recorded time.';

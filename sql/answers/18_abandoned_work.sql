@@ -6,8 +6,8 @@
 -- (it failed, and nothing was said about it), aborted (the conversation's own status says so, whatever was last).
 -- A last message that is text, a thought or a successful call counts as an answer, whether it helped or not.
 -- lines are Cursor's own totals, else the sums over the calls of edit tools whose lines are recorded; NULL where there is neither.
--- Calls that a fork repeats are in repeats alone; of Cursor's totals, which name no messages, it cannot be told.
--- Coverage: missing_messages are named by the headers and not in the store, so the answer may be among them; call_lines_known of edit_calls have their lines.
+-- repeats counts the calls that a fork repeats; no other column includes them. Cursor's totals name no messages, so what a fork repeats of them cannot be told.
+-- Coverage: missing_messages are named by the headers and not in the store, so the answer may be among them; of the edit_calls, call_lines_known have their lines.
 CREATE OR REPLACE VIEW answers.abandoned_work AS
 WITH shown AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.role, m.kind

@@ -7,7 +7,7 @@
 -- Fork: Cursor copies the messages to a new conversation with new ids, but their requests keep their request_id. shared_requests are
 -- requests that another live conversation of the source has too; fork_of is conversations.forked_from: the conversation that it came from. repeats are its
 -- messages that it has from there (messages.is_repeat): a sum over conversations leaves them out. Best-of-N copies may share a request, too, and are no forks.
--- Coverage: requests_known of prompts have a request_id; lines_known of discarded_edits record their lines.
+-- Coverage: of the prompts, requests_known have a request_id; of the discarded_edits, lines_known record their lines.
 CREATE OR REPLACE VIEW answers.discarded_branches AS
 WITH requests AS (
     SELECT DISTINCT source_id, request_id, conversation_id
@@ -77,4 +77,4 @@ LEFT JOIN repeated r ON r.source_id = c.source_id AND r.conversation_id = c.conv
 LEFT JOIN prompts p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
 WHERE d.messages > 0 OR f.shared_requests > 0 OR c.forked_from IS NOT NULL
 ORDER BY discarded_messages DESC, shared_requests DESC, c.source_id, c.conversation_id;
-COMMENT ON VIEW answers.discarded_branches IS 'Messages left behind when a prompt was edited and sent again, and forks; requests_known of prompts have a request_id.';
+COMMENT ON VIEW answers.discarded_branches IS 'Messages left behind when a prompt was edited and sent again, and forks; of the prompts, requests_known have a request_id.';

@@ -4,10 +4,11 @@
 -- else the conversation's; '(unknown)' where neither says. Thinking: a message with a thinking text or a thinking time.
 -- thinking_share is thinking time over turn time, over the measured turns: those whose own duration is recorded and all of whose
 -- thinking is timed (a turn without thinking counts with 0). It is a share of the time that was recorded, not of all time.
--- failure_rate_with and failure_rate_without are those of the tool calls of turns with and without thinking whose outcome is recorded. They
+-- failure_rate_with and failure_rate_without are over the tool calls that are known to have succeeded or failed, of turns with and without thinking. They
 -- show what goes together, not what causes what: hard tasks are thought about more.
 -- What a fork repeats is left out: repeats are such turns of the model and mode.
--- Coverage: durations_known of thinking_messages have a time; measured_turns of turns; outcome_known_with of calls_with and outcome_known_without of calls_without have an outcome.
+-- Coverage: of the thinking_messages, durations_known have a time; of the turns, measured_turns have their duration recorded, and the time of all
+-- their thinking. Of calls_with, outcome_known_with are known to have succeeded or failed; of calls_without, outcome_known_without.
 CREATE OR REPLACE VIEW answers.thinking_time AS
 WITH answers AS (
     SELECT m.source_id, m.conversation_id, m.turn, CASE WHEN m.is_simulated THEN 'unknown' ELSE m.role END AS role, m.position, m.model, m.mode, m.turn_duration_ms, m.thinking_duration_ms,
@@ -67,4 +68,4 @@ SELECT f.*, coalesce(r.repeats, 0) AS repeats
 FROM figures f
 LEFT JOIN repeated r ON r.model = f.model AND r.mode = f.mode
 ORDER BY f.turns_with_thinking DESC, f.turns DESC, f.model, f.mode;
-COMMENT ON VIEW answers.thinking_time IS 'Thinking time, its share of turn time and failure rates with and without it, per model and mode; durations_known of thinking_messages have a time.';
+COMMENT ON VIEW answers.thinking_time IS 'Thinking time, its share of turn time and failure rates with and without it, per model and mode; of the thinking_messages, durations_known have a time.';

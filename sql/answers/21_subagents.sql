@@ -4,7 +4,7 @@
 -- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
 -- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType): the call that names it, else the
 -- one that it names (subagent_tool_call_id). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
--- Coverage: outcome_known of tool_calls have a recorded outcome; subagents_with_parent of the source's subagents (subagents_in_source) name their parent.
+-- Coverage: of the tool_calls, outcome_known are known to have succeeded or failed; of the source's subagents (subagents_in_source), subagents_with_parent name their parent.
 CREATE OR REPLACE VIEW answers.subagents AS
 WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     SELECT source_id, conversation_id, conversation_id, 0
@@ -66,4 +66,4 @@ LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conv
 LEFT JOIN children siblings ON siblings.source_id = s.parent_source_id AND siblings.conversation_id = s.parent_conversation_id
 LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id
 ORDER BY subagents_of_parent DESC NULLS LAST, s.source_id, s.parent_conversation_id, started_at NULLS LAST, s.conversation_id;
-COMMENT ON VIEW answers.subagents IS 'Subagents with their parent, depth, work and status; outcome_known of tool_calls have a recorded outcome.';
+COMMENT ON VIEW answers.subagents IS 'Subagents with their parent, depth, work and status; of the tool_calls, outcome_known are known to have succeeded or failed.';

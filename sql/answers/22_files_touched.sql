@@ -5,7 +5,7 @@
 -- A file is identified by its path in the call: with / for \, without a leading ./ and without the project's own path before it. Two
 -- spellings that differ in other ways are two files. first_at and last_at are the best known times of the messages, inherited ones included.
 -- Calls that a fork repeats are left out: repeats counts those of all projects that name a file, the same in every row.
--- Coverage: times_known of calls have a real time; in the project, project_calls_with_file of project_calls (reads and edits) name their file.
+-- Coverage: of the calls, times_known have a recorded time; of the project's reads and edits (project_calls), project_calls_with_file name their file.
 CREATE OR REPLACE VIEW answers.files_touched AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.message_id, t.tool, t.tool_kind, t.is_error IS NOT TRUE AS done,
@@ -47,4 +47,4 @@ FROM counted
 CROSS JOIN repeated
 WHERE file IS NOT NULL
 ORDER BY edits DESC, reads DESC, failed DESC, project_uri NULLS LAST, file;
-COMMENT ON VIEW answers.files_touched IS 'Reads and edits per project and file; times_known of calls have a real time, project_calls_with_file of project_calls name their file.';
+COMMENT ON VIEW answers.files_touched IS 'Reads and edits per project and file; of the calls, times_known have a recorded time; of the project_calls, project_calls_with_file name their file.';

@@ -1,10 +1,10 @@
 -- What do people attach to their prompts, and how do such turns go?
 -- One row per kind of attachment, most turns first, and one '(none)' for the turns without any. A turn is a prompt that the header list names and the
 -- answers up to the next one, without turns that a fork repeats; it counts once in each kind that was given with its prompt (messageRequestContext included), however many of them.
--- Failure is over the tool calls whose outcome is recorded, acceptance over the code edits that were accepted or rejected as a whole.
+-- Failure is over the tool calls that are known to have succeeded or failed, acceptance over the code edits that were accepted or rejected as a whole.
 -- It is correlation only: hard or long tasks get more attachments, and newer builds attach more by themselves (rules, the current file).
--- Coverage: placed of attachments were given with a prompt (the others with the whole conversation, with an answer, or with a prompt that is not named any
--- more: which turn they belong to is not known); outcome_known of tool_calls; decided of edits.
+-- Coverage: of the attachments, placed were given with a prompt (the others with the whole conversation, with an answer, or with a prompt that is not named any
+-- more: which turn they belong to is not known); of the tool_calls, outcome_known are known to have succeeded or failed; of the edits, decided were accepted or rejected.
 CREATE OR REPLACE VIEW answers.attachments_effect AS
 WITH listed AS (
     SELECT source_id, conversation_id, message_id, turn, CASE WHEN is_simulated THEN 'unknown' ELSE role END AS role
@@ -72,4 +72,4 @@ SELECT coalesce(f.kind, n.kind) AS kind,
 FROM figures f
 FULL JOIN totals n ON n.kind = f.kind
 ORDER BY turns DESC, kind;
-COMMENT ON VIEW answers.attachments_effect IS 'How turns with each kind of attachment go, beside turns without any (correlation only); placed of attachments were given with a prompt.';
+COMMENT ON VIEW answers.attachments_effect IS 'How turns with each kind of attachment go, beside turns without any (correlation only); of the attachments, placed were given with a prompt.';

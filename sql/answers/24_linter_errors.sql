@@ -7,7 +7,7 @@
 -- report after the last of them, up to the next prompt (included). Only turns with both are compared: errors_before and errors_after are
 -- summed over them. Messages that the header list does not name are left out. Paths are compared with / for \, without a leading ./ and the project's own path.
 -- A file of NULL has the lints that name none. Reports that a fork repeats are left out: repeats counts them, for one file each, the same in every row.
--- Coverage: compared of edited_turns have a report before and after; lint_calls_read of lint_calls (of the conversation) have a result of the known form.
+-- Coverage: of the edited_turns, compared have a report before and after; of the conversation's lint_calls, lint_calls_read have a result of the known form.
 CREATE OR REPLACE VIEW answers.linter_errors AS
 WITH chats AS (
     SELECT source_id, conversation_id, display_title AS title, project, CAST(message_count AS HUGEINT) - unlisted_message_count AS listed,
@@ -93,4 +93,4 @@ JOIN chats c ON c.source_id = r.source_id AND c.conversation_id = r.conversation
 LEFT JOIN turns x ON x.source_id = r.source_id AND x.conversation_id = r.conversation_id AND x.file = r.file
 LEFT JOIN lint_totals l ON l.source_id = r.source_id AND l.conversation_id = r.conversation_id
 ORDER BY CAST(x.errors_after AS HUGEINT) - x.errors_before DESC NULLS LAST, r.reports DESC, r.most_errors DESC, r.source_id, r.conversation_id, r.file NULLS LAST;
-COMMENT ON VIEW answers.linter_errors IS 'Linter errors per conversation and file, before and after turns that edit it; compared of edited_turns have a report before and after.';
+COMMENT ON VIEW answers.linter_errors IS 'Linter errors per conversation and file, before and after turns that edit it; of the edited_turns, compared have a report before and after.';

@@ -8,7 +8,7 @@
 -- with a state that were not cancelled. The plan files beside the stores, and who built them, are not loaded.
 -- What messages say that a fork repeats is left out: repeats counts such todos, the same in every row. The conversation's own list names no messages: what a fork has there
 -- from the conversation that it came from cannot be told.
--- Coverage: state_known of items have a state; calls_read of todo_write_calls hold todos that can be read.
+-- Coverage: of the items, state_known have a state; of the todo_write_calls, calls_read hold todos that can be read.
 CREATE OR REPLACE VIEW answers.todo_progress AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.position, t.is_repeat,
@@ -70,4 +70,4 @@ CROSS JOIN repeated r
 JOIN main.live_conversations c ON c.source_id = f.source_id AND c.conversation_id = f.conversation_id
 LEFT JOIN written w ON w.source_id = f.source_id AND w.conversation_id = f.conversation_id
 ORDER BY f.items DESC, f.open DESC, c.last_activity_at DESC NULLS LAST, f.source_id, f.conversation_id;
-COMMENT ON VIEW answers.todo_progress IS 'Todo items per conversation by their latest state; state_known of items have one, calls_read of todo_write_calls could be read.';
+COMMENT ON VIEW answers.todo_progress IS 'Todo items per conversation by their latest state; of the items, state_known have one, of the todo_write_calls, calls_read could be read.';

@@ -5,7 +5,7 @@
 -- The present version of a row is the last that was kept; a mark without a hash says that the row is gone, one with a hash that the earlier version
 -- with that hash is there again. A key that the first file has, and none after it, has one version: most are, and they need no grouping.
 -- A conversation that several sources have takes space in each: it has a row for each.
--- Coverage: message_rows of message_count live messages have a row of their own (in old formats they are part of the conversation's row, or of a workspace's).
+-- Coverage: of the live messages (message_count), message_rows have a row of their own (in old formats they are part of the conversation's row, or of a workspace's).
 CREATE OR REPLACE VIEW answers.storage_by_conversation AS
 WITH kept AS (
     SELECT source_id, store, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes, coalesce(hash, '') AS hash, is_mark, seq, value_bytes
@@ -49,4 +49,4 @@ SELECT s.source_id, s.conversation_id, c.display_title AS title, c.project_uri, 
 FROM sizes s
 LEFT JOIN main.all_conversations c ON c.source_id = s.source_id AND c.conversation_id = s.conversation_id
 ORDER BY s.present_bytes DESC, s.kept_bytes DESC, s.source_id, s.conversation_id;
-COMMENT ON VIEW answers.storage_by_conversation IS 'Bytes of the rows of each conversation as the store has them now, and of all versions kept; message_rows of message_count messages have a row.';
+COMMENT ON VIEW answers.storage_by_conversation IS 'Bytes of the rows of each conversation as the store has them now, and of all versions kept; of the live messages (message_count), message_rows have a row.';

@@ -5,7 +5,7 @@
 -- By default the raw layer keeps the families that a table is built from, composer.content and ofsContent; of the others nothing is kept. handling: loaded, raw_only,
 -- refused (secrets, never read) or unknown; unknown keys are grouped by the first part of their pattern. Rows of other places have a family for each table: cli.blob and cli.meta for chats of the command
 -- line, transcript.file, plans.file, ai-tracking, and git and usage, which are no store of Cursor: their store_rows are NULL where no run counts them. A workspace.json is a file, not a row of a store: store_rows is NULL.
--- Coverage: the bytes are those of kept_rows of store_rows; NULL bytes: the raw layer has none of the family.
+-- Coverage: of the rows in the store (store_rows), the raw layer has kept_rows, and the bytes are those of these; NULL bytes: the raw layer has none of the family.
 CREATE OR REPLACE VIEW answers.storage_by_family AS
 WITH looked AS (
     SELECT source_id, store, max(load_id) AS load_id FROM main.key_families GROUP BY source_id, store
@@ -86,4 +86,4 @@ SELECT coalesce(c.source_id, s.source_id) AS source_id, coalesce(c.family, s.fam
 FROM counted c
 FULL JOIN sizes s ON s.source_id = c.source_id AND s.family = c.family
 ORDER BY present_bytes DESC NULLS LAST, store_rows DESC NULLS LAST, source_id, family;
-COMMENT ON VIEW answers.storage_by_family IS 'Rows and bytes per key family, as the store has them now and as kept; the bytes are those of kept_rows of store_rows.';
+COMMENT ON VIEW answers.storage_by_family IS 'Rows and bytes per key family, as the store has them now and as kept; of the rows in the store (store_rows), the bytes are those of kept_rows.';

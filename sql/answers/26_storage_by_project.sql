@@ -2,7 +2,7 @@
 -- One row per project, largest first: the sums of storage_by_conversation (rows whose key names a conversation of the project, as the store has them now).
 -- Deleted conversations count in kept_bytes, and with nothing in present_bytes once all their rows are gone. A NULL project: conversations of which no store
 -- names one. A conversation that several sources have takes space, and counts, in each. For bytes per session group storage_by_conversation by session_id.
--- Coverage: conversations of all_conversations (of the project, deleted ones included) have rows in the raw layer; the others live in a workspace's
+-- Coverage: of the project's conversations, with deleted ones (all_conversations), conversations have rows in the raw layer; the others live in a workspace's
 -- store as part of a larger row.
 CREATE OR REPLACE VIEW answers.storage_by_project AS
 WITH sizes AS (
@@ -23,4 +23,4 @@ SELECT s.project_uri, s.project,
 FROM sizes s
 LEFT JOIN everything e ON e.project_uri IS NOT DISTINCT FROM s.project_uri AND e.project IS NOT DISTINCT FROM s.project
 ORDER BY s.present_bytes DESC, s.kept_bytes DESC, s.project_uri NULLS LAST;
-COMMENT ON VIEW answers.storage_by_project IS 'Bytes of the rows of each project''s conversations; conversations of all_conversations have rows in the raw layer.';
+COMMENT ON VIEW answers.storage_by_project IS 'Bytes of the rows of each project''s conversations; of all_conversations, conversations have rows in the raw layer.';

@@ -3,8 +3,8 @@
 -- store_bytes is the size of the source's databases (with their -wal) at the last run of the day, over the stores that it could read; grown_bytes what that is more
 -- than on the day before in this list. new_versions and new_bytes are what the raw layer took in that day: rows that were new and rows that
 -- were rewritten, each rewriting once per run however often it happened in between. Marks (a row is gone, or an earlier version is back) have no bytes: see row_changes.
--- Coverage: loads_kept of loads wrote to the raw layer (one that found nothing changed has nothing to write);
--- new_versions is NULL where none did. stores_sized of stores of the last run have a size.
+-- Coverage: of the loads, loads_kept wrote to the raw layer (one that found nothing changed has nothing to write);
+-- new_versions is NULL where none did. Of the stores of the last run, stores_sized have a size.
 CREATE OR REPLACE VIEW answers.storage_growth AS
 WITH looked AS (
     SELECT s.source_id, l.load_id, CAST(l.started_at AS DATE) AS day, count(*) AS stores, count(s.bytes) AS stores_sized, sum(s.bytes) AS bytes
@@ -45,4 +45,4 @@ FROM days d
 LEFT JOIN kept k ON k.source_id = d.source_id AND k.day = d.day
 LEFT JOIN earlier e ON e.source_id = d.source_id
 ORDER BY d.day DESC, d.source_id;
-COMMENT ON VIEW answers.storage_growth IS 'Size of the stores and new row versions per day; loads_kept of loads wrote to the raw layer.';
+COMMENT ON VIEW answers.storage_growth IS 'Size of the stores and new row versions per day; of the loads, loads_kept wrote to the raw layer.';

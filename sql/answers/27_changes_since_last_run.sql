@@ -4,7 +4,7 @@
 -- changed. gone_messages have left the store (all that the deleted one had, if nothing of it is left there). new_messages: all of a new conversation; of a changed
 -- one the message rows that the raw layer first saw in this run, and NULL where it cannot tell: a conversation whose messages are no rows of their own.
 -- Of a conversation that several sources have only the primary is listed. One that is empty (no message, and none missing or gone) is not listed. A run that was narrowed by --since or --project saw only what it was asked for.
--- Coverage: new_known of changed (over the whole run) conversations that changed tell their new messages.
+-- Coverage: of all conversations that the run found changed (changed), new_known tell their new messages.
 CREATE OR REPLACE VIEW answers.changes_since_last_run AS
 WITH run AS (
     SELECT load_id, started_at, mode
@@ -56,4 +56,4 @@ SELECT what, source_id, conversation_id, title, project, status, message_count, 
 FROM told
 WHERE message_count > 0 OR missing_message_count > 0 OR gone_messages > 0
 ORDER BY what = 'deleted' DESC, last_activity_at DESC NULLS LAST, source_id, conversation_id;
-COMMENT ON VIEW answers.changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; new_known of changed tell their new messages.';
+COMMENT ON VIEW answers.changes_since_last_run IS 'Conversations that the latest run which changed anything found new, changed or gone; of those that are changed, new_known tell their new messages.';

@@ -5,7 +5,7 @@
 -- there. A user who deletes a chat and a Cursor that loses one look alike. Empty drafts and conversations without any message are left out.
 -- A conversation that another source still has is not lost.
 -- messages are all that the warehouse has, in_store those that were still in the store at the last run, and get_conversation or the tables give them.
--- Coverage: texts of messages have a text; times_known of messages a real time.
+-- Coverage: of the messages, texts have a text, and times_known a recorded time.
 CREATE OR REPLACE VIEW answers.lost_conversations AS
 WITH lost AS (
     SELECT source_id, conversation_id, display_title AS title, project_uri, project, status, deleted_at, first_seen_at, last_activity_at,
@@ -37,4 +37,4 @@ FROM lost l
 JOIN left_over x ON x.source_id = l.source_id AND x.conversation_id = l.conversation_id
 LEFT JOIN calls t ON t.source_id = l.source_id AND t.conversation_id = l.conversation_id
 ORDER BY x.messages DESC, l.deleted_at DESC NULLS LAST, l.source_id, l.conversation_id;
-COMMENT ON VIEW answers.lost_conversations IS 'Chats that Cursor does not show any more, and what is left of them; texts of messages have a text.';
+COMMENT ON VIEW answers.lost_conversations IS 'Chats that Cursor does not show any more, and what is left of them; of the messages, texts have a text.';

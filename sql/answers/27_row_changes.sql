@@ -4,8 +4,8 @@
 -- is gone: gone; a version after that: back. new_bytes are the sizes of the versions written in the run. What was changed twice between two runs counts once.
 -- Keys that only the source's first file has are new there: most are, and they need no following.
 -- started_at is NULL where loads do not have the run.
--- Coverage: changes of rows whose family the raw layer keeps (storage_by_family says how many); a run that changed nothing has no row here.
--- named of changes belong to a key that names a conversation of the warehouse.
+-- Coverage: only changes of rows whose family the raw layer keeps are here (storage_by_family says how many); a run that changed nothing has no row here.
+-- Of the changes, named belong to a key that names a conversation of the warehouse.
 CREATE OR REPLACE VIEW answers.row_changes AS
 WITH kept AS (
     SELECT source_id, store, table_name, conversation_id, key_type, key, coalesce(key_bytes, ''::BLOB) AS key_bytes,

@@ -2,9 +2,11 @@
 -- One row per commit to which conversations led (pipeline run --git), the latest first. A turn counts for the first commit after its prompt of those that its conversation led to, and so do
 -- the turns of its subagents: no turn counts for two commits. A conversation leads to a commit if it was active before it (--commit-window) and touched a file of it, or the
 -- commit's files are not known (table conversation_commits). Turns without a time count for none.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
--- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
+-- Estimated tokens and costs are only in the columns with estimated in their names; conversations and models cover both events and estimates. An event may be known, but not the
+-- turn that it belongs to: then the turn may have an estimate, too.
 CREATE OR REPLACE VIEW answers.billed_by_commit AS
 WITH links AS (
     SELECT conversation_id, repository_id, commit_hash, committed_at, max(relevance) AS relevance

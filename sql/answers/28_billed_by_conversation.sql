@@ -2,9 +2,11 @@
 -- One row per conversation of which an event or an estimate is known, the dearest first with what its subagents cost. The figures are the conversation's own; subagents is the number of its
 -- subagents (at any depth) of which something is known, subagents_cost_cents what they cost, total_cost_cents both together. A subagent has a row of its own, too: so add up
 -- cost_cents, or total_cost_cents of rows that are no subagents.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
--- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
+-- Estimated tokens and costs are only in the columns with estimated in their names; models, first_at and last_at cover both events and estimates. An event may be known, but not the
+-- turn that it belongs to: then the turn may have an estimate, too.
 CREATE OR REPLACE VIEW answers.billed_by_conversation AS
 WITH own AS (
     SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,

@@ -2,9 +2,10 @@
 -- One row per day (in the reader's TimeZone), project and model, the latest day first, then the dearest. The figures are those of files that were handed over
 -- (pipeline run --usage, pipeline hook). project is NULL for events of which no conversation is known. What is estimated of turns without an event (pipeline run --estimate)
 -- stands in columns of its own, and is in no other figure.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; with_conversation of them belong to a conversation that is known. left_out events are not counted: they failed and cost
--- nothing, or another event says the same. estimated_turns have no event; estimated_with_cost of them have a price.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost; with_conversation belong to a conversation that is known. left_out events are not counted: they failed
+-- and cost nothing, or another event says the same. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
 CREATE OR REPLACE VIEW answers.billed_by_day AS
 WITH used AS (
@@ -29,4 +30,4 @@ SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(c
 FROM used
 GROUP BY ALL
 ORDER BY day DESC NULLS LAST, sum(cost_cents) DESC NULLS LAST, project_uri NULLS LAST, model NULLS LAST;
-COMMENT ON VIEW answers.billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; with_tokens and with_cost of events record them. Estimates stand apart.';
+COMMENT ON VIEW answers.billed_by_day IS 'Tokens and cost that Cursor counted, per day, project and model; of the events, with_tokens record their tokens and with_cost their cost. Estimates stand apart.';

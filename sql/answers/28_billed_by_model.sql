@@ -1,9 +1,11 @@
 -- What did each model cost?
--- One row per model as Cursor bills it, the dearest first. cents_per_prompt is the mean cost of a prompt of which a cost is known. A model without an event may have estimates: of turns
--- under the name that the store has.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
--- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
+-- One row per model as Cursor bills it, the dearest first. A model without an event may have estimates: an estimate has the model's name as the store has it.
+-- cents_per_prompt is the mean cost of those prompts that have a known cost.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
+-- Estimated tokens and costs are only in the columns with estimated in their names; first_at and last_at cover both events and estimates. An event may be known, but not the
+-- turn that it belongs to: then the turn may have an estimate, too.
 CREATE OR REPLACE VIEW answers.billed_by_model AS
 SELECT model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
        round(sum(cost_cents) FILTER (WHERE message_id IS NOT NULL) / nullif(count(DISTINCT concat_ws('/', source_id, conversation_id, message_id)) FILTER (WHERE message_id IS NOT NULL AND cost_cents IS NOT NULL), 0), 4) AS cents_per_prompt,

@@ -1,9 +1,11 @@
 -- What did each project cost?
 -- One row per project, the dearest first, over everything that is known: events that Cursor counted (pipeline run --usage, pipeline hook), and beside them what is estimated of
 -- turns without an event (pipeline run --estimate). The row without a project has the events of which no conversation is known, and those of conversations without a project.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
--- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
+-- Estimated tokens and costs are only in the columns with estimated in their names; conversations, first_at and last_at cover both events and estimates. An event may be known, but not the
+-- turn that it belongs to: then the turn may have an estimate, too.
 CREATE OR REPLACE VIEW answers.billed_by_project AS
 SELECT project,
        count(DISTINCT conversation_id) AS conversations, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,

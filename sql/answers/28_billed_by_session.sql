@@ -1,9 +1,11 @@
 -- What did each session cost?
 -- One row per session (table sessions) of which an event or an estimate is known, the dearest first. A subagent is part of its parent's session.
 -- cents_per_hour is the cost in proportion to the session's length, from its start to its last message. The row without a session has what belongs to none.
--- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_tokens and with_cost of events record them; estimated_turns have no event, estimated_with_cost of them have a price. Estimates are in no other figure of tokens or cost;
--- conversations, models and times are those of both. A turn of which an event is not known to be its own may have an estimate beside it.
+-- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
+-- was charged.
+-- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
+-- Estimated tokens and costs are only in the columns with estimated in their names; conversations and models cover both events and estimates. An event may be known, but not the
+-- turn that it belongs to: then the turn may have an estimate, too.
 CREATE OR REPLACE VIEW answers.billed_by_session AS
 WITH used AS (
     SELECT session_id, arg_min(title, (occurred_at, conversation_id)) AS title,

@@ -2,7 +2,7 @@
 -- One row per prompt of which an event that Cursor counted is known (pipeline run --usage, pipeline hook), or an estimate (pipeline run --estimate), the dearest first. outcome is failed if a message of the turn is an
 -- error, else rejected if a tool call of it was, else done: what failed turns cost is the sum of these. A subagent's turns are its own: parent_conversation_id names who
 -- started it. Costs are US cents; NULL: not recorded.
--- Coverage: with_cost of the turn's events record a cost; unassigned events (the same in every row) belong to no turn. A turn without an event has its estimate in columns of its own, and how
+-- Coverage: of the turn's events, with_cost record a cost; unassigned events (the same in every row) belong to no turn. A turn without an event has its estimate in columns of its own, and how
 -- it was made (turn_estimates.method).
 CREATE OR REPLACE VIEW answers.billed_by_turn AS
 WITH turns AS (

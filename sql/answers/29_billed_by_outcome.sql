@@ -1,8 +1,9 @@
 -- What did turns cost that failed, or whose work was rejected?
 -- One row per outcome of turns (billed_by_turn.outcome): failed if a message of the turn is an error, else rejected if a tool call of it was, else done. The row without an outcome has
 -- the events of which no turn is known.
--- share_of_cost is the part of the cost of all rows. Costs are US cents: cost_cents is worth, paid or included, charged_cents what was charged.
--- Coverage: with_cost of events record a cost; estimated_turns have no event, and are in no other figure but turns.
+-- share_of_cost is the part of the cost of all rows. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents
+-- is what was charged.
+-- Coverage: of the events, with_cost record a cost. estimated_turns counts turns without a known event; they are also in turns and estimated_cost_cents, and in no other figure.
 CREATE OR REPLACE VIEW answers.billed_by_outcome AS
 WITH parts AS (
     SELECT outcome, 1 AS turns, events, with_cost, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents, estimate_method, estimated_cost_cents

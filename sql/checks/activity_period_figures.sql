@@ -1,4 +1,5 @@
--- The activity periods of a group hold each live message with a real time once, without copies of a primary in another source.
+-- Per source and project, the activity periods count as many messages, and as many of the user's own, as there are live messages whose time was recorded
+-- (created_at_source; inherited times do not count). Conversations that are copies of another source's primary do not count.
 WITH sent AS (
     SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS users
     FROM messages m

@@ -1,4 +1,4 @@
--- Two activity periods of a group lie more than the gap apart, and none ends before it starts.
+-- Two activity periods of the same source and project lie more than the gap apart, and none ends before it starts.
 WITH gap AS (
     SELECT greatest(least(coalesce(max(TRY_CAST(value AS BIGINT)), 1800000), 4102444800000), 0) AS gap_ms FROM _meta WHERE key = 'session_gap_ms'
 ), ordered AS (

@@ -1,5 +1,5 @@
 -- The counts of a conversation and its token sums (NULL where none is recorded) are those of its live messages and tool calls. Its first, last and activity times
--- follow from its live messages with real times and its own times.
+-- follow from its live messages with recorded times and its own times.
 -- A load runs it for changed conversations only.
 WITH message_figures AS (
     SELECT source_id, conversation_id, count(*) AS messages,

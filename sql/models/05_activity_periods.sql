@@ -2,7 +2,7 @@
 -- message.
 --
 -- The groups are those of sessions, with subagents. Only messages of live conversations count that are no orphans and no copies of a primary in another
--- source, as for sessions. Only real times count: inherited ones would invent work.
+-- source, as for sessions. Only recorded times count: inherited ones would invent work.
 DELETE FROM activity_periods AS p
 USING (SELECT DISTINCT source_id, project_uri FROM _changed_groups) g
 WHERE g.source_id = p.source_id AND g.project_uri IS NOT DISTINCT FROM p.project_uri;

@@ -3,7 +3,7 @@
 -- repeats are those of active_time_per_day. conversations are those that began on the day (created, else first message, else last update): no subagents, no
 -- best-of-N copies and no empty ones (no message, and none missing), so that each counts once. day_active_ms is the active time of the whole day over all projects, time that two of them share counted
 -- once: the same in every row of the day, and so never to be summed over rows. The row with day NULL has what carries no time at all.
--- Coverage: real_times of messages record their own time; active_ms is NULL where no message of the day does.
+-- Coverage: of the messages, real_times record their own time; active_ms is NULL where no message of the day does.
 CREATE OR REPLACE VIEW report.activity AS
 WITH begun AS (
     SELECT CAST(coalesce(created_at, first_message_at, updated_at) AS DATE) AS day, project_uri, project, count(*) AS conversations
@@ -25,4 +25,4 @@ FROM (
     FROM begun
 )
 GROUP BY day, project_uri, project;
-COMMENT ON VIEW report.activity IS 'Active time, prompts, messages and conversations begun per day and project; real_times of messages record their own time.';
+COMMENT ON VIEW report.activity IS 'Active time, prompts, messages and conversations begun per day and project; of the messages, real_times record their own time.';

@@ -1,7 +1,7 @@
 -- Which tools were called, and how many of the calls failed, day by day?
 -- One row per day (of the message that made the call, by its best known time, in the reader's TimeZone), project and tool. Calls are the live ones, those
--- of subagents included; placeholders are no calls. Calls that a fork repeats are in repeats alone. A failure rate is failed of outcome_known, never of calls.
--- Coverage: outcome_known of calls say whether they failed, duration_known how long they took; duration_ms is the sum of these, NULL where none does.
+-- of subagents included; placeholders are no calls. repeats counts the calls that a fork repeats; no other column includes them. A failure rate is failed of outcome_known, never of calls.
+-- Coverage: of the calls, outcome_known say whether they failed, duration_known how long they took; duration_ms is the sum of these, NULL where none does.
 CREATE OR REPLACE VIEW report.tools AS
 SELECT CAST(created_at AS DATE) AS day, project_uri, project, coalesce(tool, '(unnamed)') AS tool, tool_kind,
        count(*) FILTER (WHERE NOT is_repeat) AS calls,
@@ -12,4 +12,4 @@ SELECT CAST(created_at AS DATE) AS day, project_uri, project, coalesce(tool, '(u
        count(*) FILTER (WHERE is_repeat) AS repeats
 FROM main.live_tool_calls
 GROUP BY ALL;
-COMMENT ON VIEW report.tools IS 'Tool calls per day, project and tool; outcome_known of calls say whether they failed.';
+COMMENT ON VIEW report.tools IS 'Tool calls per day, project and tool; of the calls, outcome_known say whether they failed.';

@@ -3,7 +3,7 @@
 -- code_edit_outcomes. model is the proposing message's, else the one chosen for the conversation: of model_named edits it is the message's. An
 -- acceptance rate is accepted of decided, never of edits.
 -- Edits that a fork repeats are left out (code_edit_outcomes.repeats counts them).
--- Coverage: decided of edits were accepted or rejected as a whole, for the others nothing is recorded; lines_known of edits have their lines, of which
+-- Coverage: of the edits, decided were accepted or rejected as a whole, and for the others nothing is recorded; lines_known have their lines, of which
 -- lines_added and lines_removed are the sums, NULL where none has.
 CREATE OR REPLACE VIEW report.edits AS
 SELECT CAST(coalesce(proposed_at, message_at) AS DATE) AS day, project_uri, project, model,
@@ -17,4 +17,4 @@ SELECT CAST(coalesce(proposed_at, message_at) AS DATE) AS day, project_uri, proj
        TRY_CAST(sum(lines_removed) AS BIGINT) AS lines_removed
 FROM answers.code_edit_outcomes
 GROUP BY ALL;
-COMMENT ON VIEW report.edits IS 'Proposed edits per day, project and model; decided of edits were accepted or rejected, lines_known have their lines.';
+COMMENT ON VIEW report.edits IS 'Proposed edits per day, project and model; of the edits, decided were accepted or rejected, and lines_known have their lines.';

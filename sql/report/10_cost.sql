@@ -4,7 +4,7 @@
 -- conversation began (created, else first message, else last update) under the model that they were paid for, in US cents. conversations are the live
 -- ones that are not empty and began on the day, each once, under the model chosen for it: tokens_known of them have a message that records tokens, cost_known record what
 -- they cost. So every column may be summed over days, projects and models. Nothing is estimated for the rest.
--- Coverage: messages_tokens_known of messages record tokens, cost_known of conversations a cost; tokens and cost are NULL where none of the row does.
+-- Coverage: of the messages, messages_tokens_known record tokens; of the conversations, cost_known record a cost; tokens and cost are NULL where none of the row does.
 CREATE OR REPLACE VIEW report.cost AS
 WITH begun AS (
     SELECT source_id, conversation_id, CAST(coalesce(created_at, first_message_at, updated_at) AS DATE) AS day, project_uri, project, model,

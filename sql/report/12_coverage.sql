@@ -1,6 +1,6 @@
 -- How much of what could be recorded is recorded?
 -- One row per source and measure, as view coverage has it. To sum over sources: SELECT measure, sum(known), sum(total) FROM report.coverage GROUP BY measure.
--- Coverage: known says how many of total live rows record the measure; of_what says what these rows are.
+-- Coverage: of the live rows (total), known record the measure; of_what says what these rows are.
 CREATE OR REPLACE VIEW report.coverage AS
 SELECT source_id, measure, known, total, of_what
 FROM main.coverage;

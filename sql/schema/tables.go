@@ -110,7 +110,7 @@ type Message struct {
 	UsageID            *string `col:"usage_id,id" doc:"usageUuid of the turn."`
 	ContextSessionID   *string `col:"context_session_id,id" doc:"Context session of the turn."`
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
-	CreatedAtSource    *string `col:"created_at_source,word" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): real times; previous, conversation (inherited)."`
+	CreatedAtSource    *string `col:"created_at_source,word" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): recorded times; previous, conversation (inherited)."`
 	Origin             *string `col:"origin,word" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL where it is not known."`
 	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this message of role user, and no person: a notice, the button Build, what an agent told its subagent. False where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`

@@ -60,7 +60,7 @@ type ConversationCommit struct {
 	CommitHash     string   `col:"commit_hash,key,id" doc:"The commit; a branch or a tag leads to it." ref:"with commit_source_id and repository_id the key of commits"`
 	CommitSourceID string   `col:"commit_source_id,key,id" doc:"Source of the commit." ref:"the key of sources"`
 	CommittedAt    Millis   `col:"committed_at" doc:"The commit's time: authored_at, which a rebase keeps, else its committed_at."`
-	GapMs          *int64   `col:"gap_ms" doc:"From the conversation's last message at or before the commit to the commit; NULL where no such message has a real time."`
+	GapMs          *int64   `col:"gap_ms" doc:"From the conversation's last message at or before the commit to the commit; NULL where no such message has a recorded time."`
 	FilesTouched   int64    `col:"files_touched" doc:"Files of the repository that the conversation's tool calls and proposed edits name, up to the commit."`
 	SharedFiles    int64    `col:"shared_files" doc:"Of the files that the commit changed, those that the conversation touched up to the commit, under their old name or the new."`
 	EditedFiles    int64    `col:"edited_files" doc:"Of the shared files, those that the conversation edited and not only read."`

@@ -35,7 +35,7 @@ type ActivityPeriod struct {
 	EndedAt           Millis  `col:"ended_at" doc:"Last real message time."`
 	DurationMs        int64   `col:"duration_ms" doc:"From started_at to ended_at."`
 	ConversationCount int64   `col:"conversation_count" doc:"Conversations with a message in it, subagents included."`
-	MessageCount      int64   `col:"message_count" doc:"Live messages with a real time."`
+	MessageCount      int64   `col:"message_count" doc:"Live messages with a recorded time."`
 	UserMessageCount  int64   `col:"user_message_count" doc:"Of these, role user."`
 	ToolCallCount     int64   `col:"tool_call_count" doc:"Live tool calls of these messages."`
 }

@@ -1,6 +1,6 @@
 -- Which model gave most of the answers in each week?
 -- One row per week (its Monday, in the reader's TimeZone), the latest first. top_percent is the model's part of the answers that name a model. Every model of a week is in model_mix_per_week.
--- Coverage: known of answers name their model; top_model is NULL where none does. A percentage of fewer than 20 says little.
+-- Coverage: known counts the answers that name their model; top_model is NULL where none does. A percentage of fewer than 20 says little.
 CREATE OR REPLACE VIEW answers.model_mix_per_week_short AS
 SELECT week, any_value(total) AS answers, any_value(known) AS known,
        arg_max(model, (share, model)) FILTER (WHERE share > 0) AS top_model,

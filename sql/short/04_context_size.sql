@@ -1,6 +1,6 @@
 -- How large did the context of conversations get with each model?
 -- One row per model chosen for conversations, the largest context first. tokens is the median of the context at a conversation's last turn: a size, never to be added up.
--- Coverage: known of conversations record their context; full_percent is over those that record the size of the window, too. A percentage of fewer than 20 says little.
+-- Coverage: known counts the conversations that record their context; full_percent is over those that record the size of the window, too. A percentage of fewer than 20 says little.
 CREATE OR REPLACE VIEW answers.context_size_short AS
 SELECT model, count(*) AS conversations, count(context_tokens_used) AS known, quantile_disc(context_tokens_used, 0.5) AS tokens,
        TRY_CAST(sum(context_tokens_used) FILTER (WHERE context_token_limit > 0)

@@ -1,6 +1,6 @@
 -- How many tokens went into each model and came out of it?
 -- One row per model that answered, those with most tokens first, over all days and projects. Nothing is estimated: Cursor stopped recording tokens of answers in February 2026.
--- Coverage: known of messages record tokens; the figures are NULL where none does, and are not to be scaled up from those that do.
+-- Coverage: known counts the messages that record tokens; the figures are NULL where none does, and are not to be scaled up from those that do.
 CREATE OR REPLACE VIEW answers.tokens_by_model_short AS
 SELECT model, TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens, TRY_CAST(sum(messages) AS BIGINT) AS messages, TRY_CAST(sum(with_tokens) AS BIGINT) AS known
 FROM answers.tokens_by_model

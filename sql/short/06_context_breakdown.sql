@@ -1,6 +1,6 @@
 -- What takes the room in the context window?
 -- One row per part of the prompt, the largest first. tokens is the median of Cursor's own estimate at the last turn; percent is the part's share of all parts.
--- Coverage: known of the conversations that have the part record its tokens.
+-- Coverage: of the conversations that have the part, known counts those that record its tokens.
 CREATE OR REPLACE VIEW answers.context_breakdown_short AS
 SELECT coalesce(min(p.label), p.part) AS part, count(*) AS conversations, count(p.tokens) AS known, quantile_disc(p.tokens, 0.5) AS tokens,
        TRY_CAST(sum(p.tokens) / nullif(sum(sum(p.tokens)) OVER (), 0) * 100 AS DECIMAL(18, 1)) AS percent,

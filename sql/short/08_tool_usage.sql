@@ -1,5 +1,5 @@
 -- Which tools are called most?
--- One row per tool, most calls first, over all modes and models. Calls that a fork repeats are in repeats alone.
+-- One row per tool, most calls first, over all modes and models. repeats counts the calls that a fork repeats; no other column includes them.
 -- Coverage: every live call counts; '(unnamed)' are those whose tool is not recorded.
 CREATE OR REPLACE VIEW answers.tool_usage_short AS
 SELECT coalesce(tool, '(unnamed)') AS tool, any_value(tool_kind) AS kind, count(*) FILTER (WHERE NOT is_repeat) AS calls,

@@ -1,7 +1,7 @@
 -- Which tools are slow?
 -- One row per tool, the slowest first. Both figures are durations of real calls: half of the calls take longer than median_seconds, one in twenty longer than p95_seconds. A duration
--- includes the time in which the call waited for the user. Calls that a fork repeats are in repeats alone.
--- Coverage: known of calls have a recorded duration. Figures of fewer than 20 say little.
+-- includes the time in which the call waited for the user. repeats counts the calls that a fork repeats; no other column includes them.
+-- Coverage: known counts the calls that have a recorded duration. Figures of fewer than 20 say little.
 CREATE OR REPLACE VIEW answers.slow_tools_short AS
 SELECT coalesce(tool, '(unnamed)') AS tool, count(*) FILTER (WHERE NOT is_repeat) AS calls, count(duration_ms) FILTER (WHERE NOT is_repeat) AS known,
        TRY_CAST(quantile_disc(duration_ms, 0.5) FILTER (WHERE NOT is_repeat) / 1000 AS DECIMAL(18, 2)) AS median_seconds,

@@ -1,6 +1,6 @@
 -- Which shell commands fail or are rejected most?
--- One row per program, most failed and rejected first. failed_percent is over the commands that ran and whose outcome is recorded.
--- Coverage: known of calls have a recorded outcome. A percentage of fewer than 20 says little. Commands that a fork repeats are left out: repeats in the detail counts them.
+-- One row per program, most failed and rejected first. failed_percent is over the known commands.
+-- Coverage: known counts the commands that are known to have succeeded or failed. A percentage of fewer than 20 says little. Commands that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.shell_commands_short AS
 SELECT program, calls, failed, TRY_CAST(failed / nullif(outcome_known, 0) * 100 AS DECIMAL(18, 1)) AS failed_percent, rejected, outcome_known AS known
 FROM answers.shell_commands
@@ -11,4 +11,4 @@ COMMENT ON COLUMN answers.shell_commands_short.calls IS 'Commands that begin wit
 COMMENT ON COLUMN answers.shell_commands_short.failed IS 'Commands that failed.';
 COMMENT ON COLUMN answers.shell_commands_short.failed_percent IS 'Failed of the known commands, in percent.';
 COMMENT ON COLUMN answers.shell_commands_short.rejected IS 'Commands that the user rejected.';
-COMMENT ON COLUMN answers.shell_commands_short.known IS 'Commands whose outcome is recorded.';
+COMMENT ON COLUMN answers.shell_commands_short.known IS 'Commands that are known to have succeeded or failed.';

@@ -1,6 +1,6 @@
 -- Which share of the proposed edits is accepted, by model?
 -- One row per model, most edits first, over all types of file and projects. accepted_percent is over the decided edits. What an edit is, and when it is accepted, is said at code_edit_outcomes.
--- Coverage: decided of edits are accepted or rejected; model is NULL where none is recorded. A percentage of fewer than 20 says little.
+-- Coverage: decided counts the edits that are accepted or rejected; model is NULL where none is recorded. A percentage of fewer than 20 says little.
 CREATE OR REPLACE VIEW answers.edit_acceptance_short AS
 SELECT model, TRY_CAST(sum(edits) AS BIGINT) AS edits, TRY_CAST(sum(decided) AS BIGINT) AS decided, TRY_CAST(sum(accepted) AS BIGINT) AS accepted, TRY_CAST(sum(accepted) / nullif(sum(decided), 0) * 100 AS DECIMAL(18, 1)) AS accepted_percent, any_value(repeats) AS repeats
 FROM answers.edit_acceptance

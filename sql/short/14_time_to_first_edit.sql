@@ -1,6 +1,6 @@
 -- How long does it take from a prompt to the first accepted edit, in each project?
 -- One row per project, most prompts first. prompts are those whose turn proposed an edit; the wait ends when the edit was proposed that was then accepted.
--- Coverage: known of prompts have an accepted edit and both times. A median of fewer than 20 says little.
+-- Coverage: known counts the prompts that have an accepted edit and both times. A median of fewer than 20 says little.
 CREATE OR REPLACE VIEW answers.time_to_first_edit_short AS
 SELECT project, count(*) AS prompts, count(first_accepted_ms) AS known, TRY_CAST(median(first_accepted_ms) / 60000 AS DECIMAL(18, 1)) AS median_minutes,
        TRY_CAST(max(first_accepted_ms) / 60000 AS DECIMAL(18, 1)) AS longest_minutes, any_value(repeats) AS repeats

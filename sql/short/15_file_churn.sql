@@ -1,6 +1,6 @@
 -- Which files are edited again and again?
 -- One row per file with at least two edits, the most churn first: the lines that may have been written and taken out again. percent is their part of the added lines.
--- Coverage: known of edits have their lines. Edits that a fork repeats are left out: repeats in the detail counts them.
+-- Coverage: known counts the edits that have their lines. Edits that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.file_churn_short AS
 SELECT file, project, edits, churn_lines, TRY_CAST(churn_lines / nullif(lines_added, 0) * 100 AS DECIMAL(18, 1)) AS percent, lines_known AS known
 FROM answers.file_churn

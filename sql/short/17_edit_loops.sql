@@ -1,6 +1,6 @@
 -- Where did the agent repeat itself: edit, error, edit of the same file again?
 -- One row per loop of three rounds or more, most rounds first.
--- Coverage: day is NULL where no edit of the loop has a real time.
+-- Coverage: day is NULL where no edit of the loop has a recorded time.
 CREATE OR REPLACE VIEW answers.edit_loops_short AS
 SELECT title, file, rounds, errors, CAST(started_at AS DATE) AS day, repeats
 FROM answers.edit_loops

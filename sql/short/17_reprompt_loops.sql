@@ -1,6 +1,6 @@
 -- Where did someone have to say the same thing three times or more?
 -- One row per run of similar prompts in one conversation, the longest run first. failed are the tool calls in between that failed.
--- Coverage: day is NULL where no prompt of the run has a real time.
+-- Coverage: day is NULL where no prompt of the run has a recorded time.
 CREATE OR REPLACE VIEW answers.reprompt_loops_short AS
 SELECT title, first_prompt AS prompt, prompts, failed_calls AS failed, CAST(started_at AS DATE) AS day
 FROM answers.reprompt_loops

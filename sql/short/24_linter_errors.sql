@@ -1,6 +1,6 @@
 -- Does an edit of the agent leave a file with more linter errors than before, or with fewer?
 -- One row per conversation and file that somebody reported on; those that got worst first. before and after are the errors before and after the compared turns, added up.
--- Coverage: turns of the turns that edit the file have a report before and after; before and after are NULL where none has. Reports that a fork repeats are left out: repeats in the detail counts them.
+-- Coverage: turns counts the turns that edit the file and have a report before and after; before and after are NULL where none has. Reports that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.linter_errors_short AS
 SELECT title, file, reports, compared AS turns, errors_before AS before, errors_after AS after
 FROM answers.linter_errors

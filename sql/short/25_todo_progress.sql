@@ -1,6 +1,6 @@
 -- How many todo items of plans were finished, and in which conversations?
 -- One row per conversation with todo items, most items first. percent is completed of the items with a state that were not cancelled.
--- Coverage: known of items have a state. Todos of messages that a fork repeats are left out: repeats in the detail counts them.
+-- Coverage: known counts the items that have a state. Todos of messages that a fork repeats are left out: repeats in the detail counts them.
 CREATE OR REPLACE VIEW answers.todo_progress_short AS
 SELECT title, project, items, completed, TRY_CAST(completed / nullif(state_known - cancelled, 0) * 100 AS DECIMAL(18, 1)) AS percent, state_known AS known
 FROM answers.todo_progress

@@ -1,5 +1,5 @@
 -- What did each commit cost?
--- One row per commit to which conversations led, the latest first. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
+-- One row per commit to which conversations led, the latest first. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
 -- Coverage: usd is NULL where no event records a cost. A turn counts for the first commit after its prompt.
 CREATE OR REPLACE VIEW answers.billed_by_commit_short AS
 SELECT CAST(made_at AS DATE) AS day, subject, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(charged_cents / 100 AS DECIMAL(18, 2)) AS charged_usd, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd

@@ -1,6 +1,6 @@
 -- What did each conversation cost, with its subagents?
--- One row per conversation of which an event or an estimate is known, the dearest first, with what its subagents cost: subagents have no row of their own. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
--- Coverage: known of the conversation's events record a cost.
+-- One row per conversation of which an event or an estimate is known, the dearest first, with what its subagents cost: subagents have no row of their own. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
+-- Coverage: known counts the conversation's events that record a cost.
 CREATE OR REPLACE VIEW answers.billed_by_conversation_short AS
 SELECT title, project, TRY_CAST(total_cost_cents / 100 AS DECIMAL(18, 2)) AS usd, with_cost AS known, events,
        TRY_CAST((coalesce(estimated_cost_cents + subagents_estimated_cost_cents, estimated_cost_cents, subagents_estimated_cost_cents)) / 100 AS DECIMAL(18, 2)) AS estimated_usd

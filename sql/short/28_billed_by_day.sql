@@ -1,6 +1,6 @@
 -- What did Cursor count and bill on each day?
--- One row per day (in the reader's TimeZone), over all projects and models, the latest first. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
--- Coverage: known of events record a cost.
+-- One row per day (in the reader's TimeZone), over all projects and models, the latest first. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
+-- Coverage: known counts the events that record a cost.
 CREATE OR REPLACE VIEW answers.billed_by_day_short AS
 SELECT day, TRY_CAST(sum(cost_cents) / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(sum(charged_cents) / 100 AS DECIMAL(18, 2)) AS charged_usd, TRY_CAST(sum(events) AS BIGINT) AS events, TRY_CAST(sum(with_cost) AS BIGINT) AS known,
        TRY_CAST(sum(estimated_cost_cents) / 100 AS DECIMAL(18, 2)) AS estimated_usd

@@ -1,6 +1,6 @@
 -- Which models were used, and what did they cost?
--- One row per model as Cursor bills it, the dearest first. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure. percent is the model's part of usd.
--- Coverage: known of the model's events record a cost.
+-- One row per model as Cursor bills it, the dearest first. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure. percent is the model's part of usd.
+-- Coverage: known counts the model's events that record a cost.
 CREATE OR REPLACE VIEW answers.billed_by_model_short AS
 SELECT model, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(cost_cents / nullif(sum(cost_cents) OVER (), 0) * 100 AS DECIMAL(18, 1)) AS percent, events, with_cost AS known,
        TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd

@@ -1,6 +1,6 @@
 -- What did each project cost?
--- One row per project, the dearest first; the row without a project has what belongs to none. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
--- Coverage: known of events record a cost.
+-- One row per project, the dearest first; the row without a project has what belongs to none. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
+-- Coverage: known counts the events that record a cost.
 CREATE OR REPLACE VIEW answers.billed_by_project_short AS
 SELECT project, conversations, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, events, with_cost AS known, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd
 FROM answers.billed_by_project

@@ -1,5 +1,5 @@
 -- What did each session cost?
--- One row per session of which an event or an estimate is known, the dearest first; the row without a title and a day has what belongs to no session. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
+-- One row per session of which an event or an estimate is known, the dearest first; the row without a title and a day has what belongs to no session. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
 -- Coverage: usd_per_hour is over the session's length, and NULL where no message of it records its time.
 CREATE OR REPLACE VIEW answers.billed_by_session_short AS
 SELECT title, project, CAST(started_at AS DATE) AS day, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(cents_per_hour / 100 AS DECIMAL(18, 2)) AS usd_per_hour, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd

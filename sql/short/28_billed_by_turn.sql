@@ -1,5 +1,5 @@
 -- What did each prompt cost?
--- One row per prompt of which an event or an estimate is known, the dearest first. outcome says how its turn ended: failed, rejected or done. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
+-- One row per prompt of which an event or an estimate is known, the dearest first. outcome says how its turn ended: failed, rejected or done. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
 -- Coverage: usd is NULL where no event of the turn records a cost.
 CREATE OR REPLACE VIEW answers.billed_by_turn_short AS
 SELECT project, prompt, outcome, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd

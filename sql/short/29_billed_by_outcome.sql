@@ -1,6 +1,6 @@
 -- What did turns cost that failed, or whose work was rejected?
--- One row per outcome of turns; the row without an outcome has the events of which no turn is known. percent is the outcome's part of usd. usd is worth, paid or included; estimated_usd is for turns without an event, and in no other figure.
--- Coverage: known of events record a cost.
+-- One row per outcome of turns; the row without an outcome has the events of which no turn is known. percent is the outcome's part of usd. usd is what the tokens are worth, whether paid or included in the plan; estimated_usd is for turns without a known event, and in no other figure.
+-- Coverage: known counts the events that record a cost.
 CREATE OR REPLACE VIEW answers.billed_by_outcome_short AS
 SELECT outcome, turns, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(cost_cents / nullif(sum(cost_cents) OVER (), 0) * 100 AS DECIMAL(18, 1)) AS percent, with_cost AS known, TRY_CAST(estimated_cost_cents / 100 AS DECIMAL(18, 2)) AS estimated_usd
 FROM answers.billed_by_outcome

@@ -53,7 +53,7 @@ LEFT JOIN message_figures m ON m.source_id = s.source_id
 LEFT JOIN call_figures t ON t.source_id = s.source_id
 LEFT JOIN edit_figures e ON e.source_id = s.source_id
 CROSS JOIN LATERAL (VALUES
-    ('message_time', m.real_time, m.total, 'messages; real times: of the message, its header, its tool call, its timing, the agent''s graph or a tag'),
+    ('message_time', m.real_time, m.total, 'messages; recorded times: of the message, its header, its tool call, its timing, the agent''s graph or a tag'),
     ('message_time_inherited', m.any_time, m.total, 'messages; real or inherited times'),
     ('message_role', m.role_known, m.total, 'messages'),
     ('message_model', m.model, m.answers, 'assistant messages'),

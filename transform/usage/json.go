@@ -9,7 +9,8 @@ import (
 	"pipeline/transform/depth"
 )
 
-// This file reads JSON: values one after another, or one on each line. What a value is, is told for each by itself.
+// This file reads JSON: one value after another, or one value on each line. One file may hold different kinds of
+// values; each value shows its own kind (a page of events, an event of the API, a hook's, a line of a stream).
 
 // fields are the members of an object.
 type fields map[string]json.RawMessage

@@ -64,9 +64,12 @@ type Event struct {
 	CacheWriteTokens *int64
 	CacheReadTokens  *int64
 	OutputTokens     *int64
-	TotalTokens      *int64   // as recorded: an export may have no other count
-	CostCents        *float64 // worth, whether it is paid or included: CSV Cost, API totalCents
-	// CSV Cost to you, API chargedCents as recorded: events that are included may have it, too
+	TotalTokens      *int64 // as recorded: an export may have no other count
+	// what the tokens are worth, in US cents, whether paid or included in the plan: column "Cost" of a CSV, totalCents
+	// of the API
+	CostCents *float64
+	// what was charged, in US cents, as recorded: column "Cost to you" of a CSV, chargedCents of the API. Events that
+	// the plan includes may have it, too
 	ChargedCents *float64
 
 	IsHeadless *bool // asked without an editor

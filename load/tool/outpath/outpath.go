@@ -29,10 +29,11 @@ func (e *Refused) Error() string {
 		": nothing was changed. Move it away, or name another place"
 }
 
+// What an error says after "but must be".
 const (
-	wantFile   = "a regular file, or a new name"
-	wantFolder = "a folder, or a new name"
-	wantStream = "a regular file, a new name, " + os.DevNull + ", or a stream of this process such as /dev/stdout"
+	mustBeFile   = "a regular file, or a new name"
+	mustBeFolder = "a folder, or a new name"
+	mustBeStream = "a regular file, a new name, " + os.DevNull + ", or a stream of this process such as /dev/stdout"
 )
 
 // kinds are the words for files that are not regular.
@@ -59,21 +60,21 @@ func kind(mode fs.FileMode) string {
 
 // File returns an error unless a path is a regular file or does not exist. It follows links. If it cannot look at the
 // path, it returns nil: whoever opens the file gets the error.
-func File(path string) error { return allow(os.Stat, path, "", wantFile) }
+func File(path string) error { return allow(os.Stat, path, "", mustBeFile) }
 
 // Own does the same as File, for a file that only this program uses. It refuses a link, too, because a link leads to
 // somebody else's file.
-func Own(path string) error { return allow(os.Lstat, path, "", wantFile) }
+func Own(path string) error { return allow(os.Lstat, path, "", mustBeFile) }
 
 // Folder returns an error unless a path is a folder or does not exist.
-func Folder(path string) error { return allow(os.Stat, path, kinds[0].word, wantFolder) }
+func Folder(path string) error { return allow(os.Stat, path, kinds[0].word, mustBeFolder) }
 
 // Result allows what File allows, and a stream.
 func Result(path string) error {
 	if IsStream(path) {
 		return nil
 	}
-	return allow(os.Stat, path, "", wantStream)
+	return allow(os.Stat, path, "", mustBeStream)
 }
 
 // allow returns an error if something else than the allowed kind lies at a path.
@@ -140,7 +141,7 @@ func openRegular(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && kind(info.Mode()) != "" {
-		err = &Refused{path, kind(info.Mode()), wantFile}
+		err = &Refused{path, kind(info.Mode()), mustBeFile}
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

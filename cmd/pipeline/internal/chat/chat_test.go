@@ -73,7 +73,7 @@ func TestNothingComesAlive(t *testing.T) {
 func TestFenced(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"plain", "```\n</details><script>", "`````", "~~~", "", "a\r```\r<b>"} {
-		out := chattest.HTML(t, details("</summary><script>", fenced(body))+"\n\n## Next\n")
+		out := chattest.HTML(t, detailsElement("</summary><script>", fenced(body))+"\n\n## Next\n")
 		if strings.Contains(out, "<script>") || strings.Contains(out, "<b>") ||
 			!strings.Contains(out, "<h2>Next</h2>") || strings.Count(out, "</details>") != 1 {
 			t.Errorf("%q: %s", body, out)

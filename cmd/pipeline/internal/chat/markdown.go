@@ -121,7 +121,7 @@ func markdownThinking(m *reader.MessageRows, full bool) string {
 	if !full {
 		return "*" + head + "*"
 	}
-	return details(head, fenced(strings.TrimSpace(*m.Thinking)))
+	return detailsElement(head, fenced(strings.TrimSpace(*m.Thinking)))
 }
 
 // markdownCall is a tool call as a list item. With full, its parameters and result are folded below it.
@@ -139,13 +139,13 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 		return line
 	}
 	for _, part := range callDetails(call) {
-		line += "\n\n" + details(part.name, fenced(part.body))
+		line += "\n\n" + detailsElement(part.name, fenced(part.body))
 	}
 	return line
 }
 
-// details folds a block, in the form that GitHub and most readers of Markdown know.
-func details(summary, block string) string {
+// detailsElement returns a block as an element <details>, which GitHub and most readers of Markdown fold.
+func detailsElement(summary, block string) string {
 	return "<details><summary>" + html.EscapeString(term.Printable(summary)) + "</summary>\n\n" + block +
 		"\n\n</details>"
 }

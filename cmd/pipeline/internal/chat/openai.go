@@ -130,7 +130,7 @@ func (o *openAIWriter) addCalls(m *reader.MessageRows, content *string) error {
 		call := &m.ToolCalls[i]
 		ids[i] = o.ids.of(call)
 		o.waiting.ToolCalls = append(o.waiting.ToolCalls,
-			openAICall{ids[i], "function", openAIFunction{functionName(call), arguments(call)}})
+			openAICall{ids[i], "function", openAIFunction{functionName(call), argumentsJSON(call)}})
 	}
 	for i := range m.ToolCalls {
 		answer := answerOfCall(&m.ToolCalls[i])
@@ -179,8 +179,9 @@ func functionName(call *schema.ToolCall) string {
 	return name[:min(64, len(name))]
 }
 
-// arguments returns what the model wrote, else the stored parameters, always as an object.
-func arguments(call *schema.ToolCall) string {
+// argumentsJSON returns the arguments of a call as the text of a JSON object: what the model wrote, else the stored
+// parameters.
+func argumentsJSON(call *schema.ToolCall) string {
 	for _, text := range []string{term.OrEmpty(call.RawArgs), string(call.Params)} {
 		var object map[string]json.RawMessage
 		if json.Unmarshal([]byte(text), &object) == nil && object != nil {

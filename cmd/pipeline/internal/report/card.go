@@ -28,8 +28,8 @@ type shownColumn struct {
 	Class string `json:"class"` // of its cells
 }
 
-// card runs a chart's query and prepares the card.
-func (a *asker) card(ctx context.Context, c chart, p period) (*card, error) {
+// makeCard runs a chart's query and makes the card of its rows.
+func (a *asker) makeCard(ctx context.Context, c chart, p period) (*card, error) {
 	q, err := a.ask(ctx, c.Name, p)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ var headlines = []headline{
 	{Label: "Sessions", Unit: unitCount, Fact: "sessions", Columns: []string{"sessions"}, Why: "no messages"},
 	{Label: "Tool calls that failed", Unit: unitShare, Fact: "tools", Columns: []string{"failed"},
 		Known: "outcome_known", All: "calls", Things: "calls with a known outcome",
-		Why: "no outcome of a tool call is recorded"},
+		Why: "no tool call is known to have succeeded or failed"},
 	{Label: "Edits accepted", Unit: unitShare, Fact: "edits", Columns: []string{"accepted"}, Known: "decided",
 		All: "edits", Things: "edits with a decision", Why: "no decision on an edit is recorded"},
 }

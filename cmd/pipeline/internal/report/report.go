@@ -102,7 +102,7 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		return nil, nil, err
 	}
 	for _, c := range charts() {
-		made, err := a.card(ctx, c, chosen)
+		made, err := a.makeCard(ctx, c, chosen)
 		if err != nil {
 			return nil, nil, err
 		}

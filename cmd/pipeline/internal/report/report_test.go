@@ -84,7 +84,7 @@ func TestChange(t *testing.T) {
 		{of(5, 4, 30, 30), of(5, 4, 19, 20), "as before", "as before", "21 % before, but from 19 of 20: not comparable",
 			"13 %"},
 		{of(5, 40, 90, 100), none, "before: no messages", "before: no message records tokens",
-			"before: no outcome of a tool call is recorded", "44 %"},
+			"before: no tool call is known to have succeeded or failed", "44 %"},
 	} {
 		got := figures(test.now, test.before, "")
 		for i, want := range map[int]string{1: test.prompts, 5: test.tokens, 3: test.failed} {

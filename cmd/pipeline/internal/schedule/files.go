@@ -28,16 +28,16 @@ type File struct {
 	Text  string      `json:"text"`
 }
 
-// A Condition is the state of an existing file.
-type Condition string
+// A FileState is what was found in the place of a File.
+type FileState string
 
-// Conditions.
+// States of files.
 const (
-	Missing Condition = "missing"
-	Same    Condition = "as it should be"    // equal to the byte
-	Ours    Condition = "made by this tool"  // for another job, or by another version
-	Altered Condition = "changed by hand"    // changed since this tool made it
-	Foreign Condition = "not from this tool" // it has no marker
+	Missing FileState = "missing"
+	Same    FileState = "as it should be"    // equal to the byte
+	Ours    FileState = "made by this tool"  // for another job, or by another version
+	Altered FileState = "changed by hand"    // changed since this tool made it
+	Foreign FileState = "not from this tool" // it has no marker
 )
 
 // noSum takes the checksum's place in the marker while the checksum is computed.
@@ -59,8 +59,8 @@ func sum(text string) string {
 	return hex.EncodeToString(h[:len(noSum)/2])
 }
 
-// condition looks at a file. want is the expected text; "" means any file of ours.
-func condition(path, want string) (Condition, error) {
+// stateOfFile returns the state of a file. want is the expected text; "" means any file of ours.
+func stateOfFile(path, want string) (FileState, error) {
 	b, err := outpath.Read(path, outpath.SmallFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -82,10 +82,10 @@ func condition(path, want string) (Condition, error) {
 }
 
 // Look returns the condition of the file.
-func (f File) Look() (Condition, error) { return condition(f.Path, f.Text) }
+func (f File) Look() (FileState, error) { return stateOfFile(f.Path, f.Text) }
 
 // Look returns the condition of a file of any job.
-func Look(path string) (Condition, error) { return condition(path, "") }
+func Look(path string) (FileState, error) { return stateOfFile(path, "") }
 
 // Write writes the file, whole or not at all.
 func (f File) Write() (err error) {

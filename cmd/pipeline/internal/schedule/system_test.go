@@ -147,7 +147,7 @@ func TestCondition(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := plan.Files[0]
-		expect := func(want Condition) {
+		expect := func(want FileState) {
 			t.Helper()
 			if got, err := f.Look(); err != nil || got != want {
 				t.Errorf("%s: %s %v, want %s", goos, got, err, want)
@@ -173,7 +173,7 @@ func TestCondition(t *testing.T) {
 		other.Text = marked("# %s\n", "", "[Timer]\n")
 		changed.Text = strings.Replace(f.Text, "/home/ada", "/home/bob", 1)
 		foreign.Text = strings.Replace(f.Text, "Made by", "Made for", 1)
-		for want, file := range map[Condition]File{Ours: other, Altered: changed, Foreign: foreign} {
+		for want, file := range map[FileState]File{Ours: other, Altered: changed, Foreign: foreign} {
 			if err := file.Write(); err != nil {
 				t.Fatal(err)
 			}

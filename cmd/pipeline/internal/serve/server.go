@@ -40,11 +40,11 @@ type Event struct {
 
 // Kinds of events.
 const (
-	Serving  = "serving" // sent by the program that makes the server
-	Started  = "started" // a run started
-	Ended    = "ended"   // a run ended
-	Warning  = "warning"
-	Stopping = "stopping"
+	EventServing  = "serving" // sent by the program that makes the server
+	EventStarted  = "started" // a run started
+	EventEnded    = "ended"   // a run ended
+	EventWarning  = "warning"
+	EventStopping = "stopping"
 )
 
 // A Server decides, starts runs and reports. Make one with New.
@@ -129,7 +129,7 @@ func (s *Server) wait(well bool) (interrupted bool) {
 func (s *Server) guarded(what string, step func()) (well bool) {
 	defer func() {
 		if defect := recover(); defect != nil {
-			s.o.Tell(Event{Time: s.o.Now(), Kind: Warning,
+			s.o.Tell(Event{Time: s.o.Now(), Kind: EventWarning,
 				Message: fmt.Sprintf("an error in this program, which goes on: %s: %v\n%s", what, defect,
 					debug.Stack())})
 		}
@@ -160,7 +160,7 @@ func (s *Server) look() {
 	var problems []error
 	s.pipelines, problems = s.o.Pipelines()
 	for _, err := range problems {
-		s.tell(Event{Kind: Warning, Message: err.Error()})
+		s.tell(Event{Kind: EventWarning, Message: err.Error()})
 	}
 	s.read()
 	if s.run == nil {
@@ -172,7 +172,7 @@ func (s *Server) look() {
 	changed, err := s.o.Watch.Look(now, s.pipelines,
 		func(p Pipeline) time.Time { return s.planner.lastStart(p, s.recorded, now) })
 	if err != nil {
-		s.tell(Event{Kind: Warning, Message: err.Error()})
+		s.tell(Event{Kind: EventWarning, Message: err.Error()})
 	}
 	for _, name := range changed {
 		s.planner.Changed(name)
@@ -199,7 +199,7 @@ func (s *Server) once(of string, err error) {
 	}
 	if text := of + err.Error(); !s.warned[text] {
 		s.warned[text] = true
-		s.tell(Event{Kind: Warning, Message: err.Error()})
+		s.tell(Event{Kind: EventWarning, Message: err.Error()})
 	}
 }
 
@@ -212,14 +212,14 @@ func (s *Server) start(due Start) {
 			StartedAt: now})
 		s.known.end(now, exitNotStarted, err.Error())
 		s.planner.Ended()
-		s.tell(Event{Kind: Warning, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: err.Error()})
+		s.tell(Event{Kind: EventWarning, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: err.Error()})
 		return
 	}
 	s.run, s.running = run, &due
 	own := runlog.Run{ID: strconv.FormatInt(now.UnixNano(), 36) + "-" + strconv.Itoa(run.PID()),
 		Pipeline: due.Pipeline.Name, Trigger: due.Trigger, StartedAt: now, Attempts: 1}
 	s.known.add(own)
-	s.tell(Event{Kind: Started, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: why(due), Run: &own})
+	s.tell(Event{Kind: EventStarted, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: why(due), Run: &own})
 	go func() {
 		out := outcome{code: exitNotStarted, said: "an error in this program: the end of the run was not seen"}
 		defer func() {
@@ -268,7 +268,8 @@ func (s *Server) end(out outcome) {
 			own = r
 		}
 	}
-	s.tell(Event{Kind: Ended, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: howEnded(own), Run: &own})
+	s.tell(Event{Kind: EventEnded, Pipeline: due.Pipeline.Name, Trigger: due.Trigger, Message: howEnded(own),
+		Run: &own})
 }
 
 // howEnded describes a run's end.
@@ -296,10 +297,10 @@ func (s *Server) stop() (interrupted bool) {
 	s.stopping++
 	switch {
 	case s.run == nil:
-		s.tell(Event{Kind: Stopping, Message: "no run is under way"})
+		s.tell(Event{Kind: EventStopping, Message: "no run is under way"})
 		return false
 	case s.stopping == 1:
-		s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name,
+		s.tell(Event{Kind: EventStopping, Pipeline: s.running.Pipeline.Name,
 			Message: "its run is under way, and this program waits for it; a second signal interrupts it, which " +
 				"leaves nothing half done"})
 		return false
@@ -308,9 +309,9 @@ func (s *Server) stop() (interrupted bool) {
 	if s.stopping > 2 {
 		what, act = "killed", s.run.Kill
 	}
-	s.tell(Event{Kind: Stopping, Pipeline: s.running.Pipeline.Name, Message: "its run is " + what})
+	s.tell(Event{Kind: EventStopping, Pipeline: s.running.Pipeline.Name, Message: "its run is " + what})
 	if err := act(); err != nil {
-		s.tell(Event{Kind: Warning, Message: err.Error()})
+		s.tell(Event{Kind: EventWarning, Message: err.Error()})
 	}
 	return true
 }

@@ -150,11 +150,11 @@ func TestSleep(t *testing.T) {
 		l.signals <- syscall.SIGTERM
 		<-l.stopped
 		want := []string{"due 1999-12-31 04:30 UTC", "due 2000-01-04 04:30 UTC, and 3 times before"}
-		if got := l.told(serve.Started); !slices.Equal(got, want) {
+		if got := l.told(serve.EventStarted); !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 		for _, e := range l.events {
-			if e.Kind == serve.Started && e.Trigger != "catch-up" {
+			if e.Kind == serve.EventStarted && e.Trigger != "catch-up" {
 				t.Error(e.Trigger)
 			}
 		}
@@ -186,8 +186,8 @@ func TestStop(t *testing.T) {
 			if got := <-l.stopped; got != want.interrupted || time.Since(from) != want.took {
 				t.Errorf("%d signals: interrupted %v after %v", signals, got, time.Since(from))
 			}
-			if ended := l.told(serve.Ended); len(ended) != 1 || !strings.Contains(ended[0], want.said) ||
-				len(l.told(serve.Started)) != 1 {
+			if ended := l.told(serve.EventEnded); len(ended) != 1 || !strings.Contains(ended[0], want.said) ||
+				len(l.told(serve.EventStarted)) != 1 {
 				t.Errorf("%d signals: %v", signals, l.events)
 			}
 		})
@@ -292,9 +292,9 @@ func TestKilledRun(t *testing.T) {
 				runs[0].Messages != line.Messages {
 				t.Errorf("%d: %+v", code, runs)
 			}
-			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.Ended)), " "); got != map[int]string{137: "[exit",
+			if got, _, _ := strings.Cut(fmt.Sprint(l.told(serve.EventEnded)), " "); got != map[int]string{137: "[exit",
 				0: "[done"}[code] {
-				t.Errorf("%d: %q", code, l.told(serve.Ended))
+				t.Errorf("%d: %q", code, l.told(serve.EventEnded))
 			}
 		})
 	}

@@ -26,7 +26,7 @@ type Watch struct {
 	looked  time.Time
 	poked   bool
 	seen    map[string]fileTimes
-	bursts  map[string]burst // by pipeline
+	bursts  map[string]changeBurst // by pipeline
 	started bool
 }
 
@@ -43,7 +43,7 @@ type Notices interface {
 
 // NewWatch makes a watch. If notices is nil, the watch looks at the files once a minute.
 func NewWatch(notices Notices) *Watch {
-	return &Watch{notices: notices, seen: map[string]fileTimes{}, bursts: map[string]burst{}}
+	return &Watch{notices: notices, seen: map[string]fileTimes{}, bursts: map[string]changeBurst{}}
 }
 
 // fileTimes are the values that a change modifies.
@@ -168,18 +168,18 @@ func (w *Watch) Wake() time.Time {
 	return out
 }
 
-// A burst is a series of changes.
-type burst struct{ first, last time.Time }
+// A changeBurst is a series of changes of files: the times of the first and of the last one.
+type changeBurst struct{ first, last time.Time }
 
-func (b burst) more(now time.Time) burst {
+func (b changeBurst) more(now time.Time) changeBurst {
 	first := cmp.Or(b.first, now)
 	if now.Before(first) { // the clock was set back
 		first = now
 	}
-	return burst{first, now}
+	return changeBurst{first, now}
 }
 
-func (b burst) end() time.Time {
+func (b changeBurst) end() time.Time {
 	quiet, most := b.last.Add(quietFor), b.first.Add(goesOn)
 	if most.Before(quiet) {
 		return most
@@ -187,4 +187,4 @@ func (b burst) end() time.Time {
 	return quiet
 }
 
-func (b burst) over(now time.Time) bool { return !now.Before(b.end()) || now.Before(b.first) }
+func (b changeBurst) over(now time.Time) bool { return !now.Before(b.end()) || now.Before(b.first) }
