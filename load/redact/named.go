@@ -66,6 +66,10 @@ func (c *scanner) named(s string, kind, start, end int) {
 		if text = s[w.start:w.end]; text == "" || kind == ofToken && count > 6 && !verb {
 			return true
 		}
+		if kind == ofVendor && w.quoted && namesMember(s[w.end:]) {
+			direct, verb = false, false
+			return true
+		}
 		if secret(kind, text, s[w.end:], position{direct && (w.signed || w.quoted), verb, w.quoted, count == 1, alone,
 			sure, w.line}) {
 			c.found = append(c.found, finding{rule: rule, start: w.start, end: w.end})
@@ -74,6 +78,16 @@ func (c *scanner) named(s string, kind, start, end int) {
 		direct, verb = false, false
 		return true
 	})
+}
+
+// namesMember says whether what is behind a word in quotes makes it the name of a member of a JSON object. The
+// name of a vendor is in much code, and that of a member may look as random as a token (originalModelDiffWrtV0).
+func namesMember(behind string) bool {
+	behind = strings.TrimLeft(behind, `\`)
+	if behind == "" || !isQuote(behind[0]) {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimLeft(behind[1:], " "), ":")
 }
 
 // valueNames name the second half of a pair of name and value.

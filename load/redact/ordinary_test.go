@@ -28,6 +28,8 @@ It took 1234567890 nanoseconds, and the result was 0x7ffee4c8b9a0.
 Error: connect ECONNREFUSED 127.0.0.1:5432
 Listening on http://localhost:3000/auth/callback?code=abc&state=xyz
 Open https://github.com/owner/repo/pull/1234/files#diff-0123456789abcdef0123456789abcdef01234567
+["renderChart(value: string): number {"],"path":"src/post.go","scheme":"file","originalModelDiffWrtV0":[{"original":4}]
+["renderChart(value: string): number {"], "scheme": "file", "originalModelDiffWrtV0" : [{"original": 4}]
 Commit 9427eec4582028b0dfaf5cd9ea5255f3cd2e0dfa fixed it.
 git checkout 4582028
 commit 6f9b1c7a4e0d2f8b3c5a7e9d1f0b2c4e6a8d0f1b
