@@ -390,7 +390,7 @@ func (l *fixture) saidOfRows() map[string]map[string]foldRow {
 // go test ./pipelines -run 'TestFoldProperty/^7$'
 func TestFoldProperty(t *testing.T) {
 	t.Parallel()
-	stories, nights, least := 12, 8, 5
+	stories, nights, least := 18, 8, 10
 	if testing.Short() {
 		stories, nights, least = 1, 5, 0
 	}
