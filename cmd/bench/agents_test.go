@@ -10,9 +10,7 @@ import (
 // TestAgents: a run over the store of agents finds every message and the whole result of each call, and reads no stale
 // blob; a change adds what it says.
 func TestAgents(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	t.Parallel()
 	b := tinyBench(t)
 	dir := filepath.Join(b.dir, "User")

@@ -140,9 +140,7 @@ func keyed(t *testing.T, dir string) map[string][2]string {
 // TestChange: exactly the share of the conversations changes that was asked for: all their rows are new ones, their
 // messages have other texts, and no other row is touched. The store that was copied is as it was.
 func TestChange(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	t.Parallel()
 	dir := t.TempDir()
 	if err := storetest.New(storetest.Options{Seed: 3, Messages: 9000, NoCases: true}).
@@ -186,6 +184,14 @@ func TestChange(t *testing.T) {
 	}
 	if original := keyed(t, filepath.Join(dir, "User")); len(original) != len(before) {
 		t.Errorf("the store had %d rows, its copy has %d", len(original), len(before))
+	}
+}
+
+// long skips a test that is left to make test-all.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it is long: make test-all runs it")
 	}
 }
 

@@ -64,11 +64,16 @@ func change(ctx context.Context, o taskOptions) (result, error) {
 		picked := pick(chats, o.share)
 		for _, c := range picked {
 			for _, f := range extract.ConversationFamilies() {
-				rows, size, err := replaceRows(ctx, tx, f+":"+c.id, o.mark)
+				rows, err := rowsOf(ctx, tx, f+":"+c.id)
 				if err != nil {
 					return fmt.Errorf("change %s of a conversation: %w", f, err)
 				}
-				r.Rows, r.Bytes = r.Rows+rows, r.Bytes+size
+				for _, row := range rows {
+					row, _ = row.edited(o.mark)
+					if err := put(ctx, tx, row, r); err != nil {
+						return fmt.Errorf("change %s of a conversation: %w", f, err)
+					}
+				}
 			}
 		}
 		r.Counts["changed"] = int64(len(picked))
@@ -109,48 +114,55 @@ func pick(chats []chat, share float64) []chat {
 	return out
 }
 
-// replaceRows replaces the row of a key, and those of the keys that go on after it with a colon.
-func replaceRows(ctx context.Context, tx *sql.Tx, key string, mark int) (rows, size int64, err error) {
-	type row struct {
-		key   string
-		value any
-	}
-	var found []row
-	q, err := tx.QueryContext(ctx, `SELECT key, value FROM cursorDiskKV WHERE key = ? OR key >= ? AND key < ?`, key,
+// storeRow is a row of a store. Its value is a string or a []byte, or nil.
+type storeRow struct {
+	key   string
+	value any
+}
+
+// rowsOf lists the row of a key, and those of the keys that go on after it with a colon.
+func rowsOf(ctx context.Context, tx *sql.Tx, key string) (out []storeRow, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT key, value FROM cursorDiskKV WHERE key = ? OR key >= ? AND key < ?`, key,
 		key+":", key+";")
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, q.Close()) }()
-	for q.Next() {
-		var r row
-		if err := q.Scan(&r.key, &r.value); err != nil {
-			return 0, 0, err
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r storeRow
+		if err := rows.Scan(&r.key, &r.value); err != nil {
+			return nil, err
 		}
-		found = append(found, r)
+		out = append(out, r)
 	}
-	if err := errors.Join(q.Err(), q.Close()); err != nil {
-		return 0, 0, err
+	return out, rows.Err()
+}
+
+// edited is a row with another mark in its text. Its value has the type that it had. changed is false if nothing in it
+// is to be marked.
+func (r storeRow) edited(mark int) (_ storeRow, changed bool) {
+	switch value := r.value.(type) {
+	case string:
+		text := string(alter([]byte(value), mark, inGraph(r.key)))
+		return storeRow{r.key, text}, text != value
+	case []byte:
+		text := alter(slices.Clone(value), mark, inGraph(r.key))
+		return storeRow{r.key, text}, !bytes.Equal(text, value)
 	}
-	for _, r := range found {
-		switch value := r.value.(type) {
-		case string:
-			r.value = string(alter([]byte(value), mark, inGraph(key)))
-		case []byte:
-			r.value = alter(slices.Clone(value), mark, inGraph(key))
-		}
-		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, r.key,
-			r.value); err != nil {
-			return 0, 0, err
-		}
-		switch value := r.value.(type) {
-		case string:
-			size += int64(len(value))
-		case []byte:
-			size += int64(len(value))
-		}
+	return r, false
+}
+
+// put writes a row as Cursor does, and counts it.
+func put(ctx context.Context, tx *sql.Tx, row storeRow, r *result) error {
+	r.Rows++
+	switch value := row.value.(type) {
+	case string:
+		r.Bytes += int64(len(value))
+	case []byte:
+		r.Bytes += int64(len(value))
 	}
-	return int64(len(found)), size, nil
+	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, row.key, row.value)
+	return err
 }
 
 // inGraph reports that a key is of a conversation with a graph.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"pipeline/extract"
@@ -84,7 +83,8 @@ func write(ctx context.Context, o taskOptions) (result, error) {
 			if err != nil {
 				return err
 			}
-			if err := putValue(ctx, tx, extract.FamilyBubble+":"+c.id+":"+id, string(bubble), r); err != nil {
+			row := storeRow{extract.FamilyBubble + ":" + c.id + ":" + id, string(bubble)}
+			if err := put(ctx, tx, row, r); err != nil {
 				return err
 			}
 			if err := editHead(ctx, tx, c.id, r, func(head map[string]json.RawMessage) error {
@@ -116,11 +116,11 @@ func spread(ctx context.Context, o taskOptions) (result, error) {
 			}
 			before := r.Rows
 			for i := 0; i < len(rows); i += spreadRows {
-				text := string(alter([]byte(rows[i].value), o.mark, inGraph(rows[i].key)))
-				if text == rows[i].value {
+				row, changed := rows[i].edited(o.mark)
+				if !changed {
 					continue
 				}
-				if err := putValue(ctx, tx, rows[i].key, text, r); err != nil {
+				if err := put(ctx, tx, row, r); err != nil {
 					return err
 				}
 			}
@@ -132,28 +132,6 @@ func spread(ctx context.Context, o taskOptions) (result, error) {
 	})
 }
 
-// textRow is a row with its value as text.
-type textRow struct{ key, value string }
-
-// rowsOf lists the rows of the keys that go on after a prefix with a colon.
-func rowsOf(ctx context.Context, tx *sql.Tx, prefix string) (out []textRow, err error) {
-	rows, err := tx.QueryContext(ctx,
-		`SELECT key, CAST(value AS TEXT) FROM cursorDiskKV WHERE key >= ? AND key < ? AND value IS NOT NULL ORDER BY key`,
-		prefix+":", prefix+";")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var r textRow
-		if err := rows.Scan(&r.key, &r.value); err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, rows.Err()
-}
-
 // editHead changes fields of a conversation's own document.
 func editHead(ctx context.Context, tx *sql.Tx, id string, r *result,
 	edit func(head map[string]json.RawMessage) error) error {
@@ -162,7 +140,7 @@ func editHead(ctx context.Context, tx *sql.Tx, id string, r *result,
 		Scan(&text); err != nil {
 		return err
 	}
-	if err := json.NewDecoder(strings.NewReader(text)).Decode(&head); err != nil {
+	if err := json.Unmarshal([]byte(text), &head); err != nil {
 		return fmt.Errorf("the document of conversation %s: %w", id, err)
 	}
 	if err := edit(head); err != nil {
@@ -172,12 +150,5 @@ func editHead(ctx context.Context, tx *sql.Tx, id string, r *result,
 	if err != nil {
 		return err
 	}
-	return putValue(ctx, tx, key, string(edited), r)
-}
-
-// putValue writes a row as Cursor does, and counts it.
-func putValue(ctx context.Context, tx *sql.Tx, key, value string, r *result) error {
-	r.Rows, r.Bytes = r.Rows+1, r.Bytes+int64(len(value))
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES (?, ?)`, key, value)
-	return err
+	return put(ctx, tx, storeRow{key, string(edited)}, r)
 }

@@ -9,9 +9,7 @@ import (
 
 // TestNights: a night touches the rows that it is named for, in as many conversations as it says, and no others.
 func TestNights(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	t.Parallel()
 	user := filepath.Join(t.TempDir(), "User")
 	if _, err := real(context.Background(), taskOptions{dir: user, messages: realMessages, seed: 3}); err != nil {

@@ -11,9 +11,7 @@ import (
 // TestPushes: the machine of a fleet pushes every night, and the objects of many machines hold as many times what its
 // warehouse holds.
 func TestPushes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program: make test-all")
-	}
+	long(t)
 	t.Parallel()
 	b := tinyBench(t)
 	b.pipeline = filepath.Join(t.TempDir(), "pipeline")

@@ -18,9 +18,7 @@ import (
 // TestRealStore: a load finds in the store like real ones what its generator says, and so does a further one after
 // every conversation was changed.
 func TestRealStore(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it is long: make test-all runs it")
-	}
+	long(t)
 	t.Parallel()
 	b := tinyBench(t)
 	dir, scratch := filepath.Join(b.dir, "User"), t.TempDir()
