@@ -3,7 +3,6 @@ package rawindex
 import (
 	"context"
 	dbsql "database/sql"
-	"encoding/json"
 
 	"pipeline/load"
 	"pipeline/load/tool/sqlrows"
@@ -35,13 +34,13 @@ func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[l
 		return out, nil
 	}
 	for store, list := range ids {
-		text, err := json.Marshal(list)
+		text, err := sqlrows.List(list)
 		if err != nil {
 			return nil, err
 		}
-		of := `source_id = ? AND store = ? AND conversation_id IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
+		const of = `source_id = ? AND store = ? AND conversation_id IN ` + sqlrows.Listed
 		if err := l.known(ctx, func(o load.ConversationKey, row *schema.RawRow) { out[o].Add(row) }, of+inOrder,
-			store[0], store[1], string(text)); err != nil {
+			store[0], store[1], text); err != nil {
 			return nil, err
 		}
 	}

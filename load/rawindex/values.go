@@ -3,7 +3,6 @@ package rawindex
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"maps"
 	"path/filepath"
@@ -31,33 +30,39 @@ func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
 		ofOwner+withKeys+inOrder, owner.SourceID, owner.Store, owner.ConversationID, list); err != nil {
 		return nil, err
 	}
-	others, values := map[versions.Key][]string{}, map[versions.Key]map[string]schema.RawRow{} // by hash
-	for key, v := range known {
-		have, ok := wanted[key]
-		for _, hash := range slices.Backward(v.Order) {
-			if hash == "" || !ok {
+	type version struct {
+		key  versions.Key
+		hash string
+	}
+	var others []version // in order
+	var keys []versions.Key
+	for key, have := range wanted {
+		if known[key] == nil {
+			continue
+		}
+		before := len(others)
+		for _, hash := range slices.Backward(known[key].Order) {
+			if hash == "" {
 				break
 			}
 			if hash != have {
-				others[key] = append(others[key], hash)
-				values[key] = map[string]schema.RawRow{}
+				others = append(others, version{key, hash})
 			}
+		}
+		if len(others) > before {
+			keys = append(keys, key)
 		}
 	}
 	if len(others) == 0 {
 		return nil, nil
 	}
-	err = l.stored(ctx, owner, slices.Collect(maps.Keys(others)), func(key versions.Key, row schema.RawRow) {
-		if values[key] != nil {
-			values[key][*row.Hash] = row
-		}
+	values, out := map[version]schema.RawRow{}, map[versions.Key][]schema.RawRow{}
+	err = l.stored(ctx, owner, keys, func(key versions.Key, row schema.RawRow) {
+		values[version{key, *row.Hash}] = row
 	})
-	out := map[versions.Key][]schema.RawRow{}
-	for key, hashes := range others {
-		for _, hash := range hashes {
-			if row, ok := values[key][hash]; ok {
-				out[key] = append(out[key], row)
-			}
+	for _, v := range others {
+		if row, ok := values[v]; ok {
+			out[v.key] = append(out[v.key], row)
 		}
 	}
 	return out, err
@@ -105,7 +110,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []v
 }
 
 // withKeys is a condition for the rows with the keys of a keyList.
-const withKeys = ` AND "key" IN (SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
+const withKeys = ` AND "key" IN ` + sqlrows.Listed
 
 // keyList is a parameter for withKeys: the keys as the column has them.
 func keyList(keys []versions.Key) (string, error) {
@@ -116,6 +121,5 @@ func keyList(keys []versions.Key) (string, error) {
 		}
 		texts[i] = schema.CleanText(schema.KeyText(key.Key))
 	}
-	list, err := json.Marshal(texts)
-	return string(list), err
+	return sqlrows.List(texts)
 }

@@ -3,7 +3,6 @@ package versions
 import (
 	"context"
 	dbsql "database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -178,7 +177,7 @@ func (r *Reader) Families(ctx context.Context, load Replay, sourceID string) (ou
 // Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
 func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string,
 	f func(schema.RawRow)) error {
-	ids, err := json.Marshal(owners)
+	ids, err := sqlrows.List(owners)
 	if err != nil || len(owners) == 0 {
 		return err
 	}
@@ -191,7 +190,7 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 		f(row)
 		return err
 	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", owners[0]),
-		dbsql.Named("last", owners[len(owners)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", string(ids)))
+		dbsql.Named("last", owners[len(owners)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", ids))
 }
 
 // Versions returns the versions that the wanted rows of an owner had up to a load, but for those with the hash that the

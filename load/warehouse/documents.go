@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -203,7 +202,7 @@ func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[s
 // methods.
 func (t *Load) Holds(ctx context.Context, table, column string, conversation load.RowKey, ids []string) (yes bool,
 	err error) {
-	list, err := json.Marshal(ids)
+	list, err := sqlrows.List(ids)
 	if err != nil {
 		return false, err
 	}
@@ -226,9 +225,8 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	err = t.w.s.Conn.QueryRowContext(ctx,
-		fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s IN
-			(SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))%s)`, table, spec.ScopeColumn(), column, live),
-		conversation.SourceID, conversation.ConversationID, string(list)).Scan(&yes)
+		fmt.Sprintf(`SELECT EXISTS (FROM %s WHERE source_id = ? AND %s = ? AND %s IN %s%s)`, table, spec.ScopeColumn(),
+			column, sqlrows.Listed, live), conversation.SourceID, conversation.ConversationID, list).Scan(&yes)
 	return yes, err
 }
 
