@@ -38,11 +38,12 @@ var groupMemory = sync.OnceValue(func() (least int64) {
 	return least
 })
 
-// memoryLimit is the engine's limit for commands that set none: less in a group that may have little. The system kills
-// a process of a group that takes more; the engine says what it lacks.
+// memoryLimit is the engine's limit for commands that set none. In a group that may have little, the engine gets half:
+// a report's questions need more than 100 MB, and the program the rest. The system kills a process of a group that
+// takes more; the engine says what it lacks.
 func memoryLimit() int64 {
 	if group := groupMemory(); group > 0 {
-		return min(MemoryLimit, group/3)
+		return min(MemoryLimit, group/2)
 	}
 	return MemoryLimit
 }
