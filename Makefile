@@ -6,9 +6,9 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
-# the core to pin to (empty: the first). REAL=1: the store like those that people have.
+# the core to pin to (empty: the first). STORES: which stores, see bin/bench/bench -help.
 SCALE   ?= 1
-REAL    ?=
+STORES  ?= real,smooth
 SCALES  ?= 1,3,10
 RUNS    ?= 3
 SEED    ?= 7
@@ -94,11 +94,11 @@ endurance: ## every test of the stores and of runs, the longest in full: histori
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
-	$(BENCH) $(if $(REAL),-real) -scale '$(SCALE)' -seed '$(SEED)' -skew '$(SKEW)' -runs '$(RUNS)' -core '$(CORE)' -python '$(PYTHON)' -markdown bin/bench/report.md
+	$(BENCH) -stores '$(STORES)' -scale '$(SCALE)' -seed '$(SEED)' -skew '$(SKEW)' -runs '$(RUNS)' -core '$(CORE)' -python '$(PYTHON)' -markdown bin/bench/report.md
 
 bench-growth: build ## measure how first and nightly runs grow with the store (SCALES=1,3,10: up to 10 GB of disk)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench
-	$(BENCH) $(if $(REAL),-real) -growth -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/growth.md
+	$(BENCH) -stores '$(STORES)' -growth -scales '$(SCALES)' -runs '$(RUNS)' -core '$(CORE)' -markdown bin/bench/growth.md
 
 bench-agents: build ## measure first and nightly runs over a store of Cursor 3.x (2 GB of blobs of the agent's graph, SCALE=1)
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

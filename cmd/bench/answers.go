@@ -15,7 +15,7 @@ import (
 // measureAnswers asks every answer of a warehouse of the given scale, as a person does: over the file, read-only, on
 // two threads.
 func (b *bench) measureAnswers(ctx context.Context) (err error) {
-	s, err := b.makeStore(ctx, b.scale)
+	s, err := b.makeStore(ctx, b.stores[0], b.scale)
 	if err != nil {
 		return err
 	}

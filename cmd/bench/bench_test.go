@@ -38,7 +38,8 @@ func tinyBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bench{options: options{runs: 1, dir: t.TempDir()}, self: self, out: io.Discard, log: io.Discard}
+	return &bench{options: options{runs: 1, dir: t.TempDir(), stores: []string{storeSmooth}}, self: self,
+		out: io.Discard, log: io.Discard}
 }
 
 // TestStages: every stage and every floor does its work on a small store, and those that do the same work come to the
@@ -230,7 +231,8 @@ func compareRows(t *testing.T, before, after map[string][2]string) (touched map[
 	return touched, rows, texts
 }
 
-// TestPeer: the script and a run count the same messages on a small store.
+// TestPeer: the script and a run count the same messages on a small store. The full script keeps as many attachments and
+// checkpoints as a run, of a store like real ones.
 func TestPeer(t *testing.T) {
 	t.Parallel()
 	b := tinyBench(t)
@@ -241,9 +243,33 @@ func TestPeer(t *testing.T) {
 	if why := b.pythonMissing(t.Context()); why != "" {
 		t.Skip(why)
 	}
-	dir, ours, theirs := tinyStore(t), t.TempDir(), t.TempDir()
+	peers(t, b, tinyStore(t), "lean")
+	if testing.Short() {
+		return
+	}
+	dir := filepath.Join(b.dir, "User")
+	if _, err := b.task(t.Context(), false, "real", "-dir", dir, "-messages", "1", "-seed", "3"); err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := peers(t, b, dir, "full")
+	for _, table := range []string{"attachments", "checkpoints"} {
+		has, err := b.task(t.Context(), false, "count", "-file", filepath.Join(theirs, "parquet", table+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var had int64
+		if ask(t, ours, "SELECT count(*) FROM "+table, &had); had == 0 || had != has.Rows {
+			t.Errorf("%s: the warehouse has %d, the script %d", table, had, has.Rows)
+		}
+	}
+}
+
+// peers loads a store both ways, compares the messages, and returns the folders.
+func peers(t *testing.T, b *bench, dir, keeps string) (ours, theirs string) {
+	t.Helper()
+	ours, theirs = t.TempDir(), t.TempDir()
 	peer := filepath.Join("..", "..", "testdata", "peers", "peer_python.py")
-	if _, _, err := b.run(t.Context(), command{args: []string{b.python, peer, dir, theirs, "orjson"},
+	if _, _, err := b.run(t.Context(), command{args: []string{b.python, peer, dir, theirs, "orjson", keeps},
 		env: []string{"PEER_THREADS=1"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +284,9 @@ func TestPeer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := agreement(had.Rows-had.Counts["orphaned"], had.Counts["workspace"], has.Rows); !strings.HasPrefix(said,
+	if said := agreement(had.Rows-had.Counts["orphaned"], had.Counts["beside"], has.Rows); !strings.HasPrefix(said,
 		"Both loaded") {
 		t.Error(said)
 	}
+	return ours, theirs
 }

@@ -233,8 +233,8 @@ func copyFloor(ctx context.Context, o taskOptions) (r result, err error) {
 
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// countMessages counts the live messages of a warehouse, and those among them that only workspace stores hold or that
-// no conversation has any more: the script to compare with reads neither. Of a Parquet file it counts the rows.
+// countMessages counts the live messages of a warehouse, and those among them that no bubble of the global store has or
+// that no conversation has any more: the script to compare with reads neither. Of a Parquet file it counts the rows.
 func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 	if o.file != "" {
 		db, conn, err := openDuck(ctx, "")
@@ -247,7 +247,7 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 	}
 	answer, err := reader.Query(ctx, o.warehouse,
 		`WITH global AS (SELECT source_id, conversation_id FROM internal._known_conversations WHERE store = 'global')
-		SELECT count(*), count(*) FILTER ((m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
+		SELECT count(*), count(*) FILTER (m.origin = 'graph' OR (m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
 		FROM messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.deleted_at IS NULL`)
 	if err != nil {
 		return r, err
@@ -261,6 +261,6 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 		numbers[i] = n
 	}
 	r.Rows = numbers[0]
-	r.Counts = map[string]int64{"workspace": numbers[1], "orphaned": numbers[2]}
+	r.Counts = map[string]int64{"beside": numbers[1], "orphaned": numbers[2]}
 	return r, nil
 }

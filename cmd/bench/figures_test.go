@@ -107,13 +107,13 @@ func TestGrowthTables(t *testing.T) {
 func TestAgreement(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		ours, workspace, peers int64
-		want                   string
+		ours, beside, peers int64
+		want                string
 	}{
 		{100, 0, 100, "Both loaded 100"}, {100, 7, 93, "same 93 messages"}, {100, 7, 90, "DIFFER by 3"},
 		{100, 7, 95, "DIFFER by 2"},
 	} {
-		if got := agreement(test.ours, test.workspace, test.peers); !strings.Contains(got, test.want) {
+		if got := agreement(test.ours, test.beside, test.peers); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: %s", test, got)
 		}
 	}

@@ -51,8 +51,8 @@ func (b *bench) measureGrowth(ctx context.Context) error {
 
 // growAt measures one scale, and leaves no more on the disk than there was.
 func (b *bench) growAt(ctx context.Context, scale float64, memory bool) (p point, err error) {
-	_, missing := os.Stat(b.storeAt(scale).dir)
-	original, err := b.makeStore(ctx, scale)
+	_, missing := os.Stat(b.storeAt(b.stores[0], scale).dir)
+	original, err := b.makeStore(ctx, b.stores[0], scale)
 	if err != nil {
 		return p, err
 	}

@@ -55,8 +55,8 @@ type options struct {
 	answers  bool
 	agents   bool
 	push     bool
-	fleet    int    // machines; 0: no fleet
-	real     bool   // the store like those that people have
+	fleet    int // machines; 0: no fleet
+	stores   []string
 	core     string // to pin to, "" where that cannot be done
 }
 
@@ -90,11 +90,19 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 		"at scale 1, of which a fifth are stale")
 	f.BoolVar(&o.push, "push", false, "measure pushes at the scales of -scales: first ones, and of what has changed")
 	f.IntVar(&o.fleet, "fleet", 0, "measure how engines read the pushes of so many machines")
-	f.BoolVar(&o.real, "real", false, "measure a store like those that people have: BLOBs, texts that repeat little, "+
-		"trimmed lists, graphs beside bubbles, rows that cannot be used")
+	stores := f.String("stores", storeReal+","+storeSmooth, "which stores: "+storeReal+" is like those that people "+
+		"have, with BLOBs, texts that repeat little, trimmed lists, graphs beside bubbles and rows that cannot be "+
+		"used; "+storeSmooth+" has none of these. Whole runs are measured on all of them, the rest on the first")
 	f.StringVar(&o.core, "core", "", "the core to pin to: one that nothing else uses; the first if empty")
 	if err := f.Parse(args); err != nil {
 		return o, err
+	}
+	for kind := range strings.SplitSeq(*stores, ",") {
+		if kind = strings.TrimSpace(kind); kind != storeReal && kind != storeSmooth {
+			return o, fmt.Errorf("-stores %q: write %s or %s, or both with a comma between them", *stores, storeReal,
+				storeSmooth)
+		}
+		o.stores = append(o.stores, kind)
 	}
 	for text := range strings.SplitSeq(*scales, ",") {
 		scale, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -158,19 +166,27 @@ func benchMain(ctx context.Context, args []string, stdout, stderr io.Writer) (er
 	return b.finish()
 }
 
-// measure measures whole runs and stages at one scale.
+// measure measures whole runs of each kind of store at one scale, and the stages of the first.
 func (b *bench) measure(ctx context.Context) error {
-	s, err := b.makeStore(ctx, b.scale)
-	if err != nil {
-		return err
+	for i, kind := range b.stores {
+		s, err := b.makeStore(ctx, kind, b.scale)
+		if err != nil {
+			return err
+		}
+		if err := b.checkStore(ctx, s); err != nil {
+			return err
+		}
+		if err := b.wholeRuns(ctx, s); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		if err := b.stages(ctx, s); err != nil {
+			return err
+		}
 	}
-	if err := b.checkStore(ctx, s); err != nil {
-		return err
-	}
-	if err := b.wholeRuns(ctx, s); err != nil {
-		return err
-	}
-	return b.stages(ctx, s)
+	return nil
 }
 
 // finish prints the report.

@@ -61,7 +61,7 @@ func (b *bench) measurePush(ctx context.Context) error {
 
 // pushAt measures the pushes of one scale.
 func (b *bench) pushAt(ctx context.Context, scale float64) (p pushes, err error) {
-	original, err := b.makeStore(ctx, scale)
+	original, err := b.makeStore(ctx, b.stores[0], scale)
 	if err != nil {
 		return p, err
 	}

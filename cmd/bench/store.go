@@ -21,8 +21,15 @@ import (
 // messages are those of a heavy user.
 const messages = 37_000
 
+// The kinds of stores.
+const (
+	storeReal   = "real"   // like those that people have
+	storeSmooth = "smooth" // with the families of a real one, and nothing that is odd
+)
+
 // store is a generated Cursor user directory.
 type store struct {
+	kind  string
 	scale float64
 	dir   string // the user directory
 	file  string // the global store
@@ -52,32 +59,32 @@ var wanted = []struct {
 // tolerance is how far a family may be from what is wanted.
 const tolerance = 0.10
 
-// storeAt is where the store of a scale is, made or not.
-func (b *bench) storeAt(scale float64) store {
+// storeAt is where the store of a kind and a scale is, made or not.
+func (b *bench) storeAt(kind string, scale float64) store {
 	name := fmt.Sprintf("store-%g-%d-%g", scale, b.seed, b.skew)
-	if b.real {
+	if kind == storeReal {
 		name = fmt.Sprintf("real-%g-%d", scale, b.seed)
 	}
 	dir := filepath.Join(b.dir, name, "User")
-	return store{scale: scale, dir: dir, file: globalStore(dir)}
+	return store{kind: kind, scale: scale, dir: dir, file: globalStore(dir)}
 }
 
 func globalStore(userDir string) string {
 	return filepath.Join(userDir, "globalStorage", "state.vscdb")
 }
 
-// makeStore generates the store of a scale, once: it is kept for the next benchmark.
-func (b *bench) makeStore(ctx context.Context, scale float64) (store, error) {
-	s := b.storeAt(scale)
+// makeStore generates the store of a kind and a scale, once: it is kept for the next benchmark.
+func (b *bench) makeStore(ctx context.Context, kind string, scale float64) (store, error) {
+	s := b.storeAt(kind, scale)
 	place := filepath.Dir(s.dir)
 	if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
-		b.progress("generating a store of about %.0f messages", scale*messages)
+		b.progress("generating the %s store of about %.0f messages", kind, scale*messages)
 		made := place + ".tmp" // a store that is cut short never gets the name
 		if err := os.RemoveAll(made); err != nil {
 			return s, err
 		}
 		task := "generate"
-		if b.real {
+		if kind == storeReal {
 			task = "real"
 		}
 		if _, err := b.task(ctx, false, task, "-dir", filepath.Join(made, "User"), "-messages",
@@ -109,12 +116,12 @@ func (b *bench) checkStore(ctx context.Context, s store) error {
 	if err != nil {
 		return fmt.Errorf("count the store's rows: %w", err)
 	}
-	t := sheet{title: fmt.Sprintf("The store, %gx", s.scale),
+	t := sheet{title: fmt.Sprintf("The %s store, %gx", s.kind, s.scale),
 		header: []string{"family", "rows", "wanted", "MB", "wanted MB", "off"}}
 	off := deviations(r.Families, s.scale)
 	for i, w := range wanted {
 		have := r.Families[w.name]
-		if b.real {
+		if s.kind == storeReal {
 			t.add(w.people+" ("+w.name+")", count(have.Rows), "-", megabytes(have.Bytes), "-", "-")
 			continue
 		}
@@ -129,7 +136,7 @@ func (b *bench) checkStore(ctx context.Context, s store) error {
 		"of the global store.", b.seed, b.skew, s.scale, megabytes(s.bytes))
 	b.report.add(t)
 	for i, w := range wanted {
-		if off[i] > tolerance && s.scale >= 1 && b.skew == 0 && !b.real {
+		if off[i] > tolerance && s.scale >= 1 && b.skew == 0 && s.kind == storeSmooth {
 			return fmt.Errorf("the store is not what it should be: %s is %.0f %% off, more than %.0f %%; the "+
 				"generator has changed\n%s", w.name, off[i]*100, tolerance*100, t.text())
 		}

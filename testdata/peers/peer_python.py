@@ -4,7 +4,10 @@
 sqlite3, json or orjson, pyarrow and duckdb; conversations, messages, tool calls and sessions of one Cursor user directory, as a DuckDB
 file and as Parquet. It is measured beside `pipeline run` on the same store, and is no part of the product.
 
-usage: peer_python.py USER_DIR OUT_DIR [json|orjson]      PEER_THREADS: threads of DuckDB, 2 if unset
+With "full" it also keeps what fills a store: the code given with prompts, the checkpoints, and the messages and calls of agents, which
+lie in blobs. Those it takes as they lie: which conversation and turn they belong to says the graph, and it decodes none.
+
+usage: peer_python.py USER_DIR OUT_DIR [json|orjson] [lean|full]      PEER_THREADS: threads of DuckDB, 2 if unset
 """
 import sys, os, json, glob, sqlite3, re, datetime as dt
 import pyarrow as pa, duckdb
@@ -18,6 +21,7 @@ if (sys.argv[3] if len(sys.argv) > 3 else "orjson") == "orjson":
             return json.loads(s)
 else:
     loads = json.loads
+full = sys.argv[4:5] == ["full"]
 os.makedirs(out, exist_ok=True)
 dbf = os.path.join(out, "out.duckdb")
 if os.path.exists(dbf):
@@ -99,6 +103,11 @@ schema = {
  "tool_calls": pa.schema([("conversation_id", pa.string()), ("message_id", pa.string()), ("tool_call_id", pa.string()), ("name", pa.string()), ("status", pa.string()), ("user_decision", pa.string()), ("args", pa.large_string()), ("result", pa.large_string())]),
  "sessions": pa.schema([("project", pa.string()), ("session_no", pa.int32()), ("started_at", TS), ("ended_at", TS), ("messages", pa.int32())]),
  "quarantine": pa.schema([("family", pa.string()), ("key", pa.string()), ("kind", pa.string())])}
+if full:
+    schema["attachments"] = pa.schema([("conversation_id", pa.string()), ("message_id", pa.string()), ("kind", pa.string()), ("path", pa.string()), ("start_line", pa.int64()), ("text", pa.large_string())])
+    schema["checkpoints"] = pa.schema([("conversation_id", pa.string()), ("checkpoint_id", pa.string()), ("file_count", pa.int32()), ("files", pa.large_string())])
+    schema["agent_messages"] = pa.schema([("blob", pa.string()), ("role", pa.string()), ("model", pa.string()), ("request_id", pa.string()), ("text", pa.large_string()), ("thinking", pa.large_string())])
+    schema["agent_calls"] = pa.schema([("blob", pa.string()), ("tool_call_id", pa.string()), ("name", pa.string()), ("args", pa.large_string()), ("result", pa.large_string()), ("is_error", pa.bool_())])
 buf = {k: [] for k in schema}
 made = set()
 def flush(t):
@@ -132,6 +141,44 @@ def message(cid, bid, o, ix, htype, st):
     t = o.get("toolFormerData")
     if isinstance(t, dict) and t.get("name"):
         add("tool_calls", (cid, bid, t.get("toolCallId"), t["name"], t.get("status"), t.get("userDecision"), txt(t.get("params")), txt(t.get("result"))))
+    if full:
+        for c in items(o, "attachedCodeChunks"):
+            add("attachments", (cid, bid, "code", c.get("relativeWorkspacePath"), num(c, "startLineNumber"), clean("".join(items(c, "lines")))))
+        for c in items(o.get("context"), "selections"):
+            add("attachments", (cid, bid, "selection", (c.get("uri") or {}).get("path"), num(c.get("range"), "selectionStartLineNumber"), clean(c.get("text"))))
+
+def items(o, k):
+    v = o.get(k) if isinstance(o, dict) else None
+    return v if isinstance(v, list) else []
+def rows_between(fam):
+    for k, v in src.execute("SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?", (fam + ":", fam + ";")):
+        yield k.decode().split(":", 2)[1:], v
+def beside():                                   # what is not in conversations and bubbles
+    for (cid, bid), v in rows_between("messageRequestContext"):
+        o = body(bid, "messageRequestContext", v) or {}
+        for c in items(o, "terminalFiles"):
+            add("attachments", (cid, bid, "terminal", c.get("relativePath"), None, clean(c.get("content"))))
+        for c in items(o, "cursorRules"):
+            add("attachments", (cid, bid, "rule", c.get("filename"), None, None))
+    for (cid, cp), v in rows_between("checkpointId"):
+        o = body(cp, "checkpointId", v)
+        if o is not None:
+            add("checkpoints", (cid, cp, len(items(o, "files")), txt(o.get("files"))))
+    for (_, blob), v in rows_between("agentKv"):
+        if v[:1] != b"{": continue              # the others are nodes of the graph
+        try: o = loads(v)
+        except ValueError: continue
+        if not isinstance(o, dict) or not o.get("role"): continue
+        cursor = (o.get("providerOptions") or {}).get("cursor") or {}
+        parts = o.get("content") if isinstance(o.get("content"), list) else [{"type": "text", "text": txt(o.get("content"))}]
+        text, thinking = [], []
+        for p in parts:
+            kind = p.get("type")
+            if kind == "text": text.append(p.get("text") or "")
+            elif kind == "reasoning": thinking.append(p.get("text") or "")
+            elif kind == "tool-call": add("agent_calls", (blob, p.get("toolCallId"), p.get("toolName"), txt(p.get("args")), None, None))
+            elif kind == "tool-result": add("agent_calls", (blob, p.get("toolCallId"), p.get("toolName"), None, txt(p.get("result")), p.get("isError")))
+        add("agent_messages", (blob, o["role"], cursor.get("modelName"), cursor.get("requestId"), clean("\n".join(text)), clean("\n".join(thinking))))
 
 def rows_of(cid):
     for k, v in src.execute("SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?", ("bubbleId:%s:" % cid, "bubbleId:%s;" % cid)):
@@ -178,6 +225,8 @@ for u in sorted(times, key=str):
             add("sessions", (u, no, a, prev, n)); no += 1; a = t; n = 0
         prev = t; n += 1
     add("sessions", (u, no, a, prev, n))
+if full:
+    beside()
 buf["quarantine"] = quar
 for t in schema: flush(t)
 os.makedirs(out + "/parquet", exist_ok=True)
