@@ -66,13 +66,16 @@ var layers = map[string]layer{
 	"testdata/gen/yeartest": {imports: []string{"testdata/gen/clitest", "testdata/gen/storetest",
 		"testdata/gen/graphtest"}, reason: "it puts together what others plan and write, and shares no code with " +
 		"what is judged by it"},
-	"transform": {imports: []string{"extract", "sql/schema", "transform/depth", "transform/graph",
+	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/jsondoc",
 		"transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
 			"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O",
 			"io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 		}},
-	"transform/graph": {imports: []string{"transform/prompt"},
+	"transform/jsondoc": {imports: []string{"sql/schema", "transform/depth"},
+		reason: "it knows values and the columns that hold them, never what a document says; it is pure: no clock, " +
+			"no I/O, no SQL", forbidden: map[string]string{"os": "no I/O", "io": "no I/O", "database/sql": "no SQL"}},
+	"transform/graph": {imports: []string{"transform/jsondoc", "transform/prompt"},
 		reason: "it knows nodes and their fields, never which store has them; it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
 			"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O",

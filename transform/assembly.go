@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // assembly builds the rows of one conversation. Documents come in key order; rows go out in the conversation's order.
@@ -12,19 +13,19 @@ type assembly struct {
 	n       *Normalizer
 	conv    *extract.Conversation
 	facts   *Facts
-	head    value // none for an orphan, and for a conversation that only workspace stores hold
+	head    jsondoc.Value // none for an orphan, and for a conversation that only workspace stores hold
 	hasHead bool
 	rows    schema.Rows
 
 	copy     *copied // the copy in a workspace's store that is read, nil for none
-	copyHead value
+	copyHead jsondoc.Value
 
 	pending   map[string]*pendingMessage
 	headers   []header
 	inline    []string // ids of inline elements, in order
 	isOrdered bool     // a header or an array names a message
-	v1        map[string]value
-	memory    *documents // of each document in turn; nil for the head, which is kept
+	v1        map[string]jsondoc.Value
+	memory    *jsondoc.Documents // of each document in turn; nil for the head, which is kept
 	format    string
 	held      int64      // approximate bytes of the rows in memory
 	allCalls  int64      // number of tool calls of all messages
@@ -77,7 +78,7 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 		}
 	}
 	a.readHead()
-	a.memory = borrow()
+	a.memory = jsondoc.Borrow()
 	return a
 }
 
@@ -104,14 +105,14 @@ func (a *assembly) readHead() {
 
 // object parses a document that must be an object. The result is valid until the next call; why is the reason if the
 // document cannot be used.
-func (a *assembly) object(d *extract.Document) (o value, why string) {
+func (a *assembly) object(d *extract.Document) (o jsondoc.Value, why string) {
 	if d.Problem != "" {
-		return value{}, d.Problem
+		return jsondoc.Value{}, d.Problem
 	}
-	a.memory.reset()
-	o, err := a.memory.parseObject(d.Value)
+	a.memory.Reset()
+	o, err := a.memory.ParseObject(d.Value)
 	if err != nil {
-		return value{}, err.Error()
+		return jsondoc.Value{}, err.Error()
 	}
 	return o, ""
 }
@@ -205,18 +206,18 @@ func (a *assembly) holdCheckpoint(c schema.Checkpoint) {
 // readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
 // replaced.
 func (a *assembly) readHeadBodies() {
-	for member := range a.head.get("conversationMap").unquoted().members {
-		if o := member.unquoted().object(); o.exists() {
+	for member := range a.head.Get("conversationMap").Unquoted().Members {
+		if o := member.Unquoted().Object(); o.Exists() {
 			a.format = formatMap
-			a.add(string(member.name()), o, inMap)
+			a.add(string(member.Name()), o, inMap)
 		} else {
-			a.setMessageAside(member, inMap, member.name())
+			a.setMessageAside(member, inMap, member.Name())
 		}
 	}
-	elements := a.head.get("conversation").unquoted().array()
+	elements := a.head.Get("conversation").Unquoted().Array()
 	inTabs := len(elements) // where the elements of tabs begin
-	for _, tab := range a.head.get("tabs").unquoted().array() {
-		elements = append(elements, tab.object().get("bubbles").unquoted().array()...)
+	for _, tab := range a.head.Get("tabs").Unquoted().Array() {
+		elements = append(elements, tab.Object().Get("bubbles").Unquoted().Array()...)
 	}
 	if a.addInline(elements, func(i int) origin {
 		if i < inTabs {
@@ -230,11 +231,11 @@ func (a *assembly) readHeadBodies() {
 
 // addInline adds the elements of an inline array, in order, and reports whether there are any.
 // from says where an element is.
-func (a *assembly) addInline(elements []value, from func(int) origin) bool {
-	var objects []value
+func (a *assembly) addInline(elements []jsondoc.Value, from func(int) origin) bool {
+	var objects []jsondoc.Value
 	var places []origin
 	for i, element := range elements {
-		if o := element.unquoted().object(); o.exists() {
+		if o := element.Unquoted().Object(); o.Exists() {
 			objects, places = append(objects, o), append(places, from(i))
 		} else {
 			a.setMessageAside(element, from(i), fmtInt(int64(i)))
@@ -248,7 +249,7 @@ func (a *assembly) addInline(elements []value, from func(int) origin) bool {
 }
 
 // add adds a message that has no row of its own.
-func (a *assembly) add(id string, o value, from origin) {
+func (a *assembly) add(id string, o jsondoc.Value, from origin) {
 	if a.pending[id] != nil {
 		a.census.of(origins[from]).Duplicates++
 		return
@@ -287,10 +288,10 @@ func (a *assembly) addCopies() {
 	if c == nil {
 		return
 	}
-	if !a.head.exists() {
+	if !a.head.Exists() {
 		a.format = c.format
 	}
-	a.addInline(a.copyHead.first("conversation", "bubbles").unquoted().array(), func(int) origin { return c.origin() })
+	a.addInline(a.copyHead.First("conversation", "bubbles").Unquoted().Array(), func(int) origin { return c.origin() })
 }
 
 // finish puts the messages in order and makes all rows but theirs.
@@ -333,7 +334,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 		if len(order) == 0 {
 			return nil, nil
 		}
-		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, value{}, a.facts)
+		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
 	}
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
@@ -349,7 +350,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 		return nil, err
 	}
 	a.rows.Conversations = append(a.rows.Conversations, row)
-	if a.head.exists() {
+	if a.head.Exists() {
 		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
 	}
 	return order, nil
@@ -361,14 +362,14 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	id, source := a.conv.ID, a.n.SourceID
 	c := a.copy
 	switch {
-	case a.head.exists():
+	case a.head.Exists():
 		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
 		ref := a.n.Shared.project(a.facts, a.head)
 		ref.apply(&row)
 		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
 		var merged, nameless int64
 		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
-		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v value) {
+		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v jsondoc.Value) {
 			a.setAside(a.conv.Head, v, n, []byte(listUsage), model)
 		})
 		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged
@@ -376,13 +377,13 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
 		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
 		return row, true
-	case a.agent.about.exists(), a.agent.cloud != nil, a.agent.said.own != nil:
+	case a.agent.about.Exists(), a.agent.cloud != nil, a.agent.said.own != nil:
 		return a.agentRow(), true
 	case c != nil:
 		row = a.n.Shared.conversationRow(source, id, a.copyHead, a.facts)
 		if c.format == formatChatTab {
-			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.get("chatTitle").str(), nil,
-				a.copyHead.get("lastSendTime").time()
+			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.Get("chatTitle").Str(), nil,
+				timeOf(a.copyHead.Get("lastSendTime"))
 		}
 		ref := a.n.Shared.projectOfWorkspace(c.workspace)
 		ref.apply(&row)

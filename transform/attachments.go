@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // attachmentFields lists the members that hold attachments. Their order is the order of the attachments' ordinals.
@@ -35,21 +36,21 @@ var attachmentFields = []struct{ kind, name string }{
 }
 
 // attachmentKinds has the index in attachmentFields of each member's name.
-var attachmentKinds = func() *picker {
+var attachmentKinds = func() *jsondoc.Picker {
 	var names []string
 	for _, f := range attachmentFields {
 		names = append(names, f.name)
 	}
-	return newNames(names)
+	return jsondoc.NewNames(names)
 }()
 
 // attachments reads the attachments of one object (a bubble, a context, a messageRequestContext) and appends them to
 // out. The caller sets ordinals, message and conversation.
-func attachments(o value, out []schema.Attachment) []schema.Attachment {
-	var found [64]value // by index in attachmentFields; most members are empty arrays
+func attachments(o jsondoc.Value, out []schema.Attachment) []schema.Attachment {
+	var found [64]jsondoc.Value // by index in attachmentFields; most members are empty arrays
 	any := false
-	for at, v := range o.picked(attachmentKinds) {
-		if !isEmpty(v) {
+	for at, v := range o.Picked(attachmentKinds) {
+		if !jsondoc.IsEmpty(v) {
 			found[at], any = v, true
 		}
 	}
@@ -57,52 +58,52 @@ func attachments(o value, out []schema.Attachment) []schema.Attachment {
 		return out
 	}
 	for at, v := range found[:len(attachmentFields)] {
-		if !v.exists() {
+		if !v.Exists() {
 			continue
 		}
 		kind := attachmentFields[at].kind
-		v = v.unquoted()
-		if !v.isArray() {
+		v = v.Unquoted()
+		if !v.IsArray() {
 			out = appendAttachment(out, kind, v)
 			continue
 		}
-		for _, element := range v.array() {
-			out = appendAttachment(out, kind, element.unquoted())
+		for _, element := range v.Array() {
+			out = appendAttachment(out, kind, element.Unquoted())
 		}
 	}
 	return out
 }
 
-func appendAttachment(out []schema.Attachment, kind string, v value) []schema.Attachment {
-	if isEmpty(v) {
+func appendAttachment(out []schema.Attachment, kind string, v jsondoc.Value) []schema.Attachment {
+	if jsondoc.IsEmpty(v) {
 		return out
 	}
 	a := schema.Attachment{Kind: kind}
 	if kind == "image" {
 		a.Detail = imageDetail(v)
 	} else {
-		a.Detail = v.json()
+		a.Detail = v.JSON()
 	}
-	if isData := strings.HasPrefix(v.text(), "data:"); isData {
+	if isData := strings.HasPrefix(v.Text(), "data:"); isData {
 		return append(out, a)
 	}
-	if v.isString() {
-		a.Path = v.str()
+	if v.IsString() {
+		a.Path = v.Str()
 		if a.Path != nil && strings.Contains(*a.Path, "://") {
 			a.URI = a.Path
 		}
 		return append(out, a)
 	}
-	o := v.object()
-	a.URI, a.Path = uriOf(o.first("uri", "url", "fileUri", "prUrl"))
+	o := v.Object()
+	a.URI, a.Path = uriOf(o.First("uri", "url", "fileUri", "prUrl"))
 	if strings.HasPrefix(deref(a.URI), "data:") {
 		a.URI, a.Path = nil, nil
 	}
-	if a.URI == nil && o.get("scheme").exists() { // the element itself is a URI
+	if a.URI == nil && o.Get("scheme").Exists() { // the element itself is a URI
 		a.URI, a.Path = uriOf(v)
 	}
-	if p := o.first("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
-		"title").str(); p != nil {
+	if p := o.First("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
+		"title").Str(); p != nil {
 		a.Path = p
 	}
 	a.StartLine, a.EndLine = lineRange(o)
@@ -110,9 +111,9 @@ func appendAttachment(out []schema.Attachment, kind string, v value) []schema.At
 }
 
 // uriOf reads a VS Code URI: a string, or {external, scheme, path, fsPath}.
-func uriOf(v value) (uri, path *string) {
-	if v.isString() {
-		uri = v.str()
+func uriOf(v jsondoc.Value) (uri, path *string) {
+	if v.IsString() {
+		uri = v.Str()
 		if uri != nil {
 			if p := pathOfURI(*uri); p != "" { // a link to a host has none
 				path = &p
@@ -120,15 +121,15 @@ func uriOf(v value) (uri, path *string) {
 		}
 		return uri, path
 	}
-	o := v.object()
-	path = o.first("fsPath", "path").str()
+	o := v.Object()
+	path = o.First("fsPath", "path").Str()
 	switch {
-	case o.get("external").str() != nil:
-		uri = o.get("external").str()
-	case o.get("scheme").str() != nil && o.get("path").str() != nil:
-		uri = ptr(o.get("scheme").text() + "://" + o.get("authority").text() + o.get("path").text())
-	case o.get("fsPath").str() != nil:
-		uri = ptr(fileURI(o.get("fsPath").text()))
+	case o.Get("external").Str() != nil:
+		uri = o.Get("external").Str()
+	case o.Get("scheme").Str() != nil && o.Get("path").Str() != nil:
+		uri = ptr(o.Get("scheme").Text() + "://" + o.Get("authority").Text() + o.Get("path").Text())
+	case o.Get("fsPath").Str() != nil:
+		uri = ptr(fileURI(o.Get("fsPath").Text()))
 	}
 	return uri, path
 }
@@ -150,19 +151,19 @@ func pathOfURI(uri string) string {
 }
 
 // lineRange reads the lines of a selection, under the names of every era.
-func lineRange(o value) (start, end *int64) {
-	r := o.get("range").object()
-	if !r.hasMembers() {
-		r = o.get("selection").object()
+func lineRange(o jsondoc.Value) (start, end *int64) {
+	r := o.Get("range").Object()
+	if !r.HasMembers() {
+		r = o.Get("selection").Object()
 	}
-	if !r.hasMembers() {
+	if !r.HasMembers() {
 		r = o
 	}
 	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line",
 		"lineNumber"}
 	endNames := []string{"endLineNumber", "positionLineNumber", "endLine", "end_line", "endLineNumberExclusive"}
-	start, end = r.first(startNames...).count(), r.first(endNames...).count()
-	if s, e := r.get("start").get("line").count(), r.get("end").get("line").count(); start == nil && s != nil {
+	start, end = r.First(startNames...).Count(), r.First(endNames...).Count()
+	if s, e := r.Get("start").Get("line").Count(), r.Get("end").Get("line").Count(); start == nil && s != nil {
 		start, end = s, e
 	}
 	return start, end

@@ -83,7 +83,7 @@ func TestAttachmentFields(t *testing.T) {
 		{`{"url":"https://example.org"}`, "NULL | https://example.org | NULL | NULL"},
 		{`{"prUrl":"https://example.org","title":""}`, "NULL | https://example.org | NULL | NULL"},
 	} {
-		found := attachments(val(t, `{"docs":[`+test.in+`]}`).object(), nil)
+		found := attachments(val(t, `{"docs":[`+test.in+`]}`).Object(), nil)
 		if len(found) != 1 {
 			t.Errorf("%s gives %d attachments", test.in, len(found))
 			continue
@@ -94,14 +94,14 @@ func TestAttachmentFields(t *testing.T) {
 	}
 	for _, in := range []string{`{"docs":[]}`, `{"docs":{}}`, `{"docs":null}`, `{"docs":""}`,
 		`{"docs":[{},"",null,[]]}`, `{"other":[1]}`, `{}`} {
-		if found := attachments(val(t, in).object(), nil); len(found) != 0 {
+		if found := attachments(val(t, in).Object(), nil); len(found) != 0 {
 			t.Errorf("%s gives %d attachments", in, len(found))
 		}
 	}
 	if found := attachments(
 		val(t,
 			`{"docs":"[{\"name\":\"a\"},{\"name\":\"b\"}]","currentFileLocationData":{"relativeWorkspacePath":"x"}}`).
-			object(), []schema.Attachment{{Kind: "before"}}); len(found) != 4 || found[1].Kind != "current_file" {
+			Object(), []schema.Attachment{{Kind: "before"}}); len(found) != 4 || found[1].Kind != "current_file" {
 		t.Errorf("an array in a string and an object: %+v", found)
 	}
 }

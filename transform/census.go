@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file proves that no element of a document is lost. What a document holds is counted when it is parsed, by the
@@ -110,7 +111,7 @@ var (
 )
 
 // attached are the members of a message, a context or a conversation that hold what was given with it.
-var attached = newNames(
+var attached = jsondoc.NewNames(
 	strings.Fields(
 		`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
 	attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
@@ -120,43 +121,43 @@ var attached = newNames(
 	cursorCommands subagentSelections composers pastChats summarizedComposers`))
 
 // elementsAt counts the elements below a path that hold something: neither null, nor "", [] or {}.
-func elementsAt(v value, path ...string) (n int64) {
-	v = v.unquoted()
+func elementsAt(v jsondoc.Value, path ...string) (n int64) {
+	v = v.Unquoted()
 	if len(path) == 0 {
-		if isEmpty(v) {
+		if jsondoc.IsEmpty(v) {
 			return 0
 		}
 		return 1
 	}
 	step, rest := path[0], path[1:]
 	if step == "!" {
-		if v.isObject() {
+		if v.IsObject() {
 			return 1
 		}
 		return elementsAt(v)
 	}
 	if step != "[]" && step != "{}" && step != "*" {
-		return elementsAt(v.get(step), rest...)
+		return elementsAt(v.Get(step), rest...)
 	}
-	if step == "[]" && !v.isArray() || step == "{}" && !v.isObject() {
+	if step == "[]" && !v.IsArray() || step == "{}" && !v.IsObject() {
 		return 0
 	}
-	for element := range v.inside {
+	for element := range v.Inside {
 		n += elementsAt(element, rest...)
 	}
 	return n
 }
 
 // below is elementsAt for a document that is an object.
-func below(o value, path []string) int64 { return elementsAt(o.get(path[0]), path[1:]...) }
+func below(o jsondoc.Value, path []string) int64 { return elementsAt(o.Get(path[0]), path[1:]...) }
 
 // attachedIn counts what an object says was given.
-func attachedIn(o value) (n int64) {
-	for _, v := range o.picked(attached) {
-		if isEmpty(v) {
+func attachedIn(o jsondoc.Value) (n int64) {
+	for _, v := range o.Picked(attached) {
+		if jsondoc.IsEmpty(v) {
 			continue
 		}
-		if v = v.unquoted(); v.isArray() {
+		if v = v.Unquoted(); v.IsArray() {
 			n += elementsAt(v, "[]")
 		} else {
 			n += elementsAt(v)
@@ -166,7 +167,7 @@ func attachedIn(o value) (n int64) {
 }
 
 // see counts the lists in a document of a conversation that has a row of its own.
-func (c *census) see(family string, o value) {
+func (c *census) see(family string, o jsondoc.Value) {
 	if c == nil {
 		return
 	}
@@ -179,20 +180,20 @@ func (c *census) see(family string, o value) {
 }
 
 // seeMessage counts the lists in a message, wherever it is: their rows are those of bubbleId.
-func (c *census) seeMessage(o value) {
+func (c *census) seeMessage(o jsondoc.Value) {
 	if c == nil {
 		return
 	}
 	given := attachedIn(o)
-	if context := o.get("context").unquoted(); !isEmpty(context) {
-		given += attachedIn(context.object())
+	if context := o.Get("context").Unquoted(); !jsondoc.IsEmpty(context) {
+		given += attachedIn(context.Object())
 	}
 	if given > 0 {
 		c.of(censusKey{extract.FamilyBubble, listAttachments}).Seen += given
 	}
-	calls := o.get("toolFormerData").unquoted()
+	calls := o.Get("toolFormerData").Unquoted()
 	n := elementsAt(calls)
-	if calls.isArray() {
+	if calls.IsArray() {
 		n = elementsAt(calls, "[]")
 	}
 	if n > 0 {
@@ -201,9 +202,9 @@ func (c *census) seeMessage(o value) {
 }
 
 // olderCallsIn counts the tool calls of the time before toolFormerData in a conversation's document.
-func olderCallsIn(o value) (n int64) {
-	for capability := range o.get("capabilities").unquoted().elements {
-		if c := capability.unquoted(); deref(c.get("type").integer()) == 15 {
+func olderCallsIn(o jsondoc.Value) (n int64) {
+	for capability := range o.Get("capabilities").Unquoted().Elements {
+		if c := capability.Unquoted(); deref(c.Get("type").Integer()) == 15 {
 			n += elementsAt(c, "data", "bubbleDataMap", "{}")
 		}
 	}
@@ -211,7 +212,7 @@ func olderCallsIn(o value) (n int64) {
 }
 
 // seeHead counts the lists in a conversation's own document.
-func (c *census) seeHead(o value) {
+func (c *census) seeHead(o jsondoc.Value) {
 	family := extract.FamilyComposer
 	for _, list := range []struct {
 		name string
@@ -221,13 +222,13 @@ func (c *census) seeHead(o value) {
 		c.of(censusKey{family, list.name}).Seen += below(o, list.path)
 	}
 	c.of(censusKey{family, listOlderCalls}).Seen += olderCallsIn(o)
-	c.of(censusKey{family, listAttachments}).Seen += attachedIn(o) + attachedIn(o.get("context").unquoted().object())
+	c.of(censusKey{family, listAttachments}).Seen += attachedIn(o) + attachedIn(o.Get("context").Unquoted().Object())
 }
 
 // seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of
 // the others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head
 // what is in it.
-func (c *census) seeCopies(f *Facts, best *copied, head value, hasHead bool) {
+func (c *census) seeCopies(f *Facts, best *copied, head jsondoc.Value, hasHead bool) {
 	for i := range f.copies {
 		copied := &f.copies[i]
 		key := origins[copied.origin()]
@@ -241,7 +242,7 @@ func (c *census) seeCopies(f *Facts, best *copied, head value, hasHead bool) {
 		c.of(censusKey{key.family, listResponses}).Seen += below(head, pathResponses)
 		if !hasHead {
 			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(head)
-			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(head.get("context").unquoted().object())
+			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(head.Get("context").Unquoted().Object())
 		}
 	}
 }
@@ -272,14 +273,14 @@ func (a *assembly) censusHead() {
 	head := a.census.of(censusKey{extract.FamilyComposer, ""})
 	if a.conv.Head != nil && !a.conv.Head.HoldsNothing() {
 		head.Seen++
-		if !a.head.exists() {
+		if !a.head.Exists() {
 			head.Quarantined++
 		}
 	}
-	if a.head.exists() {
+	if a.head.Exists() {
 		a.census.seeHead(a.head)
 	}
-	a.census.seeCopies(a.facts, a.copy, a.copyHead, a.head.exists())
+	a.census.seeCopies(a.facts, a.copy, a.copyHead, a.head.Exists())
 }
 
 // count counts a message and what is in it on the way out.
@@ -294,7 +295,7 @@ func (a *assembly) count(s *pendingMessage, b *body) {
 	if n := min(b.given, len(b.attachments)); n > 0 {
 		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
 	}
-	if older := a.v1[s.id].unquoted(); !isEmpty(older) {
+	if older := a.v1[s.id].Unquoted(); !jsondoc.IsEmpty(older) {
 		switch n := a.ofDocument(a.hasHead, listOlderCalls); {
 		case !b.older:
 			n.Duplicates++
@@ -316,7 +317,7 @@ func (a *assembly) count(s *pendingMessage, b *body) {
 // countUnnamed counts older tool calls of messages that the store does not have.
 func (a *assembly) countUnnamed() {
 	for id, call := range a.v1 {
-		if a.pending[id] == nil && !isEmpty(call.unquoted()) {
+		if a.pending[id] == nil && !jsondoc.IsEmpty(call.Unquoted()) {
 			a.ofDocument(a.hasHead, listOlderCalls).Skipped++
 		}
 	}
@@ -354,8 +355,8 @@ func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadEl
 
 // setAside puts an element of a list in a document of the conversation into quarantine that is none: it is no object.
 // place says where in the document it is.
-func (a *assembly) setAside(d *extract.Document, element value, count *schema.LoadElement, place ...[]byte) {
-	if isEmpty(element.unquoted()) {
+func (a *assembly) setAside(d *extract.Document, element jsondoc.Value, count *schema.LoadElement, place ...[]byte) {
+	if jsondoc.IsEmpty(element.Unquoted()) {
 		return
 	}
 	// a workspace's row holds several conversations
@@ -366,7 +367,7 @@ func (a *assembly) setAside(d *extract.Document, element value, count *schema.Lo
 }
 
 // setMessageAside is setAside for an element of a list of messages.
-func (a *assembly) setMessageAside(element value, from origin, place []byte) {
+func (a *assembly) setMessageAside(element jsondoc.Value, from origin, place []byte) {
 	d := a.conv.Head
 	if from == inCopy || from == inChatTab {
 		d = a.copy.doc

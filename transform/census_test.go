@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pipeline/extract"
+	"pipeline/transform/jsondoc"
 )
 
 // lostIn normalizes a conversation and lists the lists of which elements are not accounted for.
@@ -47,8 +48,8 @@ func TestLostElements(t *testing.T) { // alone: it breaks a reader
 		t.Errorf("lost: %s", got)
 	}
 	all := attachmentKinds
-	attachmentKinds = &picker{func(name []byte) (int, bool) {
-		at, ok := all.pick(name)
+	attachmentKinds = &jsondoc.Picker{Pick: func(name []byte) (int, bool) {
+		at, ok := all.Pick(name)
 		return at, ok && string(name) != "todos"
 	}}
 	defer func() { attachmentKinds = all }()

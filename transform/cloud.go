@@ -6,6 +6,7 @@ import (
 	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md,
@@ -51,7 +52,7 @@ func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Con
 }
 
 // isCloud reports whether the conversation is a cloud agent that no composer shows under the same id.
-func (a *assembly) isCloud() bool { return !a.head.exists() && a.agent.cloud != nil }
+func (a *assembly) isCloud() bool { return !a.head.Exists() && a.agent.cloud != nil }
 
 // cloudRow is the row of a cloud agent, as far as rows of others name it. cloudFacts fills the rest.
 func (a *assembly) cloudRow() schema.Conversation {
@@ -66,7 +67,7 @@ func (a *assembly) cloudFacts(row *schema.Conversation) {
 	if c == nil {
 		return
 	}
-	if !a.head.exists() {
+	if !a.head.Exists() {
 		row.Title = cmp.Or(text(c.Name), row.Title)
 	}
 	row.Title, row.GitBranch, row.Summary = cmp.Or(row.Title, text(c.Name)), cmp.Or(row.GitBranch, text(c.Branch)),
@@ -93,7 +94,7 @@ func (a *assembly) cloudPlaces(kind string) {
 }
 
 // cloudAgentOf is the id of the cloud agent that a composer shows; "" for none.
-func cloudAgentOf(head value) string {
-	from := head.get("createdFromBackgroundAgent").unquoted()
-	return cmp.Or(head.get("bcId").text(), from.text(), from.object().get("bcId").text())
+func cloudAgentOf(head jsondoc.Value) string {
+	from := head.Get("createdFromBackgroundAgent").Unquoted()
+	return cmp.Or(head.Get("bcId").Text(), from.Text(), from.Object().Get("bcId").Text())
 }

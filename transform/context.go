@@ -4,21 +4,22 @@ import (
 	"slices"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // contextParts reads promptTokenBreakdown.categories: Cursor's estimate of what fills the context window
 // (docs/formats.md, Parts of the context). It adds up the tokens of parts with the same id:
 // merged is how many were added to another one. nameless is how many have neither an id nor a label.
-func contextParts(sourceID, id string, head value) (rows []schema.ContextPart, merged, nameless int64) {
-	for category := range head.get("promptTokenBreakdown").unquoted().get("categories").unquoted().elements {
-		category = category.unquoted()
-		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.get("label").str(),
-			Tokens: category.get("estimatedTokens").count()}
-		if row.Part = deref(category.get("id").scalar()); row.Part == "" {
+func contextParts(sourceID, id string, head jsondoc.Value) (rows []schema.ContextPart, merged, nameless int64) {
+	for category := range head.Get("promptTokenBreakdown").Unquoted().Get("categories").Unquoted().Elements {
+		category = category.Unquoted()
+		row := schema.ContextPart{SourceID: sourceID, ConversationID: id, Label: category.Get("label").Str(),
+			Tokens: category.Get("estimatedTokens").Count()}
+		if row.Part = deref(category.Get("id").Scalar()); row.Part == "" {
 			row.Part = deref(row.Label)
 		}
 		if row.Part == "" {
-			if !isEmpty(category) {
+			if !jsondoc.IsEmpty(category) {
 				nameless++
 			}
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // Formats: where a store holds a conversation's messages (docs/formats.md, Where its messages are).
@@ -22,80 +23,80 @@ const (
 const statusOrphaned = "orphaned"
 
 // heads are the objects in which a conversation's fields are looked up, the best source first.
-type heads []value
+type heads []jsondoc.Value
 
 // get returns the first value with one of the names that is present and not empty.
-func (h heads) get(names ...string) value {
+func (h heads) get(names ...string) jsondoc.Value {
 	for _, head := range h {
 		for _, name := range names {
-			if v := head.get(name); v.says() {
+			if v := head.Get(name); v.Says() {
 				return v
 			}
 		}
 	}
-	return value{}
+	return jsondoc.Value{}
 }
 
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
 // known.
-func (s *Shared) conversationRow(sourceID, id string, head value, f *Facts) schema.Conversation {
+func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Facts) schema.Conversation {
 	h := heads{head, f.tableValue, f.tableColumns, f.itemHead, f.listHead}
-	config := heads{h.get("modelConfig").object()}
+	config := heads{h.get("modelConfig").Object()}
 	row := schema.Conversation{
 		SourceID: sourceID, ConversationID: id,
-		Title:             h.get("name").str(),
-		Subtitle:          h.get("subtitle").str(),
+		Title:             h.get("name").Str(),
+		Subtitle:          h.get("subtitle").Str(),
 		Mode:              mode(h.get("unifiedMode", "unified_mode")),
-		Status:            h.get("status").scalar(),
-		MaxMode:           config.get("maxMode").boolean(),
-		ThinkingLevel:     config.get("thinkingLevel").scalar(),
-		IsAgentic:         h.get("isAgentic").boolean(),
-		IsArchived:        h.get("isArchived").boolean(),
-		IsDraft:           h.get("isDraft").boolean(),
-		FormatVersion:     head.get("_v").scalar(),
-		CreatedAt:         h.get("createdAt").time(),
-		ContextTokensUsed: h.get("contextTokensUsed").count(),
-		ContextTokenLimit: h.get("contextTokenLimit").count(),
-		LinesAdded:        h.get("totalLinesAdded").count(),
-		LinesRemoved:      h.get("totalLinesRemoved").count(),
-		FilesChanged:      h.get("filesChangedCount").count(),
+		Status:            h.get("status").Scalar(),
+		MaxMode:           config.get("maxMode").Boolean(),
+		ThinkingLevel:     config.get("thinkingLevel").Scalar(),
+		IsAgentic:         h.get("isAgentic").Boolean(),
+		IsArchived:        h.get("isArchived").Boolean(),
+		IsDraft:           h.get("isDraft").Boolean(),
+		FormatVersion:     head.Get("_v").Scalar(),
+		CreatedAt:         timeOf(h.get("createdAt")),
+		ContextTokensUsed: h.get("contextTokensUsed").Count(),
+		ContextTokenLimit: h.get("contextTokenLimit").Count(),
+		LinesAdded:        h.get("totalLinesAdded").Count(),
+		LinesRemoved:      h.get("totalLinesRemoved").Count(),
+		FilesChanged:      h.get("filesChangedCount").Count(),
 		GitBranch:         branch(h),
-		IsWorktree:        h.get("isWorktree").boolean(),
-		AgentBackend:      h.get("agentBackend").scalar(),
+		IsWorktree:        h.get("isWorktree").Boolean(),
+		AgentBackend:      h.get("agentBackend").Scalar(),
 		DraftText:         draft(head),
 		Summary:           summaryText(h.get("latestConversationSummary")),
 	}
-	if list := h.branches(); list.exists() {
-		row.Branches = list.column()
+	if list := h.branches(); list.Exists() {
+		row.Branches = list.Column()
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	if v := h.get("modelConfig").get("modelName"); v.exists() {
+	if v := h.get("modelConfig").Get("modelName"); v.Exists() {
 		row.Model = modelName(v)
 	}
-	breakdown := h.get("promptTokenBreakdown").object()
-	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.get("totalUsedTokens").count())
-	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.get("maxTokens").count())
-	row.UpdatedAt = latestOf(h.get("lastUpdatedAt").time(), h.get("conversationCheckpointLastUpdatedAt").time(),
-		f.tableValue.get("lastUpdatedAt").time(), f.tableColumns.get("lastUpdatedAt").time(),
-		h.get("lastSendTime").time())
+	breakdown := h.get("promptTokenBreakdown").Object()
+	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.Get("totalUsedTokens").Count())
+	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.Get("maxTokens").Count())
+	row.UpdatedAt = latestOf(timeOf(h.get("lastUpdatedAt")), timeOf(h.get("conversationCheckpointLastUpdatedAt")),
+		timeOf(f.tableValue.Get("lastUpdatedAt")), timeOf(f.tableColumns.Get("lastUpdatedAt")),
+		timeOf(h.get("lastSendTime")))
 	return row
 }
 
 // subagentOf returns the type of a subagent, and the call that started it.
 func subagentOf(h heads, f *Facts) (kind, callID *string) {
-	info := h.get("subagentInfo").unquoted().object()
-	return cmp.Or(info.get("subagentTypeName").str(),
-		f.tableColumns.get("subagentTypeName").str()), info.get("toolCallId").str()
+	info := h.get("subagentInfo").Unquoted().Object()
+	return cmp.Or(info.Get("subagentTypeName").Str(),
+		f.tableColumns.Get("subagentTypeName").Str()), info.Get("toolCallId").Str()
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.
-func (h heads) branches() value {
+func (h heads) branches() jsondoc.Value {
 	for _, head := range h {
-		if list := head.get("branches").unquoted(); !isEmpty(list) {
+		if list := head.Get("branches").Unquoted(); !jsondoc.IsEmpty(list) {
 			return list
 		}
 	}
-	return value{}
+	return jsondoc.Value{}
 }
 
 // branch returns the conversation's git branch (docs/formats.md, Branch).
@@ -104,7 +105,7 @@ func branch(h heads) *string {
 		return s
 	}
 	var last *string
-	for element := range h.branches().elements {
+	for element := range h.branches().Elements {
 		if s := branchName(element); s != nil {
 			last = s
 		}
@@ -113,12 +114,12 @@ func branch(h heads) *string {
 }
 
 // branchName returns the name of a branch: a text, or an object that has it.
-func branchName(v value) *string {
-	v = v.unquoted()
-	if s := v.str(); s != nil {
+func branchName(v jsondoc.Value) *string {
+	v = v.Unquoted()
+	if s := v.Str(); s != nil {
 		return s
 	}
-	return v.object().first("branchName", "name").str()
+	return v.Object().First("branchName", "name").Str()
 }
 
 // orphan is the row of a conversation whose own document is gone. Heads may still name it (docs/formats.md, How Cursor
@@ -127,34 +128,34 @@ func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
 	h := heads{f.tableValue, f.tableColumns, f.itemHead, f.listHead}
 	row := schema.Conversation{
 		SourceID: sourceID, ConversationID: id, Status: ptr(statusOrphaned),
-		Title: h.get("name").str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
+		Title: h.get("name").Str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	ref := s.project(f, value{})
+	ref := s.project(f, jsondoc.Value{})
 	ref.apply(&row)
 	return row
 }
 
-func draft(head value) *string {
-	if s := head.get("text").str(); s != nil {
+func draft(head jsondoc.Value) *string {
+	if s := head.Get("text").Str(); s != nil {
 		return s
 	}
-	if s := plainText(head.get("richText")); s != "" {
+	if s := plainText(head.Get("richText")); s != "" {
 		return &s
 	}
 	return nil
 }
 
 // summaryText returns the text of a summary: a string, or an object that contains one.
-func summaryText(v value) *string {
+func summaryText(v jsondoc.Value) *string {
 	for range 3 {
-		v = v.unquoted()
-		if v.isString() {
-			return v.str()
+		v = v.Unquoted()
+		if v.IsString() {
+			return v.Str()
 		}
-		v = v.object().first("summary", "text", "tldr")
+		v = v.Object().First("summary", "text", "tldr")
 	}
-	return v.str()
+	return v.Str()
 }
 
 // projectRef is a conversation's project, and the source that named it.
@@ -169,22 +170,22 @@ func (r *projectRef) apply(row *schema.Conversation) {
 
 // project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
 // are tried in order.
-func (s *Shared) project(f *Facts, head value) projectRef {
-	if ws := f.tableColumns.get("workspaceId").text(); ws != "" {
+func (s *Shared) project(f *Facts, head jsondoc.Value) projectRef {
+	if ws := f.tableColumns.Get("workspaceId").Text(); ws != "" {
 		if r, ok := s.byWorkspace(ws, "headers_table"); ok {
 			return r
 		}
 	}
 	identifiers := []struct {
 		source string
-		id     value
+		id     jsondoc.Value
 	}{
-		{"headers_table", f.tableValue.get("workspaceIdentifier")},
-		{"composer", head.get("workspaceIdentifier")},
-		{"headers_item", f.itemHead.get("workspaceIdentifier")},
+		{"headers_table", f.tableValue.Get("workspaceIdentifier")},
+		{"composer", head.Get("workspaceIdentifier")},
+		{"headers_item", f.itemHead.Get("workspaceIdentifier")},
 	}
 	for _, i := range identifiers {
-		if r, ok := s.byIdentifier(i.id.unquoted().object(), i.source); ok {
+		if r, ok := s.byIdentifier(i.id.Unquoted().Object(), i.source); ok {
 			return r
 		}
 	}
@@ -245,12 +246,12 @@ func (s *Shared) byWorkspace(id, source string) (projectRef, bool) {
 
 // byIdentifier finds the project of a workspaceIdentifier. Its id names a folder whose workspace.json has the URI; else
 // its own uri is used. An identifier without either (empty-window) gives no project.
-func (s *Shared) byIdentifier(o value, source string) (projectRef, bool) {
-	id := o.get("id").text()
+func (s *Shared) byIdentifier(o jsondoc.Value, source string) (projectRef, bool) {
+	id := o.Get("id").Text()
 	if r, ok := s.byWorkspace(id, source); ok {
 		return r, true
 	}
-	uri, _ := uriOf(o.first("uri", "configPath"))
+	uri, _ := uriOf(o.First("uri", "configPath"))
 	if uri == nil {
 		return projectRef{}, false
 	}
@@ -268,15 +269,15 @@ func (s *Shared) byIdentifier(o value, source string) (projectRef, bool) {
 // claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a
 // best-of-N copy itself, and which conversations are its subagents and its copies. The ranks are those of
 // schema.SubagentClaim.
-func claims(sourceID, id string, head value, f *Facts) (out []schema.SubagentClaim) {
+func claims(sourceID, id string, head jsondoc.Value, f *Facts) (out []schema.SubagentClaim) {
 	claim := func(child string, rank int64, parent *string) {
 		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank,
 			ParentConversationID: parent})
 	}
-	children := func(list value, rank int64) {
+	children := func(list jsondoc.Value, rank int64) {
 		seen := map[string]bool{"": true, id: true}
-		for _, child := range list.array() {
-			if c := child.text(); !seen[c] {
+		for _, child := range list.Array() {
+			if c := child.Text(); !seen[c] {
 				seen[c] = true
 				claim(c, rank, &id)
 			}
@@ -284,39 +285,39 @@ func claims(sourceID, id string, head value, f *Facts) (out []schema.SubagentCla
 	}
 	h := heads{head, f.tableValue, f.itemHead, f.listHead}
 	var parent *string
-	if info := h.get("subagentInfo"); info.isObject() && !isEmpty(info) {
-		parent = info.object().first("parentComposerId", "rootParentConversationId").str()
+	if info := h.get("subagentInfo"); info.IsObject() && !jsondoc.IsEmpty(info) {
+		parent = info.Object().First("parentComposerId", "rootParentConversationId").Str()
 		claim(id, 0, parent)
 	}
-	if f.tableColumns.get("isSubagent").isTrue() {
+	if f.tableColumns.Get("isSubagent").IsTrue() {
 		claim(id, 1, nil)
 	}
-	children(head.get("subagentComposerIds"), 2)
-	if h.get("isBestOfNSubcomposer").isTrue() {
+	children(head.Get("subagentComposerIds"), 2)
+	if h.get("isBestOfNSubcomposer").IsTrue() {
 		claim(id, 3, parent) // a copy may have subagentInfo, too (docs/formats.md, One prompt, several models)
 	}
 	rank := int64(5)
-	if h.get("isBestOfNParent").isTrue() {
+	if h.get("isBestOfNParent").IsTrue() {
 		rank = 4
 	}
-	children(head.get("subComposerIds"), rank)
+	children(head.Get("subComposerIds"), rank)
 	return out
 }
 
 // olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
 // id (docs/formats.md, Older tool calls).
-func olderCalls(head value) map[string]value {
-	var calls map[string]value
-	for _, capability := range head.get("capabilities").unquoted().array() {
-		o := capability.unquoted().object()
-		if strings.Trim(o.get("type").String(), `"`) != "15" {
+func olderCalls(head jsondoc.Value) map[string]jsondoc.Value {
+	var calls map[string]jsondoc.Value
+	for _, capability := range head.Get("capabilities").Unquoted().Array() {
+		o := capability.Unquoted().Object()
+		if strings.Trim(o.Get("type").String(), `"`) != "15" {
 			continue
 		}
-		for call := range o.get("data").unquoted().get("bubbleDataMap").unquoted().members {
+		for call := range o.Get("data").Unquoted().Get("bubbleDataMap").Unquoted().Members {
 			if calls == nil {
-				calls = map[string]value{}
+				calls = map[string]jsondoc.Value{}
 			}
-			calls[string(call.name())] = call
+			calls[string(call.Name())] = call
 		}
 	}
 	return calls
@@ -324,21 +325,22 @@ func olderCalls(head value) map[string]value {
 
 // modelUsage reads usageData, the only cost figure that Cursor ever stored locally (docs/formats.md, Cost).
 // merged is how many entries were added to another one's row. setAside is called for an entry that is no object.
-func modelUsage(sourceID, id string, head value, setAside func(model []byte, v value)) (rows []schema.ModelUsage,
+func modelUsage(sourceID, id string, head jsondoc.Value,
+	setAside func(model []byte, v jsondoc.Value)) (rows []schema.ModelUsage,
 	cents *float64, merged int64) {
-	for o := range head.get("usageData").members {
-		if !o.isObject() {
-			setAside(o.name(), o)
+	for o := range head.Get("usageData").Members {
+		if !o.IsObject() {
+			setAside(o.Name(), o)
 		}
-		if !o.hasMembers() {
+		if !o.HasMembers() {
 			continue
 		}
-		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(o.name()),
-			Requests: o.get("amount").count()}
+		row := schema.ModelUsage{SourceID: sourceID, ConversationID: id, Model: string(o.Name()),
+			Requests: o.Get("amount").Count()}
 		if row.Model == "" || row.Model == "default" {
 			row.Model = "auto"
 		}
-		if c := o.get("costInCents").cents(); c != nil {
+		if c := costIn(o.Get("costInCents")); c != nil {
 			row.CostCents = c
 			cents = ptr(*c + deref(cents))
 		}
@@ -371,11 +373,11 @@ func sum[T int64 | float64](a, b *T) *T {
 
 // elementRow is the quarantine's row for an element of a list in a document that is no object. Equal elements can be
 // there twice: the hash holds the place.
-func elementRow(sourceID string, d *extract.Document, element value, place ...[]byte) schema.Quarantine {
+func elementRow(sourceID string, d *extract.Document, element jsondoc.Value, place ...[]byte) schema.Quarantine {
 	part := *d
-	part.Value = element.raw()
+	part.Value = element.Raw()
 	part.Bytes = int64(len(part.Value))
-	row := quarantineRow(sourceID, &part, errNotObject.Error())
+	row := quarantineRow(sourceID, &part, jsondoc.ErrNotObject.Error())
 	row.ValueType = schema.ElementType
 	row.ValueHash = hash128(part.Value, []byte{0}, bytes.Join(place, []byte{0}))
 	return row

@@ -8,6 +8,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file is about whole conversations inside rows of workspace stores. Such a row holds many of them, and all rows
@@ -26,12 +27,12 @@ type copied struct {
 }
 
 // newCopy notes an element of a list that is a whole conversation.
-func newCopy(workspace string, d *extract.Document, format string, element value, isEarlier bool) copied {
-	head := element.object()
-	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.raw(), len(element.in.text)),
+func newCopy(workspace string, d *extract.Document, format string, element jsondoc.Value, isEarlier bool) copied {
+	head := element.Object()
+	c := copied{workspace: workspace, doc: d, format: format, text: pack(element.Raw(), element.DocumentSize()),
 		activity: activity(head), isEarlier: isEarlier}
 	path := pathChatTab
-	if head.get("conversation").exists() {
+	if head.Get("conversation").Exists() {
 		path = pathArray
 	}
 	c.messages = below(head, path)
@@ -39,8 +40,8 @@ func newCopy(workspace string, d *extract.Document, format string, element value
 }
 
 // head parses the copy.
-func (c *copied) head() value {
-	head, _ := parseObject(c.text.unpack()) // it was parsed before, within its row
+func (c *copied) head() jsondoc.Value {
+	head, _ := jsondoc.ParseObject(c.text.unpack()) // it was parsed before, within its row
 	return head
 }
 
@@ -56,12 +57,12 @@ func (f *Facts) bestCopy() *copied {
 	return best
 }
 
-func activity(head value) schema.Millis {
-	t := latestOf(head.get("createdAt").time(), head.get("lastUpdatedAt").time(), head.get("lastSendTime").time())
-	for _, b := range head.first("conversation", "bubbles").array() {
-		o := b.object()
-		t = latestOf(t, o.get("createdAt").time(), o.get("timestamp").time(),
-			o.get("timingInfo").get("clientStartTime").time())
+func activity(head jsondoc.Value) schema.Millis {
+	t := latestOf(timeOf(head.Get("createdAt")), timeOf(head.Get("lastUpdatedAt")), timeOf(head.Get("lastSendTime")))
+	for _, b := range head.First("conversation", "bubbles").Array() {
+		o := b.Object()
+		t = latestOf(t, timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp")),
+			timeOf(o.Get("timingInfo").Get("clientStartTime")))
 	}
 	if t == nil {
 		return 0
@@ -70,25 +71,19 @@ func activity(head value) schema.Millis {
 }
 
 // holdsConversations reports whether a list of heads has a whole conversation.
-func holdsConversations(list []value) bool {
-	return slices.ContainsFunc(list, func(head value) bool { return head.get("conversation").exists() })
+func holdsConversations(list []jsondoc.Value) bool {
+	return slices.ContainsFunc(list, func(head jsondoc.Value) bool { return head.Get("conversation").Exists() })
 }
 
 // withoutMessages is the head of a conversation in a list, parsed again without the messages in it, so that it does not
 // keep the whole list.
-func withoutMessages(head value) value {
-	text := []byte{'{'}
-	for member := range head.members {
-		if bytes.Equal(member.name(), []byte("conversation")) {
-			continue
+func withoutMessages(head jsondoc.Value) jsondoc.Value {
+	out, _ := jsondoc.ParseObject(writeParts('{', '}', head.Members, func(member jsondoc.Value) []byte {
+		if string(member.Name()) == "conversation" {
+			return nil
 		}
-		if len(text) > 1 {
-			text = append(text, ',')
-		}
-		n := member.node()
-		text = append(text, head.in.text[n.name-1:n.to]...) // with the quote before the name
-	}
-	out, _ := parseObject(append(text, '}'))
+		return writeMember(member, member.Raw())
+	}))
 	return out
 }
 

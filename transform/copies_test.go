@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pipeline/transform/jsondoc"
 )
 
 // TestCopiesAreHeldPacked: rows with whole conversations, and what is parsed of them, are not held until the
@@ -66,12 +68,12 @@ func TestHeadWithoutMessages(t *testing.T) {
 		`{"name":"n"}`:                                       `{"name":"n"}`,
 		`{"conversation":[{}],"name":"n"}`:                   `{"name":"n"}`,
 		`{"name":"n","conversation":[{"a":[1]}]}`:            `{"name":"n"}`,
-		`{ "a" : 1 , "conversation":[], "b": "2" }`:          `{"a" : 1,"b": "2"}`,
+		`{ "a" : 1 , "conversation":[], "b": "2" }`:          `{"a":1,"b":"2"}`,
 		`{"conversation":[]}`:                                `{}`,
-		`{"n\u0061me":"\u00e9","conversation":""}`:           `{"n\u0061me":"\u00e9"}`,
+		`{"n\u0061me":"\u00e9","conversation":""}`:           `{"name":"\u00e9"}`,
 		`{"conv\u0065rsation":[1],"x":{"conversation":[2]}}`: `{"x":{"conversation":[2]}}`,
 	} {
-		head, err := parseObject([]byte(text))
+		head, err := jsondoc.ParseObject([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // fate is one codeBlockPartialInlineDiffFates row: whether each hunk of a code block was accepted.
@@ -15,10 +16,10 @@ type fate struct {
 	added, removed     *int64 // lines; nil if no hunk lists any
 }
 
-func readFate(id string, o value) fate {
+func readFate(id string, o jsondoc.Value) fate {
 	f := fate{id: id}
-	for hunk := range o.get("fates").unquoted().elements {
-		switch name := strings.ToLower(hunk.get("fate").text()); {
+	for hunk := range o.Get("fates").Unquoted().Elements {
+		switch name := strings.ToLower(hunk.Get("fate").Text()); {
 		case strings.HasPrefix(name, "accept"):
 			f.accepted++
 		case strings.HasPrefix(name, "reject"):
@@ -26,8 +27,8 @@ func readFate(id string, o value) fate {
 		default:
 			f.other++
 		}
-		f.added, f.removed = plus(f.added, hunk.get("addedLines").listed()),
-			plus(f.removed, hunk.get("removedLines").listed())
+		f.added, f.removed = plus(f.added, hunk.Get("addedLines").Listed()),
+			plus(f.removed, hunk.Get("removedLines").Listed())
 	}
 	return f
 }
@@ -113,13 +114,13 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	seen := map[string]bool{}
 	var count *schema.LoadElement // of the document's blocks
 	var doc *extract.Document
-	add := func(uri, key string, index int, element value) {
-		block := element.object()
-		if !block.exists() {
+	add := func(uri, key string, index int, element jsondoc.Value) {
+		block := element.Object()
+		if !block.Exists() {
 			a.setAside(doc, element, count, []byte(listBlocks), []byte(uri), []byte(key), fmtInt(int64(index)))
 			return
 		}
-		id := block.get("codeblockId").text()
+		id := block.Get("codeblockId").Text()
 		if id == "" {
 			id = key
 		}
@@ -130,7 +131,7 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 			count.Duplicates++
 			return
 		}
-		if seen[id] = true; block.hasMembers() {
+		if seen[id] = true; block.HasMembers() {
 			count.Rows++
 		}
 		edits = append(edits, codeEdit(id, uri, block))
@@ -138,23 +139,23 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 	documents := a.documents()
 	for i, d := range documents {
 		head := d.head
-		doc, count = d.doc, a.ofDocument(a.head.exists() && i == 0, listBlocks)
-		for file := range head.get("codeBlockData").unquoted().members {
-			blocks, i := file.unquoted(), 0
-			for element := range blocks.inside {
+		doc, count = d.doc, a.ofDocument(a.head.Exists() && i == 0, listBlocks)
+		for file := range head.Get("codeBlockData").Unquoted().Members {
+			blocks, i := file.Unquoted(), 0
+			for element := range blocks.Inside {
 				id := ""
-				if blocks.isObject() {
-					id = string(element.name())
+				if blocks.IsObject() {
+					id = string(element.Name())
 				}
-				add(string(file.name()), id, i, element)
+				add(string(file.Name()), id, i, element)
 				i++
 			}
 		}
 	}
 	for i, d := range documents {
 		head := d.head
-		list := head.get("userResponsesToSuggestedCodeBlocks").unquoted()
-		count = a.ofDocument(a.head.exists() && i == 0, listResponses)
+		list := head.Get("userResponsesToSuggestedCodeBlocks").Unquoted()
+		count = a.ofDocument(a.head.Exists() && i == 0, listResponses)
 		if len(edits) == 0 {
 			edits = a.responses(d.doc, list, count)
 		} else { // the blocks tell more, or the other document had them
@@ -167,12 +168,12 @@ func (a *assembly) codeBlocks() []schema.CodeEdit {
 // headed is a document of the conversation, or one that holds it, and the conversation in it.
 type headed struct {
 	doc  *extract.Document
-	head value
+	head jsondoc.Value
 }
 
 // documents are the conversation's own document and a workspace's copy of it, as far as there are any.
 func (a *assembly) documents() (out []headed) {
-	if a.head.exists() {
+	if a.head.Exists() {
 		out = append(out, headed{a.conv.Head, a.head})
 	}
 	if a.copy != nil {
@@ -183,20 +184,20 @@ func (a *assembly) documents() (out []headed) {
 
 // responses reads userResponsesToSuggestedCodeBlocks: what the user did about suggestions that no block describes
 // (docs/formats.md, Responses to suggestions).
-func (a *assembly) responses(d *extract.Document, list value, count *schema.LoadElement) []schema.CodeEdit {
+func (a *assembly) responses(d *extract.Document, list jsondoc.Value, count *schema.LoadElement) []schema.CodeEdit {
 	var edits []schema.CodeEdit
-	for i, element := range list.array() {
-		response := element.unquoted().object()
-		if !response.exists() {
+	for i, element := range list.Array() {
+		response := element.Unquoted().Object()
+		if !response.Exists() {
 			a.setAside(d, element, count, []byte(listResponses), fmtInt(int64(i)))
 		}
-		if !response.hasMembers() {
+		if !response.HasMembers() {
 			continue
 		}
 		count.Rows++
 		e := schema.CodeEdit{EditID: a.conv.ID + ":response#" + string(fmtInt(int64(len(edits)))),
-			Path: response.get("filePath").str()}
-		if number := response.get("userResponseType").scalar(); number != nil {
+			Path: response.Get("filePath").Str()}
+		if number := response.Get("userResponseType").Scalar(); number != nil {
 			e.Status = ptr("response " + *number)
 		}
 		edits = append(edits, e)
@@ -204,13 +205,13 @@ func (a *assembly) responses(d *extract.Document, list value, count *schema.Load
 	return edits
 }
 
-func codeEdit(id, uri string, block value) schema.CodeEdit {
+func codeEdit(id, uri string, block jsondoc.Value) schema.CodeEdit {
 	e := schema.CodeEdit{
-		EditID: id, MessageID: block.get("bubbleId").str(), Language: block.get("languageId").str(),
-		Status: block.get("status").scalar(), CreatedAt: block.get("createdAt").time(),
-		DiffID: block.first("diffId", "latestDiffId").str(),
+		EditID: id, MessageID: block.Get("bubbleId").Str(), Language: block.Get("languageId").Str(),
+		Status: block.Get("status").Scalar(), CreatedAt: timeOf(block.Get("createdAt")),
+		DiffID: block.First("diffId", "latestDiffId").Str(),
 	}
-	if _, path := uriOf(block.get("uri")); path != nil {
+	if _, path := uriOf(block.Get("uri")); path != nil {
 		e.Path = path
 	} else if uri != "" {
 		e.Path = ptr(pathOfURI(uri))
@@ -224,25 +225,25 @@ func codeEdit(id, uri string, block value) schema.CodeEdit {
 	return e
 }
 
-func checkpoint(id string, o value) schema.Checkpoint {
-	files := o.get("files").unquoted()
-	return schema.Checkpoint{CheckpointID: id, FileCount: files.length(), Files: files.json()}
+func checkpoint(id string, o jsondoc.Value) schema.Checkpoint {
+	files := o.Get("files").Unquoted()
+	return schema.Checkpoint{CheckpointID: id, FileCount: files.Length(), Files: files.JSON()}
 }
 
 // codeDiff counts the hunks of newModelDiffWrtV0: {original{startLineNumber, endLineNumberExclusive}, modified[]}
 // (docs/formats.md, Differences).
-func codeDiff(id string, o value) schema.CodeDiff {
+func codeDiff(id string, o jsondoc.Value) schema.CodeDiff {
 	d := schema.CodeDiff{DiffID: id}
-	hunks := o.get("newModelDiffWrtV0").unquoted()
-	if !hunks.isArray() {
+	hunks := o.Get("newModelDiffWrtV0").Unquoted()
+	if !hunks.IsArray() {
 		return d
 	}
 	d.Hunks = new(int64)
-	for hunk := range hunks.elements {
+	for hunk := range hunks.Elements {
 		*d.Hunks++
-		d.LinesAdded = plus(d.LinesAdded, hunk.get("modified").listed())
-		original := hunk.get("original")
-		from, to := original.get("startLineNumber").count(), original.get("endLineNumberExclusive").count()
+		d.LinesAdded = plus(d.LinesAdded, hunk.Get("modified").Listed())
+		original := hunk.Get("original")
+		from, to := original.Get("startLineNumber").Count(), original.Get("endLineNumberExclusive").Count()
 		if from != nil && to != nil {
 			d.LinesRemoved = plus(d.LinesRemoved, ptr(max(*to-*from, 0)))
 		}

@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file hands over the rows of a conversation, once the order of its messages is known.
@@ -70,7 +71,7 @@ func (b *batches) add(size int64) error {
 // emitAll completes the rows of all messages, in their order, and yields them with all other rows.
 func (a *assembly) emitAll(order []*pendingMessage, yield func(*schema.Rows, error) bool) {
 	first := a.rows
-	a.rows, a.headers, a.head = schema.Rows{}, nil, value{} // a large conversation's are large
+	a.rows, a.headers, a.head = schema.Rows{}, nil, jsondoc.Value{} // a large conversation's are large
 	if !a.large {
 		first.Messages, first.ToolCalls = make([]schema.Message, 0, len(order)), make([]schema.ToolCall, 0, a.allCalls)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file counts fields of documents that no code here reads or knows: they are new in Cursor. Names that are data,
@@ -30,12 +31,12 @@ var fieldsRead string
 type shape struct {
 	path   string            // where such objects are in the document
 	fields map[string]*shape // nil for a field whose value has no known shape
-	toSee  picker            // picks the fields that are unknown, or whose value has a shape
+	toSee  jsondoc.Picker    // picks the fields that are unknown, or whose value has a shape
 }
 
 func newShape(path string) *shape {
 	s := &shape{path: path, fields: map[string]*shape{}}
-	s.toSee.pick = func(name []byte) (int, bool) {
+	s.toSee.Pick = func(name []byte) (int, bool) {
 		below, known := s.fields[string(name)]
 		return 0, !known || below != nil
 	}
@@ -108,8 +109,8 @@ const protobufType = 64
 // unknownType is the bit of a type that no reader of transcripts knows: it is a text.
 const unknownType = 16
 
-func typeBit(v value) uint8 {
-	switch v.kind() {
+func typeBit(v jsondoc.Value) uint8 {
+	switch v.Kind() {
 	case 0:
 		return 0
 	case '[':
@@ -127,7 +128,7 @@ func typeBit(v value) uint8 {
 }
 
 // look counts the unknown fields of a document that is an object, or an array of objects.
-func (c *fieldCounts) look(family string, doc value) {
+func (c *fieldCounts) look(family string, doc jsondoc.Value) {
 	known := knownFields()[family]
 	if known == nil || c == nil {
 		return
@@ -137,24 +138,24 @@ func (c *fieldCounts) look(family string, doc value) {
 }
 
 // lookBelow counts the unknown fields of an object that a field of the document holds as text.
-func (c *fieldCounts) lookBelow(family, field string, o value) {
+func (c *fieldCounts) lookBelow(family, field string, o jsondoc.Value) {
 	if below := knownFields()[family].fields[field]; below != nil {
 		c.see(family, below, o)
 	}
 }
 
 // see counts the unknown fields of an object, or of the objects in an array.
-func (c *fieldCounts) see(family string, known *shape, v value) {
-	for _, member := range v.picked(&known.toSee) {
-		if below := known.fields[string(member.name())]; below != nil {
+func (c *fieldCounts) see(family string, known *shape, v jsondoc.Value) {
+	for _, member := range v.Picked(&known.toSee) {
+		if below := known.fields[string(member.Name())]; below != nil {
 			c.see(family, below, member)
 		} else {
 			c.count(family, known.path, member)
 		}
 	}
-	for element := range v.elements {
-		for _, member := range element.picked(&known.toSee) {
-			if _, ok := known.fields[string(member.name())]; !ok {
+	for element := range v.Elements {
+		for _, member := range element.Picked(&known.toSee) {
+			if _, ok := known.fields[string(member.Name())]; !ok {
 				c.count(family, known.path+"[]", member)
 			}
 		}
@@ -162,8 +163,8 @@ func (c *fieldCounts) see(family string, known *shape, v value) {
 }
 
 // count counts an unknown field.
-func (c *fieldCounts) count(family, parent string, v value) {
-	name := string(v.name())
+func (c *fieldCounts) count(family, parent string, v jsondoc.Value) {
+	name := string(v.Name())
 	key := fieldKey{family, parent + "." + name}
 	n := c.counts[key]
 	if n == nil {

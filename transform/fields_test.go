@@ -104,7 +104,7 @@ func TestFieldsRead(t *testing.T) {
 				return true
 			}
 			method, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || method.Sel.Name != "get" && method.Sel.Name != "first" || within && nameOf(method.X) == "o" {
+			if !ok || !asks(method) || within && nameOf(method.X) == "o" {
 				return true
 			}
 			family := documents[nameOf(method.X)]
@@ -165,8 +165,7 @@ func askedAnywhere(t *testing.T) (lines []string) {
 			if !ok {
 				return true
 			}
-			if method, ok := call.Fun.(*ast.SelectorExpr); !ok ||
-				method.Sel.Name != "get" && method.Sel.Name != "first" {
+			if method, ok := call.Fun.(*ast.SelectorExpr); !ok || !asks(method) {
 				return true
 			}
 			for _, arg := range call.Args {
@@ -195,6 +194,11 @@ func makes(f *ast.FuncDecl, name string) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// asks reports whether a method looks for members by their names: of a value, or of several heads.
+func asks(method *ast.SelectorExpr) bool {
+	return slices.Contains([]string{"Get", "First", "get", "first"}, method.Sel.Name)
 }
 
 // nameOf is the text of a name such as a.head; "" for anything else.

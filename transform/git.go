@@ -6,45 +6,46 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads the rows of repositories: commits, and the folders in which a repository was found.
 
 // gitPlace reads the row of a project's folder in a repository.
-func (a *assembly) gitPlace(o value) {
+func (a *assembly) gitPlace(o jsondoc.Value) {
 	a.rows.Repositories = append(a.rows.Repositories,
 		schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
-			ProjectURI: o.get("project_uri").text(), ProjectPath: o.get("project_path").text(),
-			RepositoryPath: o.get("repository_path").str(), Prefix: o.get("prefix").str()})
+			ProjectURI: o.Get("project_uri").Text(), ProjectPath: o.Get("project_path").Text(),
+			RepositoryPath: o.Get("repository_path").Str(), Prefix: o.Get("prefix").Str()})
 }
 
 // commit reads a commit and the files that it changed.
-func (a *assembly) commit(o value) {
-	author, committer := o.get("author"), o.get("committer")
+func (a *assembly) commit(o jsondoc.Value) {
+	author, committer := o.Get("author"), o.Get("committer")
 	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store),
-		CommitHash: o.get("hash").text(), ReadAs: a.conv.ID, AuthorName: author.get("name").str(),
-		AuthorEmail: author.get("email").str(), CommitterName: committer.get("name").str(),
-		CommitterEmail: committer.get("email").str()}
-	c.AuthoredAt, c.AuthorUTCOffset = gitDate(author.get("date").text())
-	c.CommittedAt, _ = gitDate(committer.get("date").text())
-	c.Subject, c.Body = gitMessage(o.get("message").text())
+		CommitHash: o.Get("hash").Text(), ReadAs: a.conv.ID, AuthorName: author.Get("name").Str(),
+		AuthorEmail: author.Get("email").Str(), CommitterName: committer.Get("name").Str(),
+		CommitterEmail: committer.Get("email").Str()}
+	c.AuthoredAt, c.AuthorUTCOffset = gitDate(author.Get("date").Text())
+	c.CommittedAt, _ = gitDate(committer.Get("date").Text())
+	c.Subject, c.Body = gitMessage(o.Get("message").Text())
 	var parents []string
-	for p := range o.get("parents").elements {
-		parents = append(parents, p.text())
+	for p := range o.Get("parents").Elements {
+		parents = append(parents, p.Text())
 	}
 	if c.ParentCount = int64(len(parents)); c.ParentCount > 0 {
 		c.Parents = ptr(strings.Join(parents, " "))
 	}
 	c.IsMerge = c.ParentCount > 1
-	files := o.get("files").array()
-	if o.get("detail").text() != "none" {
+	files := o.Get("files").Array()
+	if o.Get("detail").Text() != "none" {
 		c.FilesChanged = ptr(int64(len(files)))
 	}
 	for i, file := range files {
 		f := schema.CommitFile{SourceID: c.SourceID, RepositoryID: c.RepositoryID, CommitHash: c.CommitHash,
-			Ordinal: int64(i), ReadAs: c.ReadAs, Path: file.get("path").text(), OldPath: file.get("old_path").str(),
-			Status: gitStatus(file.get("status").text()), LinesAdded: file.get("added").count(),
-			LinesRemoved: file.get("removed").count()}
+			Ordinal: int64(i), ReadAs: c.ReadAs, Path: file.Get("path").Text(), OldPath: file.Get("old_path").Str(),
+			Status: gitStatus(file.Get("status").Text()), LinesAdded: file.Get("added").Count(),
+			LinesRemoved: file.Get("removed").Count()}
 		c.LinesAdded, c.LinesRemoved = plus(c.LinesAdded, f.LinesAdded), plus(c.LinesRemoved, f.LinesRemoved)
 		a.rows.CommitFiles = append(a.rows.CommitFiles, f)
 	}

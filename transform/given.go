@@ -74,13 +74,13 @@ func (a *assembly) conversationAttachments() {
 	loose := a.rows.Attachments
 	a.rows.Attachments = nil
 	var own []schema.Attachment
-	if a.head.exists() {
+	if a.head.Exists() {
 		own = attachments(a.head, nil)
-		own = attachments(a.head.get("context").unquoted().object(), own)
+		own = attachments(a.head.Get("context").Unquoted().Object(), own)
 	} else if a.copy != nil {
-		own = attachments(a.copyHead.get("context").unquoted().object(), nil)
+		own = attachments(a.copyHead.Get("context").Unquoted().Object(), nil)
 	}
-	a.ofDocument(a.head.exists(), listAttachments).Rows += int64(len(own))
+	a.ofDocument(a.head.Exists(), listAttachments).Rows += int64(len(own))
 	var ordinal int64
 	for _, att := range slices.Concat(own, loose) {
 		if att.MessageID == nil {

@@ -7,6 +7,7 @@ import (
 
 	"pipeline/sql/schema"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file turns the tool calls in the agent's graph into rows of tool_calls (docs/formats.md, Tool calls of the
@@ -43,41 +44,41 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	name := cmp.Or(c.Name, c.Tool)
 	tool := graphTool(name)
 	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(name), text(tool), kindByName(tool)
-	params, raw := parsedOrNone(c.VariantArgs), value{}
+	params, raw := parsedOrNone(c.VariantArgs), jsondoc.Value{}
 	if c.FromMessage.Args {
 		raw = parsedOrNone(c.Args)
 		call.RawArgs = text(string(c.Args))
-		if raw.isString() { // a text that is no JSON
-			call.RawArgs = raw.str()
+		if raw.IsString() { // a text that is no JSON
+			call.RawArgs = raw.Str()
 		}
 	}
-	if !isEmpty(params) {
-		call.Params = params.imageless()
+	if !jsondoc.IsEmpty(params) {
+		call.Params = imageless(params)
 	}
 	call.Result, call.ResultBytes = graphResult(c.Result)
 	if call.Result != nil {
 		call.ResultOrigin = ptr(originGraph)
 	}
 	call.Error, call.ExitCode, call.LinesAdded, call.LinesRemoved, call.SubagentID = graphError(c), c.ExitCode,
-		countable(c.LinesAdded), countable(c.LinesRemoved), text(c.AgentID)
+		jsondoc.Countable(c.LinesAdded), jsondoc.Countable(c.LinesRemoved), text(c.AgentID)
 	if call.ToolKind == "mcp" {
-		graphServer(&call, params.object(), raw.unquoted().object())
+		graphServer(&call, params.Object(), raw.Unquoted().Object())
 	}
-	readArguments(&call, params.object(), raw)
+	readArguments(&call, params.Object(), raw)
 	call.StartedAt = plausibleTime(c.StartedAt)
-	call.DurationMs = cmp.Or(countable(c.TookMS), between(call.StartedAt, plausibleTime(c.CompletedAt)))
+	call.DurationMs = cmp.Or(jsondoc.Countable(c.TookMS), between(call.StartedAt, plausibleTime(c.CompletedAt)))
 	graphOutcome(&call, c)
 	return call
 }
 
 // parsedOrNone parses JSON of the graph.
-func parsedOrNone(b []byte) value {
+func parsedOrNone(b []byte) jsondoc.Value {
 	if b == nil {
-		return value{}
+		return jsondoc.Value{}
 	}
-	v, err := parseDocument(b)
+	v, err := jsondoc.Parse(b)
 	if err != nil {
-		return value{}
+		return jsondoc.Value{}
 	}
 	return v
 }
@@ -89,19 +90,19 @@ func graphResult(b []byte) (result schema.JSON, size *int64) {
 		return nil, nil
 	}
 	v := parsedOrNone(b)
-	if !v.exists() {
+	if !v.Exists() {
 		return marshal(clean(string(b))), ptr(int64(len(b)))
 	}
-	doc, n := v.unquote()
-	return doc.imageless(), ptr(int64(n))
+	doc, n := v.Unquote()
+	return imageless(doc), ptr(int64(n))
 }
 
 // graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the
 // model wrote, else in the name.
-func graphServer(call *schema.ToolCall, params, raw value) {
-	if server := params.first("server", "provider").str(); server != nil {
+func graphServer(call *schema.ToolCall, params, raw jsondoc.Value) {
+	if server := params.First("server", "provider").Str(); server != nil {
 		call.McpServer, call.ServerSource = server, ptr(serverInParams)
-		call.McpTool = params.first("tool", "name").str()
+		call.McpTool = params.First("tool", "name").Str()
 		return
 	}
 	readMcp(call, raw)
@@ -115,7 +116,7 @@ func graphError(c *graph.ToolCall) *string {
 	if c.Outcome == "" || c.Outcome == "success" {
 		return nil
 	}
-	return parsedOrNone(c.VariantResult).first("error", "model_visible_error", "reason").str()
+	return parsedOrNone(c.VariantResult).First("error", "model_visible_error", "reason").Str()
 }
 
 // graphOutcome sets how a call ended: by the field that its result has, and by what the prompt message with the result

@@ -9,6 +9,7 @@ import (
 	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file fills a conversation's row from the agent's graph, and makes the row of a chat of the command line
@@ -35,7 +36,7 @@ var asURI = strings.NewReplacer("%", "%25", "#", "%23", "?", "%3F")
 // agentRow is the row of a conversation without an editor: of its chat, else of its transcript.
 func (a *assembly) agentRow() schema.Conversation {
 	switch {
-	case a.agent.about.exists():
+	case a.agent.about.Exists():
 		return a.chatRow()
 	case a.agent.cloud != nil:
 		return a.cloudRow()
@@ -46,27 +47,27 @@ func (a *assembly) agentRow() schema.Conversation {
 // chatRow is the row of a chat of the command line, as the row that describes it and the file beside its store say.
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
-	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.get("mode").scalar(),
-		CreatedAt: firstTime(about.get("createdAt").time(), file.get("createdAtMs").time()),
-		UpdatedAt: file.get("updatedAtMs").time()}
-	if row.Title = about.get("name").str(); row.Title == nil || *row.Title == unnamedChat {
-		row.Title = file.get("title").str()
+	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.Get("mode").Scalar(),
+		CreatedAt: firstTime(timeOf(about.Get("createdAt")), timeOf(file.Get("createdAtMs"))),
+		UpdatedAt: timeOf(file.Get("updatedAtMs"))}
+	if row.Title = about.Get("name").Str(); row.Title == nil || *row.Title == unnamedChat {
+		row.Title = file.Get("title").Str()
 	}
-	if model := about.get("lastUsedModel"); model.exists() {
+	if model := about.Get("lastUsedModel"); model.Exists() {
 		row.Model = modelName(model)
 	}
-	if ref, ok := folderRef(asURI.Replace(file.get("cwd").text()), "cli_meta"); ok {
+	if ref, ok := folderRef(asURI.Replace(file.Get("cwd").Text()), "cli_meta"); ok {
 		ref.apply(&row)
 	}
-	if info := about.get("subagentInfo").unquoted(); info.isObject() && !isEmpty(info) {
-		o := info.object()
-		row.SubagentType, row.SubagentToolCallID = o.first("subagentTypeName", "subagentType", "type").str(),
-			o.get("toolCallId").str()
+	if info := about.Get("subagentInfo").Unquoted(); info.IsObject() && !jsondoc.IsEmpty(info) {
+		o := info.Object()
+		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "type").Str(),
+			o.Get("toolCallId").Str()
 		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
 			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-				ParentConversationID: o.first("parentComposerId", "rootParentConversationId", "parentAgentId",
-					"parentConversationId").str()})
-	} else if file.get("isSubagent").isTrue() {
+				ParentConversationID: o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
+					"parentConversationId").Str()})
+	} else if file.Get("isSubagent").IsTrue() {
 		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
 			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
 	}
@@ -81,10 +82,10 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 	}
 	a.cloudFacts(row)
 	row.RootBlob, row.StartedTimeZone = rootOf(c), text(c.TimeZone)
-	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, countable(c.UsedTokens)),
-		cmp.Or(row.ContextTokenLimit, countable(c.MaxTokens))
+	row.ContextTokensUsed, row.ContextTokenLimit = cmp.Or(row.ContextTokensUsed, jsondoc.Countable(c.UsedTokens)),
+		cmp.Or(row.ContextTokenLimit, jsondoc.Countable(c.MaxTokens))
 	row.CreatedAt = cmp.Or(row.CreatedAt, plausibleTime(c.StartedAt))
-	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about.exists()) {
+	if mode := text(c.Mode); mode != nil && (row.Mode == nil || a.agent.about.Exists()) {
 		row.Mode = mode
 	}
 	if row.Summary == nil {
@@ -99,7 +100,7 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 				seen[part] = true
 				a.rows.ContextParts = append(a.rows.ContextParts,
 					schema.ContextPart{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Part: part,
-						Label: text(p.Label), Tokens: countable(p.Tokens)})
+						Label: text(p.Label), Tokens: jsondoc.Countable(p.Tokens)})
 			}
 		}
 	}
@@ -172,7 +173,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 	if g := a.agent.graph; g != nil {
 		row.GitBranch = cmp.Or(row.GitBranch, a.graphBranch(deref(row.ProjectPath))) // the project is known by now
 		row.Completeness = ptr(g.Completeness)
-		if !a.head.exists() && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
+		if !a.head.Exists() && len(a.inline) == 0 && a.format != formatInline && a.format != formatChatTab {
 			row.Format = formatGraph
 		}
 	}
@@ -187,7 +188,7 @@ func (a *assembly) complete(row *schema.Conversation) {
 	case *row.Completeness == "unreadable" && a.hasBubbles():
 		row.Completeness = ptr("partial")
 	}
-	if a.agent.about.exists() {
+	if a.agent.about.Exists() {
 		row.Format = formatGraph
 		row.Status = ptr("completed")
 		if *row.Completeness == "in_progress" {

@@ -8,6 +8,7 @@ import (
 
 	"pipeline/sql/schema"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph).
@@ -284,7 +285,7 @@ func (i *graphItem) fillMessage(m *schema.Message) {
 	case i.step != nil:
 		m.Model = cmp.Or(m.Model, answered(i.turn))
 		if i.step.Kind == "thinking" {
-			m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, countable(i.step.DurationMS))
+			m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, jsondoc.Countable(i.step.DurationMS))
 		}
 	}
 }

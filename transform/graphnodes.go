@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file finds the agent's graph of a conversation and decodes it (docs/formats.md, The agent's graph).
@@ -20,8 +21,8 @@ var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 type agent struct {
 	nodes  map[string]*extract.Document // by their names
 	roots  []*extract.Document          // rows in which the graph may begin, without the head
-	about  value                        // the row that describes a chat of the command line
-	file   value                        // the file beside its store
+	about  jsondoc.Value                // the row that describes a chat of the command line
+	file   jsondoc.Value                // the file beside its store
 	copies []string                     // paths of other stores of the same chat
 
 	badRoot bool // what should be the root of the graph or name it does not
@@ -108,13 +109,13 @@ func rootText(d *extract.Document, field string) []byte {
 	if !mayHave(d.Value, field) {
 		return nil
 	}
-	memory := borrow() // what is returned does not refer to it
-	defer memory.giveBack()
-	o, err := memory.parseObject(d.Value)
+	memory := jsondoc.Borrow() // what is returned does not refer to it
+	defer memory.GiveBack()
+	o, err := memory.ParseObject(d.Value)
 	if err != nil {
 		return nil
 	}
-	return o.get(field).textBytes()
+	return o.Get(field).TextBytes()
 }
 
 // mayHave reports whether a document has the name of a field somewhere. It looks for the name's last word: a capital
@@ -172,8 +173,8 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 	case d.Family == extract.FamilyTranscript:
 		a.agent.said.files = append(a.agent.said.files, d)
 	case d.Family == extract.FamilyTrusted:
-		if o, err := parseObject(d.Value); err == nil {
-			a.agent.trusted = o.get("workspacePath").text()
+		if o, err := jsondoc.ParseObject(d.Value); err == nil {
+			a.agent.trusted = o.Get("workspacePath").Text()
 		}
 	case d.Family == extract.FamilyCLICopy:
 		a.agent.copies = append(a.agent.copies, d.Key)
@@ -181,7 +182,7 @@ func (a *assembly) takeForGraph(d *extract.Document) bool {
 		a.takeCloudRow(d)
 	case d.Family == extract.FamilyCLIFile:
 		var err error
-		if a.agent.file, err = parseObject(d.Value); err != nil {
+		if a.agent.file, err = jsondoc.ParseObject(d.Value); err != nil {
 			a.quarantine(d, err.Error())
 		}
 	default:
@@ -232,25 +233,25 @@ func (a *assembly) readGraph() error {
 }
 
 // headRoot is the field of the conversation's own document that has the root of its graph, or names it.
-func (a *assembly) headRoot() value {
-	if a.agent.about.exists() {
-		return a.agent.about.get("latestRootBlobId")
+func (a *assembly) headRoot() jsondoc.Value {
+	if a.agent.about.Exists() {
+		return a.agent.about.Get("latestRootBlobId")
 	}
-	return a.head.get("conversationState")
+	return a.head.Get("conversationState")
 }
 
 // noteRoot notes that field for whoever looks for the nodes of the graph: the document of a large conversation is
 // large.
 func (a *assembly) noteRoot() {
 	if d := a.conv.Head; !d.Parsed {
-		d.Parsed, d.Root = true, a.headRoot().textBytes()
+		d.Parsed, d.Root = true, a.headRoot().TextBytes()
 	}
 }
 
 // quarantineHeadRoot puts that field into quarantine if it neither has a root nor names one.
 func (a *assembly) quarantineHeadRoot() {
 	root := a.headRoot()
-	text := root.textBytes()
+	text := root.TextBytes()
 	_, isName := hashOf(text)
 	if _, isRoot := graph.InlineRoot(string(text)); len(text) > 0 && !isName && !isRoot {
 		a.badRoot(root)
@@ -258,7 +259,7 @@ func (a *assembly) quarantineHeadRoot() {
 }
 
 // badRoot puts a root that a document has in a field into quarantine. The rest of the document is usable.
-func (a *assembly) badRoot(root value) {
+func (a *assembly) badRoot(root jsondoc.Value) {
 	a.agent.badRoot = true
 	q := elementRow(a.n.SourceID, a.conv.Head, root)
 	q.Reason, q.ConversationID = badRoot, ptr(a.conv.ID)

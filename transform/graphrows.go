@@ -7,6 +7,7 @@ import (
 
 	"pipeline/sql/schema"
 	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
 
 // This file turns the turns of the agent's graph into rows of messages (docs/formats.md, Messages of the graph).
@@ -122,7 +123,7 @@ func (i *graphItem) readCall(b *body, times *graphTimes) {
 func (i *graphItem) readStep(m *schema.Message, times *graphTimes) {
 	m.Role, m.Model = "assistant", answered(i.turn)
 	if i.step.Kind == "thinking" {
-		m.Thinking, m.ThinkingDurationMs = text(i.step.Text), countable(i.step.DurationMS)
+		m.Thinking, m.ThinkingDurationMs = text(i.step.Text), jsondoc.Countable(i.step.DurationMS)
 	} else {
 		m.Text = text(i.step.Text)
 	}
@@ -132,7 +133,7 @@ func (i *graphItem) readStep(m *schema.Message, times *graphTimes) {
 func (i *graphItem) readPrompt(b *body, times *graphTimes) {
 	u, m := i.turn.User, &b.message
 	m.Role, m.Text, m.Mode, m.IsSimulated = "user", text(u.Text), text(u.Mode), ptr(u.Simulated)
-	m.TurnDurationMs = countable(i.turn.DurationMS)
+	m.TurnDurationMs = jsondoc.Countable(i.turn.DurationMS)
 	times.started, times.tagged = plausibleTime(u.StartedAt), plausibleTime(u.TaggedAt)
 	b.attachments = graphAttachments(u.Attachments)
 }

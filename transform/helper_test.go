@@ -12,6 +12,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // part is one row of a conversation: family/id, and its value.
@@ -102,12 +103,12 @@ func shows(values ...any) string {
 }
 
 // val parses a JSON value; "" is an absent one.
-func val(t testing.TB, s string) value {
+func val(t testing.TB, s string) jsondoc.Value {
 	t.Helper()
 	if s == "" {
-		return value{}
+		return jsondoc.Value{}
 	}
-	v, err := parseDocument([]byte(s))
+	v, err := jsondoc.Parse([]byte(s))
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // The bytes of an image are in no column: only its media type and its size are (docs/formats.md, Images). Its bytes are
@@ -28,16 +29,16 @@ type imageBytes struct {
 }
 
 // imageDetail is what an image says of itself, without its bytes.
-func imageDetail(v value) schema.JSON {
+func imageDetail(v jsondoc.Value) schema.JSON {
 	var found imageBytes
 	var out []byte
 	switch {
-	case v.isObject():
+	case v.IsObject():
 		out = withoutBytes(v, &found)
 	case found.read("data", v):
 		out = []byte("{}")
 	default:
-		return v.json()
+		return v.JSON()
 	}
 	if found.size == 0 {
 		return out
@@ -56,43 +57,45 @@ func imageDetail(v value) schema.JSON {
 }
 
 // imageless is column without the bytes of the images in it, such as the screenshots in what a tool returns.
-func (v value) imageless() schema.JSON {
-	if !bytes.Contains(v.raw(), []byte("image")) {
-		return v.column()
+func imageless(v jsondoc.Value) schema.JSON {
+	if !bytes.Contains(v.Raw(), []byte("image")) {
+		return v.Column()
 	}
 	found := false
-	out := v.withoutImages(&found)
+	out := withoutImages(v, &found)
 	if !found {
-		return v.column()
+		return v.Column()
 	}
 	return out
 }
 
 // withoutImages writes a value with what is said of each image in place of its bytes. It looks into texts that are
 // JSON, too.
-func (v value) withoutImages(found *bool) []byte {
+func withoutImages(v jsondoc.Value, found *bool) []byte {
 	switch {
-	case v.isString() && bytes.HasPrefix(v.textBytes(), []byte("data:image/")), v.isImage():
+	case v.IsString() && bytes.HasPrefix(v.TextBytes(), []byte("data:image/")), isImage(v):
 		*found = true
 		return imageDetail(v)
-	case v.isString():
+	case v.IsString():
 		inner := false
-		if doc := v.unquoted(); !doc.isString() {
-			if out, err := json.Marshal(string(doc.withoutImages(&inner))); inner && err == nil {
+		if doc := v.Unquoted(); !doc.IsString() {
+			if out, err := json.Marshal(string(withoutImages(doc, &inner))); inner && err == nil {
 				*found = true
 				return out
 			}
 		}
-	case v.isArray():
-		return v.each('[', ']', v.inside, func(e value) []byte { return e.withoutImages(found) })
-	case v.isObject():
-		return v.each('{', '}', v.members, func(e value) []byte { return e.member(e.withoutImages(found)) })
+	case v.IsArray():
+		return writeParts('[', ']', v.Inside, func(e jsondoc.Value) []byte { return withoutImages(e, found) })
+	case v.IsObject():
+		return writeParts('{', '}', v.Members, func(e jsondoc.Value) []byte {
+			return writeMember(e, withoutImages(e, found))
+		})
 	}
-	return v.clean()
+	return v.Clean()
 }
 
-// each writes the parts of an object or an array, but those of which nothing is written.
-func (v value) each(begin, end byte, parts func(func(value) bool), write func(value) []byte) []byte {
+// writeParts writes the parts of an object or an array, but those of which nothing is written.
+func writeParts(begin, end byte, parts func(func(jsondoc.Value) bool), write func(jsondoc.Value) []byte) []byte {
 	out := []byte{begin}
 	for part := range parts {
 		written := write(part)
@@ -107,9 +110,9 @@ func (v value) each(begin, end byte, parts func(func(value) bool), write func(va
 	return append(out, end)
 }
 
-// member writes a member of an object with another value.
-func (v value) member(written []byte) []byte {
-	name, err := json.Marshal(schema.CleanText(string(v.name())))
+// writeMember writes a member of an object with another value.
+func writeMember(v jsondoc.Value, written []byte) []byte {
+	name, err := json.Marshal(schema.CleanText(string(v.Name())))
 	if err != nil {
 		return nil
 	}
@@ -117,38 +120,38 @@ func (v value) member(written []byte) []byte {
 }
 
 // isImage reports whether an object says that it is an image.
-func (v value) isImage() bool {
-	return v.isObject() && (v.get("type").text() == "image" ||
-		strings.HasPrefix(v.first("mimeType", "mediaType", "media_type", "mime_type").text(), "image/"))
+func isImage(v jsondoc.Value) bool {
+	return v.IsObject() && (v.Get("type").Text() == "image" ||
+		strings.HasPrefix(v.First("mimeType", "mediaType", "media_type", "mime_type").Text(), "image/"))
 }
 
 // withoutBytes writes an object without the members that are the bytes of an image.
-func withoutBytes(o value, found *imageBytes) []byte {
-	return o.each('{', '}', o.members, func(member value) []byte {
+func withoutBytes(o jsondoc.Value, found *imageBytes) []byte {
+	return writeParts('{', '}', o.Members, func(member jsondoc.Value) []byte {
 		switch {
-		case found.read(string(member.name()), member):
+		case found.read(string(member.Name()), member):
 			return nil
-		case member.isObject():
-			return member.member(withoutBytes(member, found))
+		case member.IsObject():
+			return writeMember(member, withoutBytes(member, found))
 		}
-		return member.member(member.clean())
+		return writeMember(member, member.Clean())
 	})
 }
 
 // read notes a value if it is the bytes of an image: a text of them, a list of numbers, or an object of numbers by
 // their places, as JSON has of arrays of bytes.
-func (i *imageBytes) read(name string, v value) bool {
+func (i *imageBytes) read(name string, v jsondoc.Value) bool {
 	switch {
-	case v.isString():
-		return i.readText(name, v.text())
-	case v.isArray() && (imageMembers[name] || v.length() >= shortest):
-		return i.readNumbers(v.inside)
-	case v.isObject() && v.hasMembers():
-		if v.get("0").exists() {
-			return i.readNumbers(v.members)
+	case v.IsString():
+		return i.readText(name, v.Text())
+	case v.IsArray() && (imageMembers[name] || v.Length() >= shortest):
+		return i.readNumbers(v.Inside)
+	case v.IsObject() && v.HasMembers():
+		if v.Get("0").Exists() {
+			return i.readNumbers(v.Members)
 		}
-		inner := v.first("data", "hex", "base64")
-		if kind := v.first("__type", "type").text(); kind == "Uint8Array" || kind == "Buffer" {
+		inner := v.First("data", "hex", "base64")
+		if kind := v.First("__type", "type").Text(); kind == "Uint8Array" || kind == "Buffer" {
 			return i.read("data", inner)
 		}
 	}
@@ -186,10 +189,10 @@ func base64Bytes(text string) []byte {
 }
 
 // readNumbers reads bytes that are numbers.
-func (i *imageBytes) readNumbers(all func(func(value) bool)) bool {
+func (i *imageBytes) readNumbers(all func(func(jsondoc.Value) bool)) bool {
 	var b []byte
 	for v := range all {
-		n := v.integer()
+		n := v.Integer()
 		if n == nil || *n < 0 || *n > 255 {
 			return false
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file keeps what is known of a conversation when the place that said it goes: its project, title, mode and branch
@@ -88,15 +89,15 @@ func (a *assembly) keepProject(row *schema.Conversation) {
 }
 
 // window returns the rank of the first place that says that the conversation is in a window without a folder.
-func (s *Shared) window(f *Facts, head value) (rank int, ok bool) {
-	says := func(o value) bool {
-		o = o.unquoted().object()
-		return s.isWindow(o.get("id").text()) && !o.first("uri", "configPath").exists()
+func (s *Shared) window(f *Facts, head jsondoc.Value) (rank int, ok bool) {
+	says := func(o jsondoc.Value) bool {
+		o = o.Unquoted().Object()
+		return s.isWindow(o.Get("id").Text()) && !o.First("uri", "configPath").Exists()
 	}
 	for i, said := range []bool{
-		s.isWindow(f.tableColumns.get("workspaceId").text()) || says(f.tableValue.get("workspaceIdentifier")),
-		says(head.get("workspaceIdentifier")),
-		says(f.itemHead.get("workspaceIdentifier")),
+		s.isWindow(f.tableColumns.Get("workspaceId").Text()) || says(f.tableValue.Get("workspaceIdentifier")),
+		says(head.Get("workspaceIdentifier")),
+		says(f.itemHead.Get("workspaceIdentifier")),
 		s.isWindow(s.preferred(f.panes)),
 		s.isWindow(s.preferred(f.lists)),
 	} {
@@ -117,7 +118,7 @@ func (s *Shared) isWindow(id string) bool {
 
 // hasHead reports whether a list has a head of the conversation.
 func (f *Facts) hasHead() bool {
-	return f.tableValue.exists() || f.itemHead.exists() || f.listHead.exists()
+	return f.tableValue.Exists() || f.itemHead.Exists() || f.listHead.Exists()
 }
 
 // keepValues keeps the last known title, mode and branch where nothing has them now. What lists alone gave stays when
@@ -139,9 +140,9 @@ func (a *assembly) keepValues(row *schema.Conversation) {
 		}
 		return ""
 	}
-	a.kept.Title = keep(&row.Title, a.head.get("name").str(), lists.get("name").str(), last.Title, from.Title, false)
+	a.kept.Title = keep(&row.Title, a.head.Get("name").Str(), lists.get("name").Str(), last.Title, from.Title, false)
 	a.kept.Mode = keep(&row.Mode, mode(heads{a.head}.get("unifiedMode", "unified_mode")),
-		mode(lists.get("unifiedMode", "unified_mode")), last.Mode, from.Mode, a.head.exists() || from.Mode == fromLists)
+		mode(lists.get("unifiedMode", "unified_mode")), last.Mode, from.Mode, a.head.Exists() || from.Mode == fromLists)
 	a.kept.Branch = keep(&row.GitBranch, branch(heads{a.head}), branch(lists), last.GitBranch, from.Branch, false)
 	if a.kept != (keptFrom{}) {
 		row.KeptFrom = marshal(a.kept)

@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file makes the rows of conversations of which nothing is left but their heads in lists: the title, and when they
@@ -35,10 +36,10 @@ func (f *Facts) isListed() bool {
 // without a name.
 func isTombstone(h heads) bool {
 	for _, head := range h {
-		if head.exists() {
-			named := head.get("name").says() || head.get("subtitle").says() || head.get("draftTarget").says() ||
-				head.get("isDraft").isTrue()
-			return !named && h.get("isArchived").isTrue()
+		if head.Exists() {
+			named := head.Get("name").Says() || head.Get("subtitle").Says() || head.Get("draftTarget").Says() ||
+				head.Get("isDraft").IsTrue()
+			return !named && h.get("isArchived").IsTrue()
 		}
 	}
 	return false
@@ -47,9 +48,9 @@ func isTombstone(h heads) bool {
 // headStore is the store of the list that names the conversation first.
 func (f *Facts) headStore() string {
 	switch {
-	case f.tableValue.exists():
+	case f.tableValue.Exists():
 		return extract.GlobalStore
-	case f.itemHead.exists():
+	case f.itemHead.Exists():
 		return f.itemStore
 	}
 	return f.listStore
@@ -71,9 +72,9 @@ func (a *assembly) isListed() bool {
 // listedRow is the row of a conversation that only lists name.
 func (a *assembly) listedRow() schema.Conversation {
 	a.listed = true
-	row := a.n.Shared.conversationRow(a.n.SourceID, a.conv.ID, value{}, a.facts)
-	ref := a.n.Shared.project(a.facts, value{})
+	row := a.n.Shared.conversationRow(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+	ref := a.n.Shared.project(a.facts, jsondoc.Value{})
 	ref.apply(&row)
-	a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, value{}, a.facts)
+	a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
 	return row
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file finds the MCP server and the tool of a call (docs/formats.md, MCP servers and tools).
@@ -18,19 +19,19 @@ const (
 
 // readMcp sets the server and the tool of an MCP call: those in its parameters, else the parts of its name
 // mcp-SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
-func readMcp(call *schema.ToolCall, params value) {
+func readMcp(call *schema.ToolCall, params jsondoc.Value) {
 	if call.ToolKind != "mcp" {
 		return
 	}
-	first := value{}
-	for _, t := range params.get("tools").array() {
-		first = t.object()
+	first := jsondoc.Value{}
+	for _, t := range params.Get("tools").Array() {
+		first = t.Object()
 		break
 	}
 	server := mcpServer(params)
-	call.McpTool = first.get("name").str()
+	call.McpTool = first.Get("name").Str()
 	if call.McpTool == nil {
-		call.McpTool = params.first("toolName", "tool_name", "name").str()
+		call.McpTool = params.First("toolName", "tool_name", "name").Str()
 	}
 	rest := afterMcp(deref(call.Name))
 	if server == nil && call.McpTool != nil {
@@ -56,13 +57,13 @@ func readMcp(call *schema.ToolCall, params value) {
 }
 
 // mcpServer returns the server that parameters name.
-func mcpServer(params value) *string {
-	if s := params.first("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").
-		str(); s != nil {
+func mcpServer(params jsondoc.Value) *string {
+	if s := params.First("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").
+		Str(); s != nil {
 		return s
 	}
-	for _, t := range params.get("tools").array() {
-		if s := t.first("serverName", "server").str(); s != nil {
+	for _, t := range params.Get("tools").Array() {
+		if s := t.First("serverName", "server").Str(); s != nil {
 			return s
 		}
 	}
@@ -98,11 +99,11 @@ func (a *assembly) server(name string) {
 }
 
 // descriptors returns the servers in mcpDescriptors of a message.
-func descriptors(list value) (names []string) {
-	for _, element := range list.array() {
-		o := element.unquoted().object()
+func descriptors(list jsondoc.Value) (names []string) {
+	for _, element := range list.Array() {
+		o := element.Unquoted().Object()
 		for _, name := range []string{"serverName", "serverIdentifier"} {
-			if s := o.get(name).str(); s != nil {
+			if s := o.Get(name).Str(); s != nil {
 				names = append(names, *s)
 			}
 		}
@@ -123,9 +124,9 @@ const userServer = "user-"
 
 // knownServers reads the ids of the servers that Cursor knows. Calls name a server of the user with or without the
 // prefix.
-func (s *Shared) knownServers(list value) {
-	for _, element := range list.array() {
-		id := element.str()
+func (s *Shared) knownServers(list jsondoc.Value) {
+	for _, element := range list.Array() {
+		id := element.Str()
 		if id == nil {
 			continue
 		}

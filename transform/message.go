@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // body is one message from a row, a map entry or an inline element, before its position is known.
@@ -48,43 +49,43 @@ func between(start, end *schema.Millis) *int64 {
 	if start == nil || end == nil {
 		return nil
 	}
-	return countable(ptr(int64(*end - *start)))
+	return jsondoc.Countable(ptr(int64(*end - *start)))
 }
 
 // readBody turns a bubble's JSON object into rows. v1 is the message's older tool call, nil if there is none.
-func readBody(id string, o value, v1 value) *body {
+func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	b := &body{id: id}
-	stored := o.get("bubbleId")
-	b.stored, b.hasStored = stored.text(), stored.exists()
+	stored := o.Get("bubbleId")
+	b.stored, b.hasStored = stored.Text(), stored.Exists()
 	m := &b.message
 	m.MessageID = id
-	m.Role, b.ownRole = role(o.get("type"))
+	m.Role, b.ownRole = role(o.Get("type"))
 	m.Text = messageText(o)
 	m.Thinking = thinkingText(o)
-	m.ThinkingDurationMs = o.get("thinkingDurationMs").count()
-	m.TurnDurationMs = o.get("turnDurationMs").count()
+	m.ThinkingDurationMs = o.Get("thinkingDurationMs").Count()
+	m.TurnDurationMs = o.Get("turnDurationMs").Count()
 	m.Model = messageModel(o)
-	m.Mode = mode(o.first("unifiedMode", "unified_mode"))
-	m.RequestID = o.get("requestId").str()
-	m.UsageID = o.get("usageUuid").str()
-	m.ContextSessionID = o.get("contextSessionId").str()
-	readTokens(m, o.get("tokenCount"))
-	m.ContextTokensUsed = o.get("contextWindowStatusAtCreation").first("tokensUsed").count()
-	m.IsAgentic = o.get("isAgentic").boolean()
-	m.ErrorCode, m.Error = messageError(o.get("errorDetails"))
-	m.Summary = summaryText(o.first("cachedConversationSummary", "conversationSummary"))
-	m.CheckpointID = o.get("checkpointId").str()
+	m.Mode = mode(o.First("unifiedMode", "unified_mode"))
+	m.RequestID = o.Get("requestId").Str()
+	m.UsageID = o.Get("usageUuid").Str()
+	m.ContextSessionID = o.Get("contextSessionId").Str()
+	readTokens(m, o.Get("tokenCount"))
+	m.ContextTokensUsed = o.Get("contextWindowStatusAtCreation").First("tokensUsed").Count()
+	m.IsAgentic = o.Get("isAgentic").Boolean()
+	m.ErrorCode, m.Error = messageError(o.Get("errorDetails"))
+	m.Summary = summaryText(o.First("cachedConversationSummary", "conversationSummary"))
+	m.CheckpointID = o.Get("checkpointId").Str()
 	m.Extra = extra(o)
-	b.after = o.get("afterCheckpointId").text()
-	b.wrote, b.started, b.finished = firstTime(o.get("createdAt").time(), o.get("timestamp").time()),
-		o.get("startedAtMs").time(), o.get("completedAtMs").time()
+	b.after = o.Get("afterCheckpointId").Text()
+	b.wrote, b.started, b.finished = firstTime(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
+		timeOf(o.Get("startedAtMs")), timeOf(o.Get("completedAtMs"))
 	b.own = firstTime(b.wrote, b.started)
-	b.timing = sentAt(o.get("timingInfo"))
-	b.readCalls(o.get("toolFormerData"), v1)
-	b.servers = descriptors(o.get("mcpDescriptors"))
+	b.timing = sentAt(o.Get("timingInfo"))
+	b.readCalls(o.Get("toolFormerData"), v1)
+	b.servers = descriptors(o.Get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
-	if context := o.get("context").unquoted(); !isEmpty(context) {
-		b.attachments = attachments(context.object(), b.attachments)
+	if context := o.Get("context").Unquoted(); !jsondoc.IsEmpty(context) {
+		b.attachments = attachments(context.Object(), b.attachments)
 	}
 	b.given = len(b.attachments)
 	b.readFlags(o)
@@ -93,9 +94,9 @@ func readBody(id string, o value, v1 value) *body {
 
 // sentAt is the time in a message's timingInfo. clientStartTime may count from the start of the window instead: then it
 // is no time.
-func sentAt(timing value) *schema.Millis {
+func sentAt(timing jsondoc.Value) *schema.Millis {
 	for _, name := range []string{"clientStartTime", "clientRpcSendTime", "clientSettleTime", "clientEndTime"} {
-		if t := timing.get(name).time(); t != nil {
+		if t := timeOf(timing.Get(name)); t != nil {
 			return t
 		}
 	}
@@ -104,30 +105,30 @@ func sentAt(timing value) *schema.Millis {
 
 // readFlags reads what a message says it is: who wrote it, and whether its words are a thought or a summary
 // (docs/formats.md, Kinds, and Prompts of the program).
-func (b *body) readFlags(o value) {
+func (b *body) readFlags(o jsondoc.Value) {
 	m := &b.message
-	b.isKickoff = o.get("subagentSpawnTaskToolCallId").text() != ""
-	if b.isKickoff || o.get("isSimulatedMsg").isTrue() || o.get("isPlanExecution").isTrue() {
+	b.isKickoff = o.Get("subagentSpawnTaskToolCallId").Text() != ""
+	if b.isKickoff || o.Get("isSimulatedMsg").IsTrue() || o.Get("isPlanExecution").IsTrue() {
 		m.IsSimulated, m.Role, b.ownRole = ptr(true), "user", true
 	}
 	switch {
-	case o.get("isThought").isTrue() && m.Text != nil:
+	case o.Get("isThought").IsTrue() && m.Text != nil:
 		m.Thinking, m.Text = joined(m.Thinking, m.Text), nil
-	case o.get("isSummarization").isTrue(), o.get("isSummary").isTrue():
+	case o.Get("isSummarization").IsTrue(), o.Get("isSummary").IsTrue():
 		m.Summary, m.Text = joined(m.Summary, m.Text), nil
 		m.Kind = kindCompaction
 	}
-	switch capability := deref(o.get("capabilityType").integer()); {
+	switch capability := deref(o.Get("capabilityType").Integer()); {
 	case capability == compaction:
 		m.Kind = kindCompaction
 	case m.Kind != "":
-	case !isEmpty(o.get("errorDetails")):
+	case !jsondoc.IsEmpty(o.Get("errorDetails")):
 		m.Kind = kindError
-	case capability == thought, !isEmpty(o.get("redactedThinking")),
-		!isEmpty(o.get("thinking").get("redactedThinking")):
+	case capability == thought, !jsondoc.IsEmpty(o.Get("redactedThinking")),
+		!jsondoc.IsEmpty(o.Get("thinking").Get("redactedThinking")):
 		m.Kind = kindThinking
 	}
-	b.isPlaceholder = o.get("isPlaceholder").isTrue() && b.kind() == kindEmpty && b.given == 0
+	b.isPlaceholder = o.Get("isPlaceholder").IsTrue() && b.kind() == kindEmpty && b.given == 0
 }
 
 // joined puts a text behind another that does not have it.
@@ -138,23 +139,23 @@ func joined(a, b *string) *string {
 	return ptr(*a + "\n\n" + *b)
 }
 
-func (b *body) readCalls(stored, v1 value) {
-	data := stored.unquoted()
-	if !data.isObject() && !data.isArray() {
-		if !isEmpty(data) {
+func (b *body) readCalls(stored, v1 jsondoc.Value) {
+	data := stored.Unquoted()
+	if !data.IsObject() && !data.IsArray() {
+		if !jsondoc.IsEmpty(data) {
 			b.placeholders++
 		}
-		data, b.older = v1.unquoted(), true
+		data, b.older = v1.Unquoted(), true
 	}
-	elements := []value{data}
-	if data.isArray() {
-		elements = data.array()
+	elements := []jsondoc.Value{data}
+	if data.IsArray() {
+		elements = data.Array()
 	}
 	for _, element := range elements {
-		o := element.unquoted().object()
+		o := element.Unquoted().Object()
 		call, ok := toolCall(o)
 		if !ok {
-			if !b.older && !isEmpty(element.unquoted()) {
+			if !b.older && !jsondoc.IsEmpty(element.Unquoted()) {
 				b.placeholders++
 			}
 			continue
@@ -163,7 +164,7 @@ func (b *body) readCalls(stored, v1 value) {
 		b.called = cmp.Or(b.called, call.StartedAt)
 		b.calls = append(b.calls, call)
 		if b.codeblock == "" {
-			b.codeblock = o.get("additionalData").unquoted().get("codeblockId").text()
+			b.codeblock = o.Get("additionalData").Unquoted().Get("codeblockId").Text()
 		}
 	}
 }
@@ -208,33 +209,33 @@ func isBlank(s string) bool {
 }
 
 // messageText returns the first non-empty member that held the text in some era (docs/formats.md, Role, mode and text).
-func messageText(o value) *string {
+func messageText(o jsondoc.Value) *string {
 	for _, name := range []string{"text", "rawText", "content", "message"} {
-		if s := o.get(name).spoken(); s != nil {
+		if s := spokenText(o.Get(name)); s != nil {
 			return s
 		}
 	}
-	if s := plainText(o.get("richText")); s != "" {
+	if s := plainText(o.Get("richText")); s != "" {
 		return &s
 	}
 	return nil
 }
 
 // thinkingText returns thinking, as a string or an object, else the blocks of allThinkingBlocks.
-func thinkingText(o value) *string {
-	thinking := o.get("thinking")
-	if s := thinking.str(); s != nil {
+func thinkingText(o jsondoc.Value) *string {
+	thinking := o.Get("thinking")
+	if s := thinking.Str(); s != nil {
 		return s
 	}
-	if s := thinking.get("text").str(); s != nil {
+	if s := thinking.Get("text").Str(); s != nil {
 		return s
 	}
 	var parts []string
-	for _, block := range o.get("allThinkingBlocks").array() {
-		block = block.unquoted()
-		if s := block.str(); s != nil {
+	for _, block := range o.Get("allThinkingBlocks").Array() {
+		block = block.Unquoted()
+		if s := block.Str(); s != nil {
 			parts = append(parts, *s)
-		} else if s := block.first("text", "thinking").str(); s != nil {
+		} else if s := block.First("text", "thinking").Str(); s != nil {
 			parts = append(parts, *s)
 		}
 	}
@@ -245,9 +246,9 @@ func thinkingText(o value) *string {
 }
 
 // messageModel returns the model that answered. It is NULL if none is recorded, and never the conversation's model.
-func messageModel(o value) *string {
-	for _, v := range []value{o.get("modelInfo").get("modelName"), o.get("modelName"), o.get("modelType"),
-		o.get("model")} {
+func messageModel(o jsondoc.Value) *string {
+	for _, v := range []jsondoc.Value{o.Get("modelInfo").Get("modelName"), o.Get("modelName"), o.Get("modelType"),
+		o.Get("model")} {
 		if name := modelName(v); name != nil {
 			return name
 		}
@@ -257,11 +258,11 @@ func messageModel(o value) *string {
 
 // readTokens reads what a message took. Input and output are NULL if both are zero or missing: Cursor stopped filling
 // them in February 2026 (docs/formats.md, Tokens). Tokens of the cache are NULL if all four are.
-func readTokens(m *schema.Message, v value) {
-	m.InputTokens, m.OutputTokens = v.first("inputTokens", "input_tokens").count(),
-		v.first("outputTokens", "output_tokens").count()
-	m.CacheReadTokens, m.CacheWriteTokens = v.first("cacheReadTokens", "cache_read_tokens").count(),
-		v.first("cacheWriteTokens", "cache_write_tokens").count()
+func readTokens(m *schema.Message, v jsondoc.Value) {
+	m.InputTokens, m.OutputTokens = v.First("inputTokens", "input_tokens").Count(),
+		v.First("outputTokens", "output_tokens").Count()
+	m.CacheReadTokens, m.CacheWriteTokens = v.First("cacheReadTokens", "cache_read_tokens").Count(),
+		v.First("cacheWriteTokens", "cache_write_tokens").Count()
 	if deref(m.InputTokens) == 0 && deref(m.OutputTokens) == 0 {
 		m.InputTokens, m.OutputTokens = nil, nil
 		if deref(m.CacheReadTokens) == 0 && deref(m.CacheWriteTokens) == 0 {
@@ -275,62 +276,62 @@ const errorDepth = 4
 
 // messageError reads errorDetails: a text, or an object whose error is a code, or holds a code and details of its own,
 // or another error (docs/formats.md, Errors of a message).
-func messageError(v value) (code, message *string) {
-	v = v.unquoted()
-	if v.isString() {
-		return nil, v.str()
+func messageError(v jsondoc.Value) (code, message *string) {
+	v = v.Unquoted()
+	if v.IsString() {
+		return nil, v.Str()
 	}
-	inner := v.get("error")
+	inner := v.Get("error")
 	for range errorDepth {
-		inner = inner.unquoted()
-		if nested := inner.get("error").unquoted(); nested.isObject() {
+		inner = inner.Unquoted()
+		if nested := inner.Get("error").Unquoted(); nested.IsObject() {
 			inner = nested
 		}
 	}
-	if inner.isObject() {
-		code = inner.first("error", "code", "name").scalar()
-		details := inner.get("details").unquoted()
-		title, detail := details.get("title").str(), details.get("detail").str()
+	if inner.IsObject() {
+		code = inner.First("error", "code", "name").Scalar()
+		details := inner.Get("details").Unquoted()
+		title, detail := details.Get("title").Str(), details.Get("detail").Str()
 		if title != nil && detail != nil {
 			title = ptr(*title + ": " + *detail)
 		}
 		message = cmp.Or(title, detail)
 	} else {
-		code = inner.scalar()
+		code = inner.Scalar()
 	}
 	if code == nil {
-		code = v.first("code", "errorCode").scalar()
+		code = v.First("code", "errorCode").Scalar()
 	}
 	if message == nil {
-		message = v.get("message").str()
+		message = v.Get("message").Str()
 	}
 	if message == nil {
-		details := v.get("errorDetails").unquoted()
-		if message = details.str(); message == nil {
-			message = details.first("message", "detail", "title").str()
+		details := v.Get("errorDetails").Unquoted()
+		if message = details.Str(); message == nil {
+			message = details.First("message", "detail", "title").Str()
 		}
 	}
 	return code, message
 }
 
 // extra returns toolResults and codeBlocks as they are stored.
-func extra(o value) schema.JSON {
-	results, blocks := o.get("toolResults"), o.get("codeBlocks")
-	if isEmpty(results) && isEmpty(blocks) {
+func extra(o jsondoc.Value) schema.JSON {
+	results, blocks := o.Get("toolResults"), o.Get("codeBlocks")
+	if jsondoc.IsEmpty(results) && jsondoc.IsEmpty(blocks) {
 		return nil
 	}
 	out := []byte{'{'}
 	for _, part := range []struct {
 		name  string
-		value value
+		value jsondoc.Value
 	}{{"toolResults", results}, {"codeBlocks", blocks}} {
-		if isEmpty(part.value) {
+		if jsondoc.IsEmpty(part.value) {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(out, `"`+part.name+`":`...), part.value.clean()...)
+		out = append(append(out, `"`+part.name+`":`...), part.value.Clean()...)
 	}
 	return append(out, '}')
 }

@@ -5,6 +5,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file gives ids to conversations that a workspace's list holds without one (docs/formats.md, Conversations
@@ -18,14 +19,14 @@ type madeIDs map[string]int
 
 // next makes the id of a list's next conversation without one, "" if the element holds no list of messages. The id does
 // not depend on the place in the list: if a conversation goes, the others keep their ids.
-func (m madeIDs) next(workspace, list string, head value) string {
-	messages := head.first("conversation", "bubbles").unquoted()
-	if !messages.isArray() {
+func (m madeIDs) next(workspace, list string, head jsondoc.Value) string {
+	messages := head.First("conversation", "bubbles").Unquoted()
+	if !messages.IsArray() {
 		return ""
 	}
 	text := ""
-	for message := range messages.elements {
-		if first := messageText(message.unquoted().object()); first != nil {
+	for message := range messages.Elements {
+		if first := messageText(message.Unquoted().Object()); first != nil {
 			text = *first
 			break
 		}
@@ -38,13 +39,13 @@ func (m madeIDs) next(workspace, list string, head value) string {
 
 // withoutID puts an element of a list into quarantine that has no id and cannot get one. Equal elements are told apart
 // by their number.
-func (s *Shared) withoutID(d *extract.Document, element value, count *schema.LoadElement) {
-	if isEmpty(element) {
+func (s *Shared) withoutID(d *extract.Document, element jsondoc.Value, count *schema.LoadElement) {
+	if jsondoc.IsEmpty(element) {
 		return
 	}
 	count.Quarantined++
 	part := *d
-	part.Value = element.raw()
+	part.Value = element.Raw()
 	part.Bytes = int64(len(part.Value))
 	q := quarantineRow("", &part, errNoID.Error())
 	if s.nameless == nil {

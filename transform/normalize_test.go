@@ -8,11 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/depth"
+	"pipeline/transform/jsondoc"
 )
 
 // sharedOf reads shared rows that hold one ItemTable value of a workspace and one row of the header table.
@@ -75,7 +78,7 @@ func checkAccounted(t *testing.T, conv *extract.Conversation, shared *Shared, ro
 	refused := map[string]string{}
 	for _, q := range rows.Quarantine {
 		if !whole[q.ValueHash] { // an element of a list
-			if q.Reason != errNotObject.Error() {
+			if q.Reason != jsondoc.ErrNotObject.Error() {
 				t.Errorf("an element of %s is in quarantine for %q", *q.Key, q.Reason)
 			}
 			continue
@@ -130,13 +133,28 @@ func checkAccounted(t *testing.T, conv *extract.Conversation, shared *Shared, ro
 	}
 }
 
+// reasonFor is what is wrong with a document, by encoding/json.
+func reasonFor(raw []byte) error {
+	switch {
+	case len(raw) == 0:
+		return jsondoc.ErrEmpty
+	case !utf8.Valid(raw):
+		return jsondoc.ErrNotUTF8
+	case depth.Of(raw) > jsondoc.MaxDepth:
+		return jsondoc.ErrTooDeep
+	case !json.Valid(raw):
+		return jsondoc.ErrBadJSON
+	}
+	return nil
+}
+
 // objectReason is why a document cannot be an object, by encoding/json.
 func objectReason(raw []byte) error {
 	if err := reasonFor(raw); err != nil {
 		return err
 	}
 	if !strings.HasPrefix(strings.TrimLeft(string(raw), " \t\r\n"), "{") {
-		return errNotObject
+		return jsondoc.ErrNotObject
 	}
 	return nil
 }
@@ -295,4 +313,20 @@ func TestConcurrent(t *testing.T) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
+}
+
+// eraSeeds are documents as each era wrote them.
+var eraSeeds = []string{
+	`{"composerId":"c","conversation":[{"type":1,"bubbleId":"b","text":"hi","timestamp":1700000000000},{"type":2,"text":"yo"}]}`,
+	`{"_v":1,"composerId":"c","conversationMap":{"b":{"type":"user","text":"hi"}},"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"b\":{\"tool\":5,\"name\":\"read_file\"}}"}}]}`,
+	`{"_v":3,"fullConversationHeadersOnly":[{"bubbleId":"b","type":1},{"bubbleId":"d","type":2,"startedAtMs":1700000000000,"completedAtMs":1700000001000}],"createdAt":1700000000000}`,
+	`{"_v":6,"fullConversationHeadersOnly":[{"bubbleId":"b"},{"bubbleId":"b"}],"codeBlockData":{"file:///x":[{"status":"accepted"}]},"usageData":{"m":{"costInCents":4,"amount":1}}}`,
+	`{"_v":10,"tabs":[{"bubbles":[{"id":"x","type":"user"},{"id":"x","type":"ai"}]}],"codeBlockData":{"file:///x":{"k":{"status":"rejected"}}}}`,
+	`{"_v":"16","modelConfig":{"modelName":"default","maxMode":true},"workspaceIdentifier":{"id":"w","uri":{"external":"file:///src/a"}},"subagentComposerIds":["e"]}`,
+	`{"_v":18,"richText":"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"}]}]}}","latestConversationSummary":{"summary":{"summary":"s"}}}`,
+	`{"type":2,"bubbleId":"b","thinking":{"text":"hm","signature":"x"},"toolFormerData":{"tool":15,"name":"run_terminal_cmd","params":"{\"command\":\"ls\"}","result":"no json","status":"completed"},"createdAt":"2025-05-01T10:00:00.000Z"}`,
+	`{"type":2,"toolFormerData":"{\"tool\":\"38\",\"additionalData\":{\"codeblockId\":\"e\",\"precomputedDiff\":{\"lines\":[{\"type\":\"added\"}]}}}","codeBlocks":[1],"errorDetails":{"message":"m"}}`,
+	`{"fileSelections":[{"uri":{"fsPath":"/a"}}],"gitDiffs":["{\"a\":1}"],"context":{"selections":[{"range":{"startLineNumber":3}}]}}`,
+	`{"fates":[{"fate":"accepted","addedLines":["a"],"removedLines":[]}]}`,
+	`{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":3},"modified":["x"]}]}`,
 }

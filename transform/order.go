@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // header is one entry of a conversation's list of messages.
@@ -33,30 +34,30 @@ type headerTimes struct {
 }
 
 // readHeaders reads fullConversationHeadersOnly. An entry that occurs twice counts once, at its first position.
-func readHeaders(head value) []header {
-	list := head.get("fullConversationHeadersOnly").unquoted()
+func readHeaders(head jsondoc.Value) []header {
+	list := head.Get("fullConversationHeadersOnly").Unquoted()
 	n := 0
-	for range list.elements {
+	for range list.Elements {
 		n++
 	}
 	out, seen := make([]header, 0, n), make(map[string]bool, n)
-	for element := range list.elements {
-		o := element.object()
-		if !o.hasMembers() {
+	for element := range list.Elements {
+		o := element.Object()
+		if !o.HasMembers() {
 			continue
 		}
-		h := header{id: o.get("bubbleId").textBytes()}
+		h := header{id: o.Get("bubbleId").TextBytes()}
 		if seen[string(h.id)] {
 			continue
 		}
 		seen[string(h.id)] = true
-		h.role, _ = role(o.get("type"))
-		grouping := o.get("grouping")
-		h.simulated = grouping.get("isSimulatedMsg").isTrue()
-		t := headerTimes{started: o.get("startedAtMs").time(), finished: o.get("completedAtMs").time(),
-			turn: grouping.get("turnDurationMs").count()}
-		if t.created = firstTime(o.get("createdAt").time(), t.started,
-			o.get("timestamp").time()); t != (headerTimes{}) {
+		h.role, _ = role(o.Get("type"))
+		grouping := o.Get("grouping")
+		h.simulated = grouping.Get("isSimulatedMsg").IsTrue()
+		t := headerTimes{started: timeOf(o.Get("startedAtMs")), finished: timeOf(o.Get("completedAtMs")),
+			turn: grouping.Get("turnDurationMs").Count()}
+		if t.created = firstTime(timeOf(o.Get("createdAt")), t.started,
+			timeOf(o.Get("timestamp"))); t != (headerTimes{}) {
 			h.times = &t
 		}
 		out = append(out, h)
@@ -66,13 +67,13 @@ func readHeaders(head value) []header {
 
 // inlineIDs gives an id to each element of an inline array: bubbleId, else id, else #index. A repeated id gets ~2, ~3
 // and so on.
-func inlineIDs(elements []value) []string {
+func inlineIDs(elements []jsondoc.Value) []string {
 	ids := make([]string, len(elements))
 	times := map[string]int{} // how often each id has occurred, including ids that were made here
 	for i, o := range elements {
-		id := o.get("bubbleId").text()
+		id := o.Get("bubbleId").Text()
 		if id == "" {
-			id = o.get("id").text()
+			id = o.Get("id").Text()
 		}
 		if id == "" {
 			id = "#" + string(fmtInt(int64(i)))

@@ -5,13 +5,14 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file finds the project of a conversation that no head and no list of a workspace names: in its messages, in the
 // sidebar's projects, in the repositories that Cursor tracks for it (docs/formats.md, Project).
 
 // place notes the folder that a message names.
-func (a *assembly) place(id string, o value) {
+func (a *assembly) place(id string, o jsondoc.Value) {
 	uri := messageFolder(o)
 	if uri == "" {
 		return
@@ -27,15 +28,15 @@ func (a *assembly) place(id string, o value) {
 
 // messageFolder returns the folder of a message: workspaceProjectDir, else the first of workspaceUris. A directory
 // below .cursor/projects has a name made of a path, which is no path.
-func messageFolder(o value) string {
-	dir := o.get("workspaceProjectDir").text()
+func messageFolder(o jsondoc.Value) string {
+	dir := o.Get("workspaceProjectDir").Text()
 	if !strings.Contains(strings.ReplaceAll(dir, `\`, "/"), "/.cursor/projects/") {
 		if _, ok := ParseProjectURI(dir); ok {
 			return dir
 		}
 	}
-	for element := range o.get("workspaceUris").unquoted().elements {
-		uri, _ := uriOf(element.unquoted())
+	for element := range o.Get("workspaceUris").Unquoted().Elements {
+		uri, _ := uriOf(element.Unquoted())
 		if _, ok := ParseProjectURI(deref(uri)); ok {
 			return *uri
 		}
@@ -71,13 +72,13 @@ func (a *assembly) laterProject(row *schema.Conversation, order []*pendingMessag
 }
 
 // laterProject finds a project in the sidebar's projects, else in the tracked repositories.
-func (s *Shared) laterProject(f *Facts, head value) projectRef {
+func (s *Shared) laterProject(f *Facts, head jsondoc.Value) projectRef {
 	if r, ok := s.byIdentifier(s.sidebar[f.sidebar], "glass"); ok {
 		return r
 	}
 	for _, h := range (heads{head, f.tableValue, f.itemHead, f.listHead}) {
-		for repository := range h.get("trackedGitRepos").unquoted().elements {
-			if r, ok := folderRef(repository.unquoted().get("repoPath").text(), sourceRepo); ok {
+		for repository := range h.Get("trackedGitRepos").Unquoted().Elements {
+			if r, ok := folderRef(repository.Unquoted().Get("repoPath").Text(), sourceRepo); ok {
 				return r
 			}
 		}
@@ -95,22 +96,22 @@ func folderRef(folder, source string) (projectRef, bool) {
 }
 
 // sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
-func (s *Shared) sidebarProjects(list value) {
+func (s *Shared) sidebarProjects(list jsondoc.Value) {
 	if s.sidebar == nil {
-		s.sidebar = map[string]value{}
+		s.sidebar = map[string]jsondoc.Value{}
 	}
-	for project := range list.elements {
-		if id := project.get("id").text(); id != "" && !s.sidebar[id].exists() {
-			s.sidebar[id] = project.get("workspace").unquoted().object()
+	for project := range list.Elements {
+		if id := project.Get("id").Text(); id != "" && !s.sidebar[id].Exists() {
+			s.sidebar[id] = project.Get("workspace").Unquoted().Object()
 		}
 	}
 }
 
 // sidebarMembers reads which conversation is in which project of the sidebar: {conversation: project}. A local project
 // goes before one of cloud agents.
-func (s *Shared) sidebarMembers(doc value, local bool) {
-	for member := range doc.members {
-		if project, id := member.text(), string(member.name()); project != "" && extract.IsConversationID(id) {
+func (s *Shared) sidebarMembers(doc jsondoc.Value, local bool) {
+	for member := range doc.Members {
+		if project, id := member.Text(), string(member.Name()); project != "" && extract.IsConversationID(id) {
 			if f := s.of(id); local || f.sidebar == "" {
 				f.sidebar = project
 			}

@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads the plans of Cursor's agent: Markdown with a head of YAML (docs/formats.md, Plans).
@@ -18,10 +19,10 @@ const planEnd = ".plan.md"
 const maxPlanHead = 256 << 10
 
 // plan reads a plan. A head of which a value cannot be read is quarantined, and the rest is read.
-func (a *assembly) plan(file string, o value) {
+func (a *assembly) plan(file string, o jsondoc.Value) {
 	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.conv.ID, Path: file,
-		UpdatedAt: o.get("modifiedAt").time()}
-	head, body := cutHead(o.get("text").text())
+		UpdatedAt: timeOf(o.Get("modifiedAt"))}
+	head, body := cutHead(o.Get("text").Text())
 	if strings.TrimSpace(body) != "" {
 		p.Body = &body
 	}
@@ -139,7 +140,7 @@ func parseHead(head string) (fields map[string]any, ok bool) {
 func (a *assembly) quarantineHead(file, head string) {
 	a.quarantine(&extract.Document{Store: extract.PlansStore, Family: extract.FamilyPlan, Key: file,
 		KeyType: extract.KeyText, Type: "text", Bytes: int64(len(head)), Value: []byte(head)},
-		errNotObject.Error())
+		jsondoc.ErrNotObject.Error())
 }
 
 // yamlText is a value of a head as a text; nil for none, and for a list or names.

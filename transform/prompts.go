@@ -7,32 +7,33 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads what shared rows record of no single conversation: prompts, and the figures of a day.
 
-func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
+func (s *Shared) prompts(d *extract.Document, workspace string, doc jsondoc.Value) {
 	count := s.censusOf(d.Store).of(censusKey{d.Family, "[]"})
 	count.Seen += elementsAt(doc, "[]")
 	nth := map[string]int{}
 	if s.promptIDs == nil {
 		s.promptIDs = map[[2]string]int{}
 	}
-	for i, element := range doc.array() {
-		o := element.object()
-		if !o.exists() {
+	for i, element := range doc.Array() {
+		o := element.Object()
+		if !o.Exists() {
 			s.setAside(d, element, count, fmtInt(int64(i)))
 		}
-		if !o.hasMembers() {
+		if !o.HasMembers() {
 			continue
 		}
-		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.get("text").str(),
-			CommandType: o.get("commandType").scalar()}
+		p := schema.Prompt{WorkspaceID: workspace, Kind: "prompt", Text: o.Get("text").Str(),
+			CommandType: o.Get("commandType").Scalar()}
 		if d.Family == "aiService.generations" {
-			p.Kind, p.Text, p.CreatedAt = "generation", o.get("textDescription").str(), o.get("unixMs").time()
-			p.CommandType = o.get("type").scalar()
+			p.Kind, p.Text, p.CreatedAt = "generation", o.Get("textDescription").Str(), timeOf(o.Get("unixMs"))
+			p.CommandType = o.Get("type").Scalar()
 		}
-		if id := o.get("generationUUID").str(); id != nil {
+		if id := o.Get("generationUUID").Str(); id != nil {
 			p.PromptID = *id
 		} else {
 			text := ""
@@ -52,19 +53,19 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc value) {
 	}
 }
 
-func (s *Shared) dailyStats(d *extract.Document, o value) {
+func (s *Shared) dailyStats(d *extract.Document, o jsondoc.Value) {
 	count := s.censusOf(d.Store).of(censusKey{d.Family, ""})
 	count.Seen++
 	date := d.Key[strings.LastIndexByte(d.Key, '.')+1:]
-	if stored := o.get("date").text(); len(stored) == len("2006-01-02") {
+	if stored := o.Get("date").Text(); len(stored) == len("2006-01-02") {
 		date = stored
 	}
 	row := schema.DailyEditStats{
 		Date:                   schema.Date(date),
-		TabSuggestedLines:      o.get("tabSuggestedLines").count(),
-		TabAcceptedLines:       o.get("tabAcceptedLines").count(),
-		ComposerSuggestedLines: o.get("composerSuggestedLines").count(),
-		ComposerAcceptedLines:  o.get("composerAcceptedLines").count(),
+		TabSuggestedLines:      o.Get("tabSuggestedLines").Count(),
+		TabAcceptedLines:       o.Get("tabAcceptedLines").Count(),
+		ComposerSuggestedLines: o.Get("composerSuggestedLines").Count(),
+		ComposerAcceptedLines:  o.Get("composerAcceptedLines").Count(),
 	}
 	if _, err := parseDate(date); err != nil {
 		s.quarantine(d, errors.New(extract.ProblemBadKey))

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // Bounds of a time. A number outside them means something else (relative clientStartTime, process offsets:
@@ -33,9 +34,9 @@ var isoLayouts = func() []string {
 	return append(out, "2006-01-02", "2006-002")
 }()
 
-// time reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
-func (v value) time() *schema.Millis {
-	if f, ok := v.number(); ok {
+// timeOf reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
+func timeOf(v jsondoc.Value) *schema.Millis {
+	if f, ok := v.Number(); ok {
 		if f < secondsBelow {
 			f *= 1000
 		}
@@ -44,10 +45,10 @@ func (v value) time() *schema.Millis {
 		}
 		return plausible(int64(f))
 	}
-	if !v.isString() {
+	if !v.IsString() {
 		return nil
 	}
-	text := strings.TrimSpace(v.text())
+	text := strings.TrimSpace(v.Text())
 	if len(text) < len("2006-002") || text[0] < '0' || text[0] > '9' {
 		return nil
 	}
@@ -88,25 +89,17 @@ func firstTime(times ...*schema.Millis) *schema.Millis {
 	return nil
 }
 
-// cents is number for a cost; nil if it is too large for one.
-func (v value) cents() *float64 {
-	if c, ok := v.number(); ok && math.Abs(c) <= schema.MaxCount {
+// costIn is number for a cost; nil if it is too large for one.
+func costIn(v jsondoc.Value) *float64 {
+	if c, ok := v.Number(); ok && math.Abs(c) <= schema.MaxCount {
 		return &c
 	}
 	return nil
 }
 
-// countable returns n if it is within the bounds of counts, else nil.
-func countable(n *int64) *int64 {
-	if n == nil || *n < 0 || *n > schema.MaxCount {
-		return nil
-	}
-	return n
-}
-
 // role returns the role for a type of any era; ok is false if no type is stored.
-func role(v value) (name string, ok bool) {
-	s := v.scalar()
+func role(v jsondoc.Value) (name string, ok bool) {
+	s := v.Scalar()
 	if s == nil {
 		return "unknown", false
 	}
@@ -124,13 +117,13 @@ var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
 
 // mode returns a mode's name in lower case, or the digits of an unknown number, which may be written as 2.0. A flag is
 // no mode.
-func mode(v value) *string {
+func mode(v jsondoc.Value) *string {
 	var name string
-	switch n := v.integer(); {
+	switch n := v.Integer(); {
 	case n != nil:
 		name = string(fmtInt(*n))
-	case v.isString() && v.text() != "":
-		name = strings.ToLower(v.text())
+	case v.IsString() && v.Text() != "":
+		name = strings.ToLower(v.Text())
 	default:
 		return nil
 	}
@@ -141,11 +134,11 @@ func mode(v value) *string {
 }
 
 // modelName applies the rule for models: an empty name or 'default' is Cursor's own choice, auto.
-func modelName(v value) *string {
-	if !v.isString() {
+func modelName(v jsondoc.Value) *string {
+	if !v.IsString() {
 		return nil
 	}
-	name := v.text()
+	name := v.Text()
 	if name == "" || name == "default" {
 		name = "auto"
 	}
@@ -155,33 +148,33 @@ func modelName(v value) *string {
 // plainText returns the text of an editor's document, which may be stored as JSON in a string, each block on a line.
 // The document is one of Lexical, {"root": {"children": ...}}, or of ProseMirror, {"type": "doc", "content": ...}
 // (docs/formats.md, Role, mode and text).
-func plainText(v value) string {
-	doc := v.unquoted()
-	if !doc.isObject() {
-		return v.text()
+func plainText(v jsondoc.Value) string {
+	doc := v.Unquoted()
+	if !doc.IsObject() {
+		return v.Text()
 	}
 	var b strings.Builder
-	if doc.get("type").text() == "doc" {
+	if doc.Get("type").Text() == "doc" {
 		nodeText(doc, &b)
 	} else {
-		nodeText(doc.get("root"), &b)
+		nodeText(doc.Get("root"), &b)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func nodeText(v value, b *strings.Builder) {
-	node := v.object()
-	if text := node.get("text"); text.exists() {
-		b.WriteString(text.text())
+func nodeText(v jsondoc.Value, b *strings.Builder) {
+	node := v.Object()
+	if text := node.Get("text"); text.Exists() {
+		b.WriteString(text.Text())
 		return
 	}
-	switch kind := node.get("type").text(); kind {
+	switch kind := node.Get("type").Text(); kind {
 	case "linebreak", "hardBreak":
 		b.WriteByte('\n')
 	case "mention": // ProseMirror: what people see of it is in its attributes
-		b.WriteString(node.get("attrs").first("label", "id").text())
+		b.WriteString(node.Get("attrs").First("label", "id").Text())
 	default:
-		for _, child := range node.first("children", "content").array() {
+		for _, child := range node.First("children", "content").Array() {
 			nodeText(child, b)
 		}
 		if isBlock(kind) {
@@ -199,21 +192,21 @@ func isBlock(kind string) bool {
 	return false
 }
 
-// spoken returns the text of a member that holds a text in some form: a string, a number, or a list of blocks with a
-// text.
-func (v value) spoken() *string {
-	switch v.kind() {
+// spokenText returns the text of a member that holds a text in some form: a string, a number, or a list of blocks with
+// a text.
+func spokenText(v jsondoc.Value) *string {
+	switch v.Kind() {
 	case 't', 'f':
 		return nil
 	case '[':
 	default:
-		return v.scalar()
+		return v.Scalar()
 	}
 	var parts []string
-	for block := range v.elements {
-		text := block.str()
+	for block := range v.Elements {
+		text := block.Str()
 		if text == nil {
-			text = block.get("text").str()
+			text = block.Get("text").Str()
 		}
 		if text != nil {
 			parts = append(parts, *text)

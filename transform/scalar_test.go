@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 func TestTimes(t *testing.T) {
@@ -46,7 +47,7 @@ func TestTimes(t *testing.T) {
 		{`"2023-13-45"`, "NULL"}, {`"2023-11-14T22:13:20Z and more"`, "NULL"},
 	} {
 		got := "NULL"
-		if ms := val(t, test.in).time(); ms != nil {
+		if ms := timeOf(val(t, test.in)); ms != nil {
 			got = time.UnixMilli(int64(*ms)).UTC().Format(time.RFC3339Nano)
 		}
 		if got != test.want {
@@ -59,10 +60,10 @@ func TestScalars(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name string
-		read func(value) any
+		read func(jsondoc.Value) any
 		want map[string]string
 	}{
-		{"role", func(v value) any {
+		{"role", func(v jsondoc.Value) any {
 			name, ok :=
 				role(v)
 			return name + map[bool]string{true: "", false: " (none)"}[ok]
@@ -71,33 +72,33 @@ func TestScalars(t *testing.T) {
 			`"AI"`: "assistant", `"ai"`: "assistant", `"assistant"`: "assistant", `3`: "unknown", `"system"`: "unknown",
 			`true`: "unknown", ``: "unknown (none)", `null`: "unknown (none)",
 		}},
-		{"mode", func(v value) any { return mode(v) }, map[string]string{
+		{"mode", func(v jsondoc.Value) any { return mode(v) }, map[string]string{
 			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent",
 			`"EDIT"`: "edit", `3`: "3", `2.0`: "agent", `5.0`: "plan", `true`: "NULL", `""`: "NULL", `null`: "NULL",
 			``: "NULL",
 		}},
-		{"model", func(v value) any { return modelName(v) }, map[string]string{
+		{"model", func(v jsondoc.Value) any { return modelName(v) }, map[string]string{
 			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL",
 			`5`: "NULL",
 		}},
-		{"plain text", func(v value) any { return plainText(v) }, map[string]string{
+		{"plain text", func(v jsondoc.Value) any { return plainText(v) }, map[string]string{
 			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",
 			`{"root":{"children":[{"type":"paragraph","children":[{"text":"a"},{"type":"linebreak"},{"text":"b"}]}]}}`:                                                         "a\nb",
 			`"not JSON"`: "not JSON", `{}`: "", ``: "", `{"root":{"children":[]}}`: "",
 			`{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"a "},{"type":"mention","attrs":{"id":"x.go","label":"@x"}},{"type":"hardBreak"},{"type":"text","text":"b"}]},{"type":"bulletList","content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text","text":"c"}]}]}]}]}`: "a @x\nb\nc",
 			`{"type":"doc"}`: "", `{"type":"doc","content":{}}`: "",
 		}},
-		{"count", func(v value) any { return v.count() }, map[string]string{
+		{"count", func(v jsondoc.Value) any { return v.Count() }, map[string]string{
 			`"0x1p4"`: "NULL", `"1_000"`: "NULL", `"1e2"`: "100",
 			`7`: "7", `0`: "0", `-1`: "NULL", `"7"`: "7", `7.9`: "7", `9223372036854775807`: "NULL",
 			`9223372036854775808`: "NULL", `999999999999`: "999999999999", `1000000000000`: "1000000000000",
 			`1000000000001`: "NULL", `1e12`: "1000000000000", `1.0000001e12`: "NULL", `-0.0`: "0", `1e308`: "NULL",
 			`1e999`: "NULL", `true`: "NULL", `""`: "NULL", `null`: "NULL",
 		}},
-		{"cents", func(v value) any { return v.cents() },
+		{"cents", func(v jsondoc.Value) any { return costIn(v) },
 			map[string]string{`12.5`: "12.5", `-3`: "-3", `1e13`: "NULL", `-1e308`: "NULL", `1e999`: "NULL",
 				`"NaN"`: "NULL", `"7"`: "7"}},
-		{"boolean", func(v value) any { return v.boolean() },
+		{"boolean", func(v jsondoc.Value) any { return v.Boolean() },
 			map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL",
 				`"yes"`: "NULL"}},
 	} {
@@ -184,7 +185,7 @@ func TestMessageText(t *testing.T) {
 		{`{"text":"","capabilityType":30}`, "NULL | NULL | thinking"},
 		{`{"text":"a","capabilityType":30}`, "a | NULL | text"},
 	} {
-		b := readBody("b", val(t, test.in).object(), value{})
+		b := readBody("b", val(t, test.in).Object(), jsondoc.Value{})
 		if got := shows(b.message.Text, b.message.Thinking, b.kind()); got != test.want {
 			t.Errorf("%s\n got %q\nwant %q", test.in, got, test.want)
 		}
@@ -200,7 +201,7 @@ func TestMessageModel(t *testing.T) {
 		`{"modelInfo":{"modelName":""}}`: "auto", `{"modelInfo":{"modelName":"default"}}`: "auto",
 		`{"modelInfo":{}}`: "NULL", `{}`: "NULL", `{"modelInfo":null,"model":"d"}`: "d",
 	} {
-		if got := show(messageModel(val(t, in).object())); got != want {
+		if got := show(messageModel(val(t, in).Object())); got != want {
 			t.Errorf("%s is %s, want %s", in, got, want)
 		}
 	}

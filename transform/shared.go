@@ -9,6 +9,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // Shared is the content of a source's shared rows: its workspaces, and facts about conversations that are not in the
@@ -28,20 +29,20 @@ type Shared struct {
 	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
 	fields     map[string]*fieldCounts                 // by store
 	censuses   map[string]*census                      // by store
-	sidebar    map[string]value                        // workspaces of the sidebar's projects, by the project's id
+	sidebar    map[string]jsondoc.Value                // workspaces of the sidebar's projects, by the project's id
 }
 
 // Facts are what the shared rows contain about one conversation. The zero value is a conversation without any.
 type Facts struct {
-	tableValue   value    // composerHeaders.value
-	tableColumns value    // the row's columns
-	itemHead     value    // an element of ItemTable composer.composerHeaders
-	listHead     value    // an element of a workspace's allComposers
-	itemStore    string   // the store that itemHead is from
-	listStore    string   // the store that listHead is from
-	panes, lists []string // workspaces whose pane or list has it
-	copies       []copied // the whole conversation, in workspace stores of 2024
-	sidebar      string   // its project in the sidebar
+	tableValue   jsondoc.Value // composerHeaders.value
+	tableColumns jsondoc.Value // the row's columns
+	itemHead     jsondoc.Value // an element of ItemTable composer.composerHeaders
+	listHead     jsondoc.Value // an element of a workspace's allComposers
+	itemStore    string        // the store that itemHead is from
+	listStore    string        // the store that listHead is from
+	panes, lists []string      // workspaces whose pane or list has it
+	copies       []copied      // the whole conversation, in workspace stores of 2024
+	sidebar      string        // its project in the sidebar
 }
 
 // ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
@@ -153,14 +154,14 @@ func readWorkspace(w extract.Workspace) (uri string, p Project, err error) {
 
 // reasonOf says why a file that should hold a JSON object cannot be used.
 func reasonOf(raw []byte) string {
-	if _, err := parseObject(raw); err != nil {
+	if _, err := jsondoc.ParseObject(raw); err != nil {
 		return err.Error()
 	}
-	return errNotObject.Error()
+	return jsondoc.ErrNotObject.Error()
 }
 
 func (s *Shared) headerRow(d *extract.Document) {
-	columns, err := parseObject(d.Value)
+	columns, err := jsondoc.ParseObject(d.Value)
 	if err != nil || !extract.IsConversationID(d.Key) {
 		s.quarantine(d, cmp.Or(err, errors.New(extract.ProblemBadKey)))
 		return
@@ -168,18 +169,18 @@ func (s *Shared) headerRow(d *extract.Document) {
 	f := s.of(d.Key)
 	f.tableColumns = columns
 	s.fieldsOf(d.Store).look(d.Family, columns)
-	text := columns.get("value")
-	if s := text.text(); s == "" || s == "[]" { // [] is Cursor's empty value
+	text := columns.Get("value")
+	if s := text.Text(); s == "" || s == "[]" { // [] is Cursor's empty value
 		return
 	}
-	if f.tableValue, err = parseObject([]byte(text.text())); err != nil {
+	if f.tableValue, err = jsondoc.ParseObject([]byte(text.Text())); err != nil {
 		bad := *d
-		bad.Value = []byte(text.text())
+		bad.Value = []byte(text.Text())
 		bad.Bytes = int64(len(bad.Value))
 		s.quarantine(&bad, err)
 		s.useEarlier(d, func(last *extract.Document) (err error) {
-			if columns, err = parseObject(last.Value); err == nil {
-				f.tableValue, err = parseObject([]byte(columns.get("value").text()))
+			if columns, err = jsondoc.ParseObject(last.Value); err == nil {
+				f.tableValue, err = jsondoc.ParseObject([]byte(columns.Get("value").Text()))
 			}
 			return err
 		})
@@ -203,7 +204,7 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	if d.Problem != "" {
 		return errors.New(d.Problem)
 	}
-	doc, err := parseDocument(d.Value)
+	doc, err := jsondoc.Parse(d.Value)
 	if err != nil {
 		return err
 	}
@@ -215,50 +216,50 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	var usable bool
 	switch d.Family {
 	case "composer.composerData", "composer.composerHeaders":
-		usable = doc.isObject()
-		s.composers(d, workspace, doc.get("allComposers"), earlier)
+		usable = doc.IsObject()
+		s.composers(d, workspace, doc.Get("allComposers"), earlier)
 	case "workbench.panel.composerChatViewPane":
-		usable = doc.isObject()
+		usable = doc.IsObject()
 		s.panes(workspace, doc)
 	case "aichat.chatdata":
-		usable = doc.isObject()
-		s.chatTabs(d, workspace, doc.get("tabs"), earlier)
+		usable = doc.IsObject()
+		s.chatTabs(d, workspace, doc.Get("tabs"), earlier)
 	case "aiService.prompts", "aiService.generations":
-		usable = doc.isArray()
+		usable = doc.IsArray()
 		s.prompts(d, workspace, doc)
 	case "glass.localAgentProjects", "glass.cloudAgentProjects":
-		usable = doc.isArray()
+		usable = doc.IsArray()
 		s.sidebarProjects(doc)
 	case "glass.localAgentProjectMembership", "glass.cloudAgentProjectMembership":
-		usable = doc.isObject()
+		usable = doc.IsObject()
 		s.sidebarMembers(doc, d.Family == "glass.localAgentProjectMembership")
 	case "mcpService.knownServerIds":
-		usable = doc.isArray()
+		usable = doc.IsArray()
 		s.knownServers(doc)
 	case extract.FamilyDailyStats:
-		if usable = doc.isObject(); usable {
-			s.dailyStats(d, doc.object())
+		if usable = doc.IsObject(); usable {
+			s.dailyStats(d, doc.Object())
 		}
 	}
 	if !usable {
-		return errNotObject
+		return jsondoc.ErrNotObject
 	}
 	return nil
 }
 
 // composers reads allComposers: heads, and in the stores of 2024 whole conversations.
-func (s *Shared) composers(d *extract.Document, workspace string, list value, earlier bool) {
+func (s *Shared) composers(d *extract.Document, workspace string, list jsondoc.Value, earlier bool) {
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listComposers})
 	count.Seen += elementsAt(list, "[]")
-	elements, row := list.array(), withoutValue(d)
-	keep := value.object
+	elements, row := list.Array(), withoutValue(d)
+	keep := jsondoc.Value.Object
 	if holdsConversations(elements) {
 		keep = withoutMessages
 	}
 	for _, element := range elements {
-		head := element.object()
-		id := head.get("composerId").text()
+		head := element.Object()
+		id := head.Get("composerId").Text()
 		if !extract.IsConversationID(id) {
 			if id = made.next(workspace, d.Key, head); id == "" {
 				s.withoutID(d, element, count)
@@ -268,17 +269,17 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 		f := s.of(id)
 		count.Rows++
 		switch {
-		case d.Family == "composer.composerHeaders" && !f.itemHead.exists():
+		case d.Family == "composer.composerHeaders" && !f.itemHead.Exists():
 			f.itemHead, f.itemStore = keep(head), d.Store
 		case d.Family == "composer.composerData":
 			if workspace != "" {
 				f.lists = append(f.lists, workspace)
 			}
-			if !f.listHead.exists() {
+			if !f.listHead.Exists() {
 				f.listHead, f.listStore = keep(head), d.Store
 			}
 		}
-		if head.get("conversation").isArray() {
+		if head.Get("conversation").IsArray() {
 			f.copies = append(f.copies, newCopy(workspace, row, formatInline, element, earlier))
 		}
 	}
@@ -286,12 +287,12 @@ func (s *Shared) composers(d *extract.Document, workspace string, list value, ea
 
 // panes reads the keys of a chat view's pane: on 3.x the most complete list of a workspace's conversations
 // (docs/formats.md, Keys of ItemTable).
-func (s *Shared) panes(workspace string, doc value) {
+func (s *Shared) panes(workspace string, doc jsondoc.Value) {
 	if workspace == "" {
 		return
 	}
-	for member := range doc.members {
-		if id, ok := strings.CutPrefix(string(member.name()), "workbench.panel.aichat.view."); ok &&
+	for member := range doc.Members {
+		if id, ok := strings.CutPrefix(string(member.Name()), "workbench.panel.aichat.view."); ok &&
 			extract.IsConversationID(id) {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
@@ -300,14 +301,14 @@ func (s *Shared) panes(workspace string, doc value) {
 }
 
 // chatTabs reads the tabs of old chats.
-func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, earlier bool) {
+func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs jsondoc.Value, earlier bool) {
 	made := madeIDs{}
 	count := s.censusOf(d.Store).of(censusKey{d.Family, listTabs})
 	count.Seen += elementsAt(tabs, "[]")
 	row := withoutValue(d)
-	for _, tab := range tabs.array() {
-		head := tab.object()
-		id := head.get("tabId").text()
+	for _, tab := range tabs.Array() {
+		head := tab.Object()
+		id := head.Get("tabId").Text()
 		if !extract.IsConversationID(id) {
 			id = made.next(workspace, d.Key, head)
 		}
@@ -322,8 +323,8 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs value, ear
 }
 
 // setAside puts an element of a list in a shared row into quarantine that is none.
-func (s *Shared) setAside(d *extract.Document, element value, count *schema.LoadElement, place []byte) {
-	if isEmpty(element.unquoted()) {
+func (s *Shared) setAside(d *extract.Document, element jsondoc.Value, count *schema.LoadElement, place []byte) {
+	if jsondoc.IsEmpty(element.Unquoted()) {
 		return
 	}
 	s.Quarantine = append(s.Quarantine, elementRow("", d, element, place))

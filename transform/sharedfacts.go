@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"pipeline/extract"
+	"pipeline/transform/jsondoc"
 )
 
 // This file makes fingerprints of the facts about a conversation in shared rows.
@@ -26,11 +27,11 @@ func NamedWorkspace(conv *extract.Conversation) string {
 	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) {
 		return ""
 	}
-	head, err := parseObject(conv.Head.Value)
+	head, err := jsondoc.ParseObject(conv.Head.Value)
 	if err != nil {
 		return ""
 	}
-	return head.get("workspaceIdentifier").unquoted().get("id").text()
+	return head.Get("workspaceIdentifier").Unquoted().Get("id").Text()
 }
 
 // WorkspaceFingerprint is a hash over the project that a workspace's workspace.json names.
@@ -50,24 +51,24 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	var parts [][]byte
 	add := func(what string, b []byte) { parts = append(parts, []byte(what), []byte{0}, b, []byte{0}) }
-	for i, head := range []value{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
+	for i, head := range []jsondoc.Value{f.tableValue, f.tableColumns, f.itemHead, f.listHead} {
 		for _, name := range headFields {
-			if v := head.get(name); v.exists() {
-				add(string(rune('0'+i))+name, v.raw())
+			if v := head.Get(name); v.Exists() {
+				add(string(rune('0'+i))+name, v.Raw())
 			}
 		}
 	}
-	if p, err := json.Marshal(s.project(f, value{})); err == nil {
+	if p, err := json.Marshal(s.project(f, jsondoc.Value{})); err == nil {
 		add("project", p)
 	}
-	for repository := range (heads{f.tableValue, f.itemHead, f.listHead}).get("trackedGitRepos").unquoted().elements {
-		add("repository", repository.unquoted().get("repoPath").raw())
+	for repository := range (heads{f.tableValue, f.itemHead, f.listHead}).get("trackedGitRepos").Unquoted().Elements {
+		add("repository", repository.Unquoted().Get("repoPath").Raw())
 	}
-	if p, err := json.Marshal(s.laterProject(f, value{})); err == nil {
+	if p, err := json.Marshal(s.laterProject(f, jsondoc.Value{})); err == nil {
 		add("later project", p)
 	}
-	if name := f.tableColumns.get("subagentTypeName"); name.exists() {
-		add("subagentTypeName", name.raw())
+	if name := f.tableColumns.Get("subagentTypeName"); name.Exists() {
+		add("subagentTypeName", name.Raw())
 	}
 	for _, c := range f.copies {
 		add(c.workspace, c.text.unpack())

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // tools maps Cursor's tool numbers (docs/formats.md, Tool numbers) to stable names, without a trailing _v2.
@@ -93,8 +94,8 @@ func knownKind(tool string) string {
 // toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.
 // In one store 36 % of such objects were placeholders (docs/formats.md, Placeholders). A start and a duration are those
 // that the call itself records.
-func toolCall(o value) (call schema.ToolCall, ok bool) {
-	number, name := o.get("tool").integer(), o.get("name").str()
+func toolCall(o jsondoc.Value) (call schema.ToolCall, ok bool) {
+	number, name := o.Get("tool").Integer(), o.Get("name").Str()
 	if number != nil && *number == 0 {
 		number = nil
 	}
@@ -102,37 +103,37 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 		return call, false
 	}
 	// after the check above: an invalid number does not make a call a placeholder
-	call.ToolNumber, call.Name = countable(number), name
+	call.ToolNumber, call.Name = jsondoc.Countable(number), name
 	call.Tool, call.ToolKind = toolIdentity(call.ToolNumber, name)
-	call.ToolCallID = o.get("toolCallId").str()
-	call.Status = o.get("status").str()
-	call.RawArgs = rawText(o.get("rawArgs"))
-	arguments := o.get("params").unquoted()
-	result, size := o.get("result").unquote()
-	call.Params, call.Result = arguments.imageless(), result.imageless()
-	if o.get("result").exists() {
+	call.ToolCallID = o.Get("toolCallId").Str()
+	call.Status = o.Get("status").Str()
+	call.RawArgs = rawText(o.Get("rawArgs"))
+	arguments := o.Get("params").Unquoted()
+	result, size := o.Get("result").Unquote()
+	call.Params, call.Result = imageless(arguments), imageless(result)
+	if o.Get("result").Exists() {
 		call.ResultBytes = ptr(int64(size))
 	}
-	call.Error = errorText(o.get("error"))
-	additional := o.get("additionalData").unquoted()
-	if !isEmpty(additional) {
-		call.AdditionalData = additional.imageless()
+	call.Error = errorText(o.Get("error"))
+	additional := o.Get("additionalData").Unquoted()
+	if !jsondoc.IsEmpty(additional) {
+		call.AdditionalData = imageless(additional)
 	}
-	extra, params := additional.object(), arguments.object()
+	extra, params := additional.Object(), arguments.Object()
 	readMcp(&call, params)
-	readArguments(&call, params, o.get("rawArgs"))
-	readOutcome(&call, o.get("userDecision"), result, extra)
-	call.StartedAt = extra.get("startedAtMs").time()
-	call.DurationMs = cmp.Or(result.get("durationMs").count(),
-		between(call.StartedAt, extra.get("completedAtMs").time()))
+	readArguments(&call, params, o.Get("rawArgs"))
+	readOutcome(&call, o.Get("userDecision"), result, extra)
+	call.StartedAt = timeOf(extra.Get("startedAtMs"))
+	call.DurationMs = cmp.Or(result.Get("durationMs").Count(),
+		between(call.StartedAt, timeOf(extra.Get("completedAtMs"))))
 	call.LinesAdded, call.LinesRemoved = editedLines(result, extra)
-	if call.SubagentID = extra.get("subagentComposerId").str(); call.SubagentID == nil {
-		call.SubagentID = result.get("agentId").str()
+	if call.SubagentID = extra.Get("subagentComposerId").Str(); call.SubagentID == nil {
+		call.SubagentID = result.Get("agentId").Str()
 	}
 	if call.Result != nil {
 		call.ResultOrigin = ptr(originBubble)
 	}
-	if binary := o.get("toolCallBinary").text(); binary != "" {
+	if binary := o.Get("toolCallBinary").Text(); binary != "" {
 		fillFromBinary(&call, binary)
 	}
 	return call, true
@@ -141,9 +142,9 @@ func toolCall(o value) (call schema.ToolCall, ok bool) {
 // readArguments reads the command and the file of a call: from its parameters, else from what the model wrote
 // (docs/formats.md, Files and commands of a call). Of a call with parameters, only that is asked for which its kind
 // has.
-func readArguments(call *schema.ToolCall, params value, raw value) {
-	call.FilePath, call.Command = filePath(params), params.get("command").str()
-	unknown := !params.hasMembers() && call.ToolKind != "mcp" // a server's tool may mean anything by a path
+func readArguments(call *schema.ToolCall, params jsondoc.Value, raw jsondoc.Value) {
+	call.FilePath, call.Command = filePath(params), params.Get("command").Str()
+	unknown := !params.HasMembers() && call.ToolKind != "mcp" // a server's tool may mean anything by a path
 	hasCommand, hasFile := unknown, unknown
 	switch call.ToolKind {
 	case "shell":
@@ -152,9 +153,9 @@ func readArguments(call *schema.ToolCall, params value, raw value) {
 		hasFile = true
 	}
 	if hasCommand = hasCommand && call.Command == nil; hasCommand || hasFile && call.FilePath == nil {
-		written := raw.unquoted().object()
+		written := raw.Unquoted().Object()
 		if hasCommand {
-			call.Command = written.get("command").str()
+			call.Command = written.Get("command").Str()
 		}
 		if hasFile && call.FilePath == nil {
 			call.FilePath = filePath(written)
@@ -183,43 +184,43 @@ func toolIdentity(number *int64, name *string) (tool *string, kind string) {
 }
 
 // rawText returns a stored text. Any other value becomes its JSON.
-func rawText(v value) *string {
-	if v.isObject() || v.isArray() {
-		return ptr(string(v.clean()))
+func rawText(v jsondoc.Value) *string {
+	if v.IsObject() || v.IsArray() {
+		return ptr(string(v.Clean()))
 	}
-	return v.scalar()
+	return v.Scalar()
 }
 
 // errorText returns an error's message for people: clientVisibleErrorMessage, else the model's message
 // (docs/formats.md, Errors and decisions), else the stored text.
-func errorText(v value) *string {
-	doc := v.unquoted()
-	if doc.isObject() {
-		o := doc.object()
-		if s := o.first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").
-			scalar(); s != nil {
+func errorText(v jsondoc.Value) *string {
+	doc := v.Unquoted()
+	if doc.IsObject() {
+		o := doc.Object()
+		if s := o.First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error").
+			Scalar(); s != nil {
 			return s
 		}
-		if !o.hasMembers() {
+		if !o.HasMembers() {
 			return nil
 		}
-		return ptr(string(doc.clean()))
+		return ptr(string(doc.Clean()))
 	}
-	return v.scalar()
+	return v.Scalar()
 }
 
 // readOutcome reads how the row says that a call ended (docs/formats.md, Outcomes of a call). The result of a call may
 // have an error of its own beside a state that says completed, and a reason why it ended.
-func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
+func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra jsondoc.Value) {
 	if call.ToolKind == "shell" {
-		code := result.first("exitCodeV2", "exitCode", "exit_code").integer()
+		code := result.First("exitCodeV2", "exitCode", "exit_code").Integer()
 		if code != nil && *code >= -schema.MaxCount && *code <= schema.MaxCount {
 			call.ExitCode = code
 		}
 	}
 	call.UserDecision = userDecision(decision, result, extra)
 	call.Error = cmp.Or(call.Error, resultError(result))
-	if isAborted(result.get("endedReason").str()) || isAborted(extra.get("endedReason").str()) {
+	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
 	}
 	conclude(call)
@@ -227,28 +228,28 @@ func readOutcome(call *schema.ToolCall, decision, result value, extra value) {
 
 // resultError returns the error in a result: a text, or the message of an object. A result that says there is none has
 // an empty one.
-func resultError(result value) *string {
-	v := result.get("error")
-	if doc := v.unquoted(); doc.isObject() {
-		v = doc.object().first("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
+func resultError(result jsondoc.Value) *string {
+	v := result.Get("error")
+	if doc := v.Unquoted(); doc.IsObject() {
+		v = doc.Object().First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
 	}
-	if s := v.str(); s != nil && !isBlank(*s) {
+	if s := v.Str(); s != nil && !isBlank(*s) {
 		return s
 	}
 	return nil
 }
 
 // userDecision returns the stored decision, else a rejection in the result, else the choice in a review.
-func userDecision(stored, result value, extra value) *string {
-	for _, v := range []value{stored, extra.get("userDecision")} {
-		if s := v.str(); s != nil {
+func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
+	for _, v := range []jsondoc.Value{stored, extra.Get("userDecision")} {
+		if s := v.Str(); s != nil {
 			return s
 		}
 	}
-	if result.get("rejected").isTrue() {
+	if result.Get("rejected").IsTrue() {
 		return ptr("rejected")
 	}
-	option := extra.get("reviewData").unquoted().get("selectedOption").str()
+	option := extra.Get("reviewData").Unquoted().Get("selectedOption").Str()
 	if option == nil {
 		return nil
 	}
@@ -265,29 +266,29 @@ func userDecision(stored, result value, extra value) *string {
 }
 
 // filePath returns the file of a call, under the names of every era.
-func filePath(params value) *string {
-	v := params.first("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path",
+func filePath(params jsondoc.Value) *string {
+	v := params.First("relativeWorkspacePath", "targetFile", "target_file", "file_path", "filePath", "path",
 		"effectiveUri", "targetDirectory", "target_directory", "directoryPath", "target_notebook")
-	if v.isObject() {
+	if v.IsObject() {
 		_, path := uriOf(v)
 		return path
 	}
-	return v.str()
+	return v.Str()
 }
 
 // editedLines returns how many lines an edit added and removed: as the chunks of its difference state them, else the
 // lines of precomputedDiff, else those in the text of the chunks (docs/formats.md, Lines of an edit). It is NULL if
 // none of these has the figures.
-func editedLines(result value, extra value) (added, removed *int64) {
-	chunks := result.get("diff").unquoted().get("chunks")
-	lines := extra.get("precomputedDiff").unquoted().get("lines")
-	if lines.isArray() && !statesLines(chunks) {
+func editedLines(result jsondoc.Value, extra jsondoc.Value) (added, removed *int64) {
+	chunks := result.Get("diff").Unquoted().Get("chunks")
+	lines := extra.Get("precomputedDiff").Unquoted().Get("lines")
+	if lines.IsArray() && !statesLines(chunks) {
 		return typedLines(lines)
 	}
-	for chunk := range chunks.elements {
-		plusLines, minusLines := chunk.get("linesAdded").count(), chunk.get("linesRemoved").count()
+	for chunk := range chunks.Elements {
+		plusLines, minusLines := chunk.Get("linesAdded").Count(), chunk.Get("linesRemoved").Count()
 		if plusLines == nil || minusLines == nil {
-			shown, gone := diffLines(chunk.get("diffString").textBytes())
+			shown, gone := diffLines(chunk.Get("diffString").TextBytes())
 			plusLines, minusLines = cmp.Or(plusLines, shown), cmp.Or(minusLines, gone)
 		}
 		added, removed = plus(added, plusLines), plus(removed, minusLines)
@@ -296,10 +297,10 @@ func editedLines(result value, extra value) (added, removed *int64) {
 }
 
 // statesLines reports whether every chunk of a difference says how many lines it adds and removes.
-func statesLines(chunks value) bool {
+func statesLines(chunks jsondoc.Value) bool {
 	any := false
-	for chunk := range chunks.elements {
-		if chunk.get("linesAdded").count() == nil || chunk.get("linesRemoved").count() == nil {
+	for chunk := range chunks.Elements {
+		if chunk.Get("linesAdded").Count() == nil || chunk.Get("linesRemoved").Count() == nil {
 			return false
 		}
 		any = true
@@ -308,11 +309,11 @@ func statesLines(chunks value) bool {
 }
 
 // typedLines counts lines that have a type. An empty list is a difference without lines.
-func typedLines(lines value) (added, removed *int64) {
+func typedLines(lines jsondoc.Value) (added, removed *int64) {
 	var more, less int64
-	typed := lines.length() == 0
-	for line := range lines.elements {
-		kind := line.get("type").text()
+	typed := lines.Length() == 0
+	for line := range lines.Elements {
+		kind := line.Get("type").Text()
 		typed = typed || kind != ""
 		switch kind {
 		case "added":

@@ -19,7 +19,7 @@ func TestToolKinds(t *testing.T) {
 		}
 	}
 	for n := int64(1); n < 120; n++ {
-		call, ok := toolCall(val(t, fmt.Sprintf(`{"tool":%d}`, n)).unquoted().object())
+		call, ok := toolCall(val(t, fmt.Sprintf(`{"tool":%d}`, n)).Unquoted().Object())
 		kind := want[n]
 		if kind == "" {
 			kind = "other"
@@ -61,7 +61,7 @@ func TestToolIdentity(t *testing.T) {
 		{`{"tool":0}`, ""}, {`{"name":""}`, ""}, {`{"status":"completed","params":"{}"}`, ""}, {`{}`, ""}, {`null`, ""},
 		{`[]`, ""}, {`"x"`, ""}, {`{"tool":null,"name":null}`, ""},
 	} {
-		call, ok := toolCall(val(t, test.in).unquoted().object())
+		call, ok := toolCall(val(t, test.in).Unquoted().Object())
 		got := ""
 		if ok {
 			got = shows(call.ToolNumber, call.Tool, call.ToolKind, call.Name)
@@ -76,7 +76,7 @@ func TestToolFields(t *testing.T) {
 	t.Parallel()
 	field := func(in, name string) string {
 		t.Helper()
-		call, ok := toolCall(val(t, in).unquoted().object())
+		call, ok := toolCall(val(t, in).Unquoted().Object())
 		if !ok {
 			t.Fatalf("%s is no call", in)
 		}

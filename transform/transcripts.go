@@ -10,6 +10,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 	"pipeline/transform/transcript"
 )
 
@@ -167,7 +168,7 @@ func failureBody(end *transcript.End) *body {
 	b := &body{id: transcript.Message{Line: end.Line}.ID(), ownRole: true}
 	b.message.MessageID, b.message.Origin, b.message.Role, b.message.Kind = b.id, ptr(originTranscript), "assistant",
 		kindError
-	if v := parsedOrNone([]byte(end.Error)); v.isObject() {
+	if v := parsedOrNone([]byte(end.Error)); v.IsObject() {
 		b.message.ErrorCode, b.message.Error = messageError(v)
 	}
 	if b.message.ErrorCode == nil && b.message.Error == nil {
@@ -198,8 +199,8 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 	tool := graphTool(c.Name)
 	raw := parsedOrNone(c.Args)
 	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(c.Name), text(tool), kindByName(tool)
-	if call.RawArgs = text(string(c.Args)); raw.isString() { // a patch, for example
-		call.RawArgs = raw.str()
+	if call.RawArgs = text(string(c.Args)); raw.IsString() { // a patch, for example
+		call.RawArgs = raw.Str()
 	}
 	if c.IsError != nil {
 		call.Status = ptr("success")
@@ -211,8 +212,8 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 		call.Result, call.ResultBytes = graphResult([]byte(*c.Result))
 		call.ResultOrigin = ptr(originTranscript)
 	}
-	readMcp(&call, raw.unquoted().object())
-	readArguments(&call, value{}, raw)
+	readMcp(&call, raw.Unquoted().Object())
+	readArguments(&call, jsondoc.Value{}, raw)
 	conclude(&call)
 	return call
 }

@@ -41,7 +41,7 @@ type Normalizer struct {
 func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Rows, error] {
 	return func(yield func(*schema.Rows, error) bool) {
 		a := newAssembly(n, conv)
-		defer a.memory.giveBack()
+		defer a.memory.GiveBack()
 		a.fields = &fieldCounts{}
 		a.fields.look(extract.FamilyComposer, a.head)
 		a.census = &census{}
@@ -81,7 +81,7 @@ func (n *Normalizer) Conversation(id string) *extract.Conversation {
 // the conversation's own document has a time of at least enough, the messages are not read.
 func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Millis) (*schema.Millis, error) {
 	a := newAssembly(n, conv)
-	defer a.memory.giveBack()
+	defer a.memory.GiveBack()
 	row, _ := a.conversation()
 	last := latestOf(row.CreatedAt, row.UpdatedAt)
 	if enough != nil && last != nil && *last >= *enough {
@@ -109,7 +109,7 @@ func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s)
 // if nothing else names one. It does not include a project that a subagent inherits from its parent.
 func (n *Normalizer) Project(conv *extract.Conversation) (uri, path, name string) {
 	a := newAssembly(n, conv)
-	defer a.memory.giveBack()
+	defer a.memory.GiveBack()
 	row, _ := a.conversation()
 	if row.ProjectURI == nil {
 		var order []*pendingMessage

@@ -7,6 +7,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 	"pipeline/transform/usage"
 )
 
@@ -91,25 +92,25 @@ func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 }
 
 // usageRecord makes the row of an event.
-func (a *assembly) usageRecord(id string, o value) {
+func (a *assembly) usageRecord(id string, o jsondoc.Value) {
 	a.rows.UsageRecords = append(a.rows.UsageRecords,
 		schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id,
-			Line: deref(o.get("line").count()), Origin: o.get("origin").text(), OccurredAt: o.get("occurredAt").time(),
-			Model: o.get("model").str(), Kind: o.get("kind").str(), ConversationID: o.get("conversationId").str(),
-			RequestID: o.get("requestId").str(), CloudAgentID: o.get("cloudAgentId").str(),
-			Person: o.get("person").str(), FreshInputTokens: o.get("freshInput").count(),
-			CacheWriteTokens: o.get("cacheWrite").count(), CacheReadTokens: o.get("cacheRead").count(),
-			OutputTokens: o.get("output").count(), TotalTokens: o.get("total").count(),
-			CostCents: o.get("costCents").cents(), ChargedCents: o.get("chargedCents").cents(),
-			IsHeadless: o.get("isHeadless").boolean(), MaxMode: o.get("maxMode").boolean(),
-			IsCounted: o.get("isCounted").isTrue()})
+			Line: deref(o.Get("line").Count()), Origin: o.Get("origin").Text(), OccurredAt: timeOf(o.Get("occurredAt")),
+			Model: o.Get("model").Str(), Kind: o.Get("kind").Str(), ConversationID: o.Get("conversationId").Str(),
+			RequestID: o.Get("requestId").Str(), CloudAgentID: o.Get("cloudAgentId").Str(),
+			Person: o.Get("person").Str(), FreshInputTokens: o.Get("freshInput").Count(),
+			CacheWriteTokens: o.Get("cacheWrite").Count(), CacheReadTokens: o.Get("cacheRead").Count(),
+			OutputTokens: o.Get("output").Count(), TotalTokens: o.Get("total").Count(),
+			CostCents: costIn(o.Get("costCents")), ChargedCents: costIn(o.Get("chargedCents")),
+			IsHeadless: o.Get("isHeadless").Boolean(), MaxMode: o.Get("maxMode").Boolean(),
+			IsCounted: o.Get("isCounted").IsTrue()})
 }
 
 // usageProblem puts a line into quarantine that could not be read. Its text is not kept.
-func (a *assembly) usageProblem(o value) {
-	reason := o.get("reason").text()
-	key := "#" + deref(o.get("line").scalar())
-	if field := o.get("field").text(); field != "" {
+func (a *assembly) usageProblem(o jsondoc.Value) {
+	reason := o.Get("reason").Text()
+	key := "#" + deref(o.Get("line").Scalar())
+	if field := o.Get("field").Text(); field != "" {
 		key += " " + field
 	}
 	a.quarantineUsage(key, reason)
@@ -124,14 +125,14 @@ func (a *assembly) quarantineUsage(key, reason string) {
 
 // usageFile reads when a file was written, names the columns and fields of it that no reader knows, and says how many
 // lines more could not be read.
-func (a *assembly) usageFile(o value) {
-	a.usageWritten = o.get("writtenAt").time()
-	if more := deref(o.get("moreProblems").count()); more > 0 {
+func (a *assembly) usageFile(o jsondoc.Value) {
+	a.usageWritten = timeOf(o.Get("writtenAt"))
+	if more := deref(o.Get("moreProblems").Count()); more > 0 {
 		a.quarantineUsage(fmt.Sprintf(" and %d lines more", more), "bad_line")
 	}
 	unknown := map[string]int64{}
-	for v := range o.get("unknown").inside {
-		unknown[string(v.name())] = deref(v.count())
+	for v := range o.Get("unknown").Inside {
+		unknown[string(v.Name())] = deref(v.Count())
 	}
 	a.fields.lookInParts(extract.FamilyUsageFile, unknown, unknownType)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file finds the repository of a conversation that works in a git worktree (docs/formats.md, Worktrees).
@@ -16,11 +17,11 @@ const worktreesDir = "/.cursor/worktrees/"
 // worktree sets the worktree that a conversation works in, and the worktree's repository as its project.
 func (a *assembly) worktree(row *schema.Conversation) {
 	h := heads{a.head, a.facts.tableValue, a.facts.itemHead, a.facts.listHead}
-	location, is := h.get("agentLocation").unquoted(), h.get("isWorktree")
-	said := cmp.Or(location.get("worktreePath").str(), h.get("gitWorktree").unquoted().get("worktreePath").str())
+	location, is := h.get("agentLocation").Unquoted(), h.get("isWorktree")
+	said := cmp.Or(location.Get("worktreePath").Str(), h.get("gitWorktree").Unquoted().Get("worktreePath").Str())
 	path := deref(cmp.Or(said, row.ProjectPath))
 	names, below := a.n.inWorktrees(path)
-	if path == "" || !below && !is.isTrue() && (said == nil || is.exists()) {
+	if path == "" || !below && !is.IsTrue() && (said == nil || is.Exists()) {
 		return
 	}
 	scheme, authority, _, _, _ := splitURI(deref(row.ProjectURI))
@@ -42,13 +43,13 @@ func (a *assembly) worktree(row *schema.Conversation) {
 
 // repository is the path of a worktree's repository: of several that Cursor tracks, the one with the name of the
 // worktree's folder; "" if none is known.
-func (a *assembly) repository(h heads, location value, folder string, names []string) string {
-	if root := location.get("sourceRepoRootPath").text(); root != "" {
+func (a *assembly) repository(h heads, location jsondoc.Value, folder string, names []string) string {
+	if root := location.Get("sourceRepoRootPath").Text(); root != "" {
 		return root
 	}
 	var tracked []string
-	for repository := range h.get("trackedGitRepos").unquoted().elements {
-		path := repository.unquoted().get("repoPath").text()
+	for repository := range h.get("trackedGitRepos").Unquoted().Elements {
+		path := repository.Unquoted().Get("repoPath").Text()
 		if _, below := a.n.inWorktrees(path); path != "" && path != folder && !below &&
 			!slices.Contains(tracked, path) {
 			tracked = append(tracked, path)

@@ -231,8 +231,8 @@ func compareRows(t *testing.T, before, after map[string][2]string) (touched map[
 	return touched, rows, texts
 }
 
-// TestPeer: the script and a run count the same messages on a small store. The full script keeps as many attachments and
-// checkpoints as a run, of a store like real ones.
+// TestPeer: the script and a run count the same messages on a small store. Of a store like real ones, the full script
+// keeps as many attachments and checkpoints as a run.
 func TestPeer(t *testing.T) {
 	t.Parallel()
 	b := tinyBench(t)

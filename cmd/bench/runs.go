@@ -190,7 +190,8 @@ func agreement(ours, beside, peers int64) string {
 
 // reportRuns makes the tables of the whole runs.
 func (b *bench) reportRuns(s store, w *wholes) {
-	t := sheet{title: "Whole runs, " + s.kind + " store", header: []string{"run", "cores", "CPU s", "lowest to highest", "wall s",
+	t := sheet{title: "Whole runs, " + s.kind + " store", header: []string{"run", "cores", "CPU s",
+		"lowest to highest", "wall s",
 		"peak RSS MB", "messages", "CPU ms per 1,000 messages"}}
 	t.note = fmt.Sprintf("A first load of %s MB into a DuckDB file and Parquet; medians of %s, in turns.",
 		megabytes(s.bytes), plural(b.runs, "run"))

@@ -1,4 +1,4 @@
-package transform
+package jsondoc
 
 import (
 	"iter"
@@ -23,18 +23,18 @@ type layouts struct {
 	names []byte             // of the object that is looked for
 }
 
-// picker picks members by their names, and gives each a number.
-type picker struct {
-	pick func(name []byte) (number int, ok bool)
+// Picker picks members by their names, and gives each a number.
+type Picker struct {
+	Pick func(name []byte) (number int, ok bool)
 }
 
-// newNames makes a picker of names in a list: the number of a name is its place there.
-func newNames(names []string) *picker {
+// NewNames makes a picker of names in a list: the number of a name is its place there.
+func NewNames(names []string) *Picker {
 	at := map[string]int{}
 	for i, name := range names {
 		at[name] = i
 	}
-	return &picker{func(name []byte) (int, bool) {
+	return &Picker{func(name []byte) (int, bool) {
 		i, ok := at[string(name)]
 		return i, ok
 	}}
@@ -42,7 +42,7 @@ func newNames(names []string) *picker {
 
 // picked is what a picker picks from a layout.
 type picked struct {
-	by  *picker
+	by  *Picker
 	all []pick
 }
 
@@ -63,8 +63,8 @@ const (
 )
 
 // laidOut returns an object with its layout; nil if v is no object, or is read without one.
-func (v value) laidOut() *laidOut {
-	if !v.isObject() || v.in.of == nil {
+func (v Value) laidOut() *laidOut {
+	if !v.IsObject() || v.in.of == nil {
 		return nil
 	}
 	n := v.node()
@@ -109,7 +109,7 @@ func newLayout(d *parsed, members []uint32, names string) *layout {
 		n := &d.nodes[at]
 		size := n.nameEnd - n.name
 		if l.names[place] = names[:size]; n.nameEscaped {
-			l.names[place] = string(value{d, at}.name())
+			l.names[place] = string(Value{d, at}.Name())
 		}
 		names = names[size+1:]
 		*l.slot(l.names[place]) = uint16(place + 1)
@@ -135,7 +135,7 @@ func (l *layout) slot(name string) *uint16 {
 func (l *layout) last(name string) int { return int(*l.slot(name)) - 1 }
 
 // pickedBy returns what a picker picks.
-func (l *layout) pickedBy(p *picker) []pick {
+func (l *layout) pickedBy(p *Picker) []pick {
 	for i := range l.picked {
 		if l.picked[i].by == p {
 			return l.picked[i].all
@@ -143,7 +143,7 @@ func (l *layout) pickedBy(p *picker) []pick {
 	}
 	var all []pick
 	for place, name := range l.names {
-		if number, ok := p.pick([]byte(name)); ok {
+		if number, ok := p.Pick([]byte(name)); ok {
 			all = append(all, pick{uint16(place), uint16(number)})
 		}
 	}
@@ -151,19 +151,19 @@ func (l *layout) pickedBy(p *picker) []pick {
 	return all
 }
 
-// picked iterates over the members that a picker picks, with their numbers. There are none if v is no object.
-func (v value) picked(p *picker) iter.Seq2[int, value] {
-	return func(yield func(int, value) bool) {
+// Picked iterates over the members that a picker picks, with their numbers. There are none if v is no object.
+func (v Value) Picked(p *Picker) iter.Seq2[int, Value] {
+	return func(yield func(int, Value) bool) {
 		if o := v.laidOut(); o != nil {
 			for _, one := range o.pickedBy(p) {
-				if !yield(int(one.number), value{v.in, o.members[one.place]}) {
+				if !yield(int(one.number), Value{v.in, o.members[one.place]}) {
 					return
 				}
 			}
 			return
 		}
-		for member := range v.members {
-			if number, ok := p.pick(member.name()); ok && !yield(number, member) {
+		for member := range v.Members {
+			if number, ok := p.Pick(member.Name()); ok && !yield(number, member) {
 				return
 			}
 		}

@@ -1,4 +1,4 @@
-package transform
+package jsondoc
 
 import (
 	"encoding/binary"
@@ -8,8 +8,8 @@ import (
 
 // This file checks JSON by its grammar (RFC 8259), in one pass that notes each value, and decodes strings.
 
-// maxDepth is how deep a document may nest.
-const maxDepth = 10000
+// MaxDepth is how deep a document may nest.
+const MaxDepth = 10000
 
 // scanner checks a text and notes its values. Its methods check what begins at an index, and return the index behind
 // it: -1 if it is no JSON.
@@ -58,7 +58,7 @@ func (s *scanner) value(i, depth, at int) (end int) {
 // inside checks an object or an array behind its opening bracket, up to its closing one.
 func (s *scanner) inside(i int, closing byte, depth int) int {
 	t := s.text
-	if i = s.space(i); depth > maxDepth {
+	if i = s.space(i); depth > MaxDepth {
 		return -1
 	}
 	if i < len(t) && t[i] == closing {

@@ -1,14 +1,14 @@
-package transform
+package jsondoc
 
 import "pipeline/sql/schema"
 
-// clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate
+// Clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate
 // by U+FFFD.
-func (v value) clean() schema.JSON {
+func (v Value) Clean() schema.JSON {
 	if !v.in.unicode {
-		return schema.JSON(v.raw())
+		return schema.JSON(v.Raw())
 	}
-	return cleanJSON(v.raw())
+	return cleanJSON(v.Raw())
 }
 
 // cleanJSON is clean for a text.

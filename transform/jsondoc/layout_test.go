@@ -1,4 +1,4 @@
-package transform
+package jsondoc
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 // ones, of others, and of too many.
 func TestLayouts(t *testing.T) {
 	t.Parallel()
-	memory := &documents{}
-	odd := &picker{func(name []byte) (int, bool) { return len(name), len(name)%2 == 1 }}
+	memory := &Documents{}
+	odd := &Picker{func(name []byte) (int, bool) { return len(name), len(name)%2 == 1 }}
 	check := func(names ...string) {
 		t.Helper()
-		memory.reset()
+		memory.Reset()
 		var text []string
 		var picked, wantPicked []string
 		want := map[string]string{}
@@ -26,19 +26,19 @@ func TestLayouts(t *testing.T) {
 				wantPicked = append(wantPicked, fmt.Sprintf("%d [%d]", len(name), i))
 			}
 		}
-		o, err := memory.parseObject([]byte("{" + strings.Join(text, ",") + "}"))
+		o, err := memory.ParseObject([]byte("{" + strings.Join(text, ",") + "}"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, value := range want {
-			if got := o.get(name).String(); got != value {
+			if got := o.Get(name).String(); got != value {
 				t.Fatalf("%v: %s is %s, want %s", names, name, got, value)
 			}
 		}
-		if o.get("absent").exists() {
+		if o.Get("absent").Exists() {
 			t.Fatalf("%v: there is a member that is absent", names)
 		}
-		for number, member := range o.picked(odd) {
+		for number, member := range o.Picked(odd) {
 			picked = append(picked, fmt.Sprint(number, " ", member))
 		}
 		if !slices.Equal(picked, wantPicked) {

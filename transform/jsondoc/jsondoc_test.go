@@ -1,9 +1,10 @@
-package transform
+package jsondoc
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strconv"
@@ -14,20 +15,8 @@ import (
 	"pipeline/transform/depth"
 )
 
-// eraSeeds are documents as each era wrote them, and the shapes that are known to hurt readers.
-var eraSeeds = []string{
-	`{"composerId":"c","conversation":[{"type":1,"bubbleId":"b","text":"hi","timestamp":1700000000000},{"type":2,"text":"yo"}]}`,
-	`{"_v":1,"composerId":"c","conversationMap":{"b":{"type":"user","text":"hi"}},"capabilities":[{"type":15,"data":{"bubbleDataMap":"{\"b\":{\"tool\":5,\"name\":\"read_file\"}}"}}]}`,
-	`{"_v":3,"fullConversationHeadersOnly":[{"bubbleId":"b","type":1},{"bubbleId":"d","type":2,"startedAtMs":1700000000000,"completedAtMs":1700000001000}],"createdAt":1700000000000}`,
-	`{"_v":6,"fullConversationHeadersOnly":[{"bubbleId":"b"},{"bubbleId":"b"}],"codeBlockData":{"file:///x":[{"status":"accepted"}]},"usageData":{"m":{"costInCents":4,"amount":1}}}`,
-	`{"_v":10,"tabs":[{"bubbles":[{"id":"x","type":"user"},{"id":"x","type":"ai"}]}],"codeBlockData":{"file:///x":{"k":{"status":"rejected"}}}}`,
-	`{"_v":"16","modelConfig":{"modelName":"default","maxMode":true},"workspaceIdentifier":{"id":"w","uri":{"external":"file:///src/a"}},"subagentComposerIds":["e"]}`,
-	`{"_v":18,"richText":"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"}]}]}}","latestConversationSummary":{"summary":{"summary":"s"}}}`,
-	`{"type":2,"bubbleId":"b","thinking":{"text":"hm","signature":"x"},"toolFormerData":{"tool":15,"name":"run_terminal_cmd","params":"{\"command\":\"ls\"}","result":"no json","status":"completed"},"createdAt":"2025-05-01T10:00:00.000Z"}`,
-	`{"type":2,"toolFormerData":"{\"tool\":\"38\",\"additionalData\":{\"codeblockId\":\"e\",\"precomputedDiff\":{\"lines\":[{\"type\":\"added\"}]}}}","codeBlocks":[1],"errorDetails":{"message":"m"}}`,
-	`{"fileSelections":[{"uri":{"fsPath":"/a"}}],"gitDiffs":["{\"a\":1}"],"context":{"selections":[{"range":{"startLineNumber":3}}]}}`,
-	`{"fates":[{"fate":"accepted","addedLines":["a"],"removedLines":[]}]}`,
-	`{"newModelDiffWrtV0":[{"original":{"startLineNumber":1,"endLineNumberExclusive":3},"modified":["x"]}]}`,
+// shapes are documents that are known to hurt readers.
+var shapes = []string{
 	`{"a":"\ud800","b":"\udc00\ud800","c":"\ud83d\ude42","d":"\u0000","e":"\\u0000","f":"a\u0000b\ud800\u0041"}`,
 	`{"a":1,"a":2,"\u0061":3,"b":null}`, `{"":1,"\u0000":2,"\ud800":3}`,
 	`{"a":1,"b":2,"c":3,"d":4,"e":5,"a":6,"\u0062":7,"c":null}`, ` {"a" : [ 1 , 2 ] } ` + "\n",
@@ -43,35 +32,35 @@ var eraSeeds = []string{
 
 // FuzzJSON holds the JSON layer against encoding/json.
 func FuzzJSON(f *testing.F) {
-	for _, seed := range eraSeeds {
+	for _, seed := range shapes {
 		f.Add([]byte(seed))
 	}
 	f.Add([]byte(strings.Repeat("[", 20) + strings.Repeat("]", 20)))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		kept := bytes.Clone(raw)
-		v, err := parseDocument(raw)
-		if want := reasonFor(raw); !errors.Is(err, want) {
+		v, err := Parse(raw)
+		if want := wantedError(raw); !errors.Is(err, want) {
 			t.Fatalf("parseDocument gives %v, want %v", err, want)
 		}
-		o, objectErr := parseObject(raw)
+		o, objectErr := ParseObject(raw)
 		want := err
-		if err == nil && !v.isObject() {
-			want = errNotObject
+		if err == nil && !v.IsObject() {
+			want = ErrNotObject
 		}
 		if !errors.Is(objectErr, want) {
 			t.Fatalf("parseObject gives %v, want %v", objectErr, want)
 		}
 		if err == nil {
 			compareJSON(t, v)
-			memory := borrow()
-			defer memory.giveBack()
-			if v, err = memory.parse(raw); err != nil {
+			memory := Borrow()
+			defer memory.GiveBack()
+			if v, err = memory.Parse(raw); err != nil {
 				t.Fatalf("among other documents it gives %v", err)
 			}
 			compareJSON(t, v)
 		}
-		if objectErr == nil && !reflect.DeepEqual(texts(o), texts(v.object())) {
-			t.Fatalf("parseObject and object differ: %s, %s", texts(o), texts(v.object()))
+		if objectErr == nil && !reflect.DeepEqual(texts(o), texts(v.Object())) {
+			t.Fatalf("parseObject and object differ: %s, %s", texts(o), texts(v.Object()))
 		}
 		if !bytes.Equal(raw, kept) {
 			t.Fatal("the document was changed")
@@ -80,24 +69,24 @@ func FuzzJSON(f *testing.F) {
 }
 
 // texts are the names and values of an object.
-func texts(o value) (out []string) {
-	for member := range o.members {
-		out = append(out, string(member.name()), member.String())
+func texts(o Value) (out []string) {
+	for member := range o.Members {
+		out = append(out, string(member.Name()), member.String())
 	}
 	return out
 }
 
-// reasonFor is what is wrong with a document, in the order of docs/dictionary.md, quarantine.
-func reasonFor(raw []byte) error {
+// wantedError is what is wrong with a document, in the order of docs/dictionary.md, quarantine.
+func wantedError(raw []byte) error {
 	switch {
 	case len(raw) == 0:
-		return errEmpty
+		return ErrEmpty
 	case !utf8.Valid(raw):
-		return errNotUTF8
-	case depth.Of(raw) > maxDepth:
-		return errTooDeep
+		return ErrNotUTF8
+	case depth.Of(raw) > MaxDepth:
+		return ErrTooDeep
 	case !json.Valid(raw):
-		return errBadJSON
+		return ErrBadJSON
 	}
 	return nil
 }
@@ -134,25 +123,25 @@ func cleanTree(v any) any {
 }
 
 // compareJSON compares a checked value, and all in it, with what encoding/json says.
-func compareJSON(t *testing.T, v value) {
+func compareJSON(t *testing.T, v Value) {
 	t.Helper()
-	switch want := decoded(t, v.raw()).(type) {
+	switch want := decoded(t, v.Raw()).(type) {
 	case nil:
-		if v.orNone().exists() || v.says() || v.json() != nil {
+		if v.orNone().Exists() || v.Says() || v.JSON() != nil {
 			t.Fatalf("null is %q", v.orNone())
 		}
 	case string:
-		if got := v.text(); got != want {
+		if got := v.Text(); got != want {
 			t.Fatalf("%s is %q, want %q", v, got, want)
 		}
 	case json.Number:
 		compareNumber(t, v, want.String())
 	case bool:
-		if b := v.boolean(); b == nil || *b != want {
+		if b := v.Boolean(); b == nil || *b != want {
 			t.Fatalf("%s is %v", v, b)
 		}
 	case []any:
-		elements := v.array()
+		elements := v.Array()
 		if len(elements) != len(want) {
 			t.Fatalf("%s has %d elements, want %d", v, len(elements), len(want))
 		}
@@ -162,32 +151,32 @@ func compareJSON(t *testing.T, v value) {
 	case map[string]any:
 		compareObject(t, v, want)
 	}
-	if stored := v.json(); stored != nil {
+	if stored := v.JSON(); stored != nil {
 		if !json.Valid(stored) || bytes.ContainsRune(stored, 0) {
 			t.Fatalf("%s is stored as %s", v, stored)
 		}
-		if !v.isString() && !reflect.DeepEqual(decoded(t, stored), decoded(t, v.raw())) {
+		if !v.IsString() && !reflect.DeepEqual(decoded(t, stored), decoded(t, v.Raw())) {
 			t.Fatalf("%s is stored as %s", v, stored)
 		}
 	}
 }
 
-func compareObject(t *testing.T, v value, want map[string]any) {
+func compareObject(t *testing.T, v Value, want map[string]any) {
 	t.Helper()
-	o := v.object()
+	o := v.Object()
 	seen := map[string]bool{}
-	for f := range o.members {
-		name := string(f.name())
+	for f := range o.Members {
+		name := string(f.Name())
 		seen[name] = true
 		compareJSON(t, f)
 		member, ok := want[name]
 		if !ok {
 			t.Fatalf("%s has a member %q for us alone", v, name)
 		}
-		switch got := o.get(name); {
-		case !got.exists() && member != nil:
+		switch got := o.Get(name); {
+		case !got.Exists() && member != nil:
 			t.Fatalf("%s: %q is absent", v, name)
-		case got.exists() && !reflect.DeepEqual(decoded(t, got.raw()), member):
+		case got.Exists() && !reflect.DeepEqual(decoded(t, got.Raw()), member):
 			t.Fatalf("%s: %q is %s, want %v", v, name, got, member)
 		}
 	}
@@ -196,22 +185,22 @@ func compareObject(t *testing.T, v value, want map[string]any) {
 	}
 }
 
-func compareNumber(t *testing.T, v value, text string) {
+func compareNumber(t *testing.T, v Value, text string) {
 	t.Helper()
 	f, err := strconv.ParseFloat(text, 64)
-	got, ok := v.number()
+	got, ok := v.Number()
 	if ok != (err == nil) || ok && got != f {
 		t.Fatalf("%s is %v, %v, want %v, %v", v, got, ok, f, err)
 	}
-	n := v.integer()
+	n := v.Integer()
 	switch i, err := strconv.ParseInt(text, 10, 64); {
 	case err == nil && (n == nil || *n != i):
-		t.Fatalf("%s is the integer %s", v, show(n))
+		t.Fatalf("%s is the integer %s", v, shown(n))
 	case err != nil && n != nil && (math.Abs(f) >= 1<<63 || *n != int64(f)):
 		t.Fatalf("%s is the integer %d", v, *n)
 	}
-	if s := v.scalar(); s == nil || *s != text {
-		t.Fatalf("%s is the scalar %s", v, show(s))
+	if s := v.Scalar(); s == nil || *s != text {
+		t.Fatalf("%s is the scalar %s", v, shown(s))
 	}
 }
 
@@ -225,20 +214,20 @@ func TestDepth(t *testing.T) {
 		raw  []byte
 		want error
 	}{
-		{nested("[", "]", maxDepth), nil},
-		{nested("[", "]", maxDepth+1), errTooDeep},
-		{nested(`{"a":`, "}", maxDepth), nil},
-		{nested(`{"a":`, "}", maxDepth+1), errTooDeep},
-		{nested("[", "]", 100000), errTooDeep},
-		{[]byte(strings.Repeat("[", 100000)), errTooDeep},
+		{nested("[", "]", MaxDepth), nil},
+		{nested("[", "]", MaxDepth+1), ErrTooDeep},
+		{nested(`{"a":`, "}", MaxDepth), nil},
+		{nested(`{"a":`, "}", MaxDepth+1), ErrTooDeep},
+		{nested("[", "]", 100000), ErrTooDeep},
+		{[]byte(strings.Repeat("[", 100000)), ErrTooDeep},
 		{[]byte(`{"a":"` + strings.Repeat("[", 20000) + `"}`), nil},
-		{[]byte(`{"a":"` + strings.Repeat("[", 20000)), errBadJSON},
+		{[]byte(`{"a":"` + strings.Repeat("[", 20000)), ErrBadJSON},
 	} {
-		if _, err := parseDocument(test.raw); !errors.Is(err, test.want) {
+		if _, err := Parse(test.raw); !errors.Is(err, test.want) {
 			t.Errorf("%.30s: %v, want %v", test.raw, err, test.want)
 		}
 		if test.raw[0] == '{' {
-			if _, err := parseObject(test.raw); !errors.Is(err, test.want) {
+			if _, err := ParseObject(test.raw); !errors.Is(err, test.want) {
 				t.Errorf("object %.30s: %v, want %v", test.raw, err, test.want)
 			}
 		}
@@ -256,8 +245,33 @@ func TestStoredJSON(t *testing.T) {
 		{`{"a":"\ud83d\ude42"}`, `{"a":"\ud83d\ude42"}`}, {`{"a":"\ud83d\u0041"}`, `{"a":"\ufffd\u0041"}`},
 		{`"{\"a\":\"\\u0000\"}"`, `{"a":"\u2400"}`}, {`"a\u0000b"`, `"a\u2400b"`},
 	} {
-		if got := show(val(t, test.in).json()); got != test.want {
+		got := "NULL"
+		if v := valueOf(t, test.in).JSON(); v != nil {
+			got = string(v)
+		}
+		if got != test.want {
 			t.Errorf("%s is stored as %s, want %s", test.in, got, test.want)
 		}
 	}
+}
+
+// valueOf parses a JSON value; "" is an absent one.
+func valueOf(t *testing.T, s string) Value {
+	t.Helper()
+	if s == "" {
+		return Value{}
+	}
+	v, err := Parse([]byte(s))
+	if err != nil {
+		t.Fatalf("%s: %v", s, err)
+	}
+	return v
+}
+
+// shown is what a pointer points to, or NULL.
+func shown[T any](v *T) string {
+	if v == nil {
+		return "NULL"
+	}
+	return fmt.Sprint(*v)
 }
