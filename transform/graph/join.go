@@ -3,6 +3,8 @@ package graph
 import (
 	"slices"
 	"strings"
+
+	"pipeline/transform/jsondoc"
 )
 
 // This file joins turns with prompt messages.
@@ -75,7 +77,10 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCall) {
 	head, parts, ok := readMessage([]byte(text))
 	if !ok || head.Role == "" {
-		parts = readParts([]byte(text))
+		memory := jsondoc.Borrow()
+		defer memory.GiveBack()
+		v, _ := parse(memory, []byte(text))
+		parts = readParts(v)
 	}
 	found := false
 	for _, p := range parts {
@@ -83,7 +88,7 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 			continue
 		}
 		found = true
-		r.calls.take(p, head.ProviderOptions.Cursor.ModelName)
+		r.calls.take(p, head.Model)
 		call := byID[p.ToolCallID]
 		if call == nil {
 			call = &ToolCall{IDFrom: "message"}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"pipeline/transform/jsondoc"
 	"pipeline/transform/prompt"
 )
 
@@ -36,56 +37,17 @@ type heard struct {
 	steps    []Step // of an assistant
 }
 
-// rawMessage is a message as stored. Fields that have several types in different stores are read later.
-type rawMessage struct {
-	messageHead
-	Content json.RawMessage `json:"content"`
-}
-
-// listMessage is a message whose content is a list of parts, as nearly all are: it is read in one pass.
-type listMessage struct {
-	messageHead
-	Content []part `json:"content"`
-}
-
-// messageHead is what a message has beside its content.
+// messageHead is what a message has beside its parts.
 type messageHead struct {
-	Role            string          `json:"role"`
-	ID              json.RawMessage `json:"id"`
-	ProviderOptions struct {
-		Cursor struct {
-			RequestID string `json:"requestId"`
-			ModelName string `json:"modelName"`
-			IsSummary bool   `json:"isSummary"`
-		} `json:"cursor"`
-	} `json:"providerOptions"`
-	ToolCalls []struct {
-		ID       string `json:"id"`
-		Function struct {
-			Name      string          `json:"name"`
-			Arguments json.RawMessage `json:"arguments"`
-		} `json:"function"`
-	} `json:"tool_calls"`
-	ToolCallID string `json:"tool_call_id"`
+	Role, ID, RequestID, Model string
+	Summary                    bool
 }
 
-// part is a part of a message.
+// part is a part of a message. A member of another type than expected is left out.
 type part struct {
-	Type       string          `json:"type"`
-	Text       string          `json:"text"`
-	ToolCallID string          `json:"toolCallId"`
-	ToolName   string          `json:"toolName"`
-	Args       json.RawMessage `json:"args"`
-	Result     json.RawMessage `json:"result"`
-	Other      json.RawMessage `json:"experimental_content"`
-	IsError    *bool           `json:"isError"`
-}
-
-// parse reads JSON. A member of another type than expected is left out.
-func parse(b []byte, to any) bool {
-	err := json.Unmarshal(b, to)
-	var other *json.UnmarshalTypeError
-	return err == nil || errors.As(err, &other)
+	Type, Text, ToolCallID, ToolName string
+	Args, Result, Other              json.RawMessage // nil for null
+	IsError                          *bool
 }
 
 // promptMessage reads a message.
@@ -95,15 +57,14 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 		r.bad(message{name: nodeMessage})
 		return
 	}
-	cursor := raw.ProviderOptions.Cursor
-	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: scalar(raw.ID), RequestID: cursor.RequestID,
-		Model: cursor.ModelName, Summary: cursor.IsSummary, Archived: archived}}
+	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: raw.ID, RequestID: raw.RequestID,
+		Model: raw.Model, Summary: raw.Summary, Archived: archived}}
 	var texts []string
 	for _, p := range parts {
 		if p.Type == "text" {
 			texts = append(texts, p.Text)
 		}
-		r.calls.take(p, cursor.ModelName)
+		r.calls.take(p, raw.Model)
 		if s, ok := r.calls.step(p); ok && raw.Role == "assistant" {
 			h.steps = append(h.steps, s)
 		}
@@ -119,85 +80,75 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 
 // readMessage reads a message and its parts, whichever form it has. ok is false for what is no JSON.
 func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
-	var list listMessage
-	if json.Unmarshal(b, &list) == nil && !list.answers() {
-		return list.messageHead, append(list.Content, list.called()...), true
-	}
-	var raw rawMessage
-	if !parse(b, &raw) {
+	memory := jsondoc.Borrow()
+	defer memory.GiveBack()
+	m, ok := parse(memory, b)
+	if !ok {
 		return head, nil, false
 	}
-	if raw.answers() {
-		return raw.messageHead, []part{{Type: "tool-result", ToolCallID: raw.ToolCallID, Result: raw.Content}}, true
+	cursor := m.Get("providerOptions").Get("cursor")
+	head = messageHead{Role: m.Get("role").Text(), ID: scalar(m.Get("id")), RequestID: cursor.Get("requestId").Text(),
+		Model: cursor.Get("modelName").Text(), Summary: cursor.Get("isSummary").String() == "true"}
+	content := m.Get("content")
+	if id := m.Get("tool_call_id").Text(); head.Role == "tool" && id != "" { // the result of a call as a whole
+		return head, []part{{Type: "tool-result", ToolCallID: id, Result: kept(content)}}, true
 	}
-	return raw.messageHead, append(readParts(raw.Content), raw.called()...), true
+	parts = readParts(content)
+	for call := range m.Get("tool_calls").Elements { // the other form has calls beside the content
+		does := call.Get("function")
+		parts = append(parts, part{Type: "tool-call", ToolCallID: call.Get("id").Text(),
+			ToolName: does.Get("name").Text(), Args: kept(does.Get("arguments").Unquoted())})
+	}
+	return head, parts, true
 }
 
-// answers reports whether the message is the result of a call as a whole, in the other of the two forms.
-func (m *messageHead) answers() bool { return m.Role == "tool" && m.ToolCallID != "" }
-
-// called are the calls that the other form has beside the content.
-func (m *messageHead) called() (parts []part) {
-	for _, call := range m.ToolCalls {
-		parts = append(parts, part{Type: "tool-call", ToolCallID: call.ID, ToolName: call.Function.Name,
-			Args: unquoted(call.Function.Arguments)})
+// parse reads JSON. Bytes that are no UTF-8 become U+FFFD.
+func parse(memory *jsondoc.Documents, b []byte) (jsondoc.Value, bool) {
+	v, err := memory.Parse(b)
+	if errors.Is(err, jsondoc.ErrNotUTF8) {
+		v, err = memory.Parse(bytes.ToValidUTF8(b, []byte("\uFFFD")))
 	}
-	return parts
+	return v, err == nil
 }
 
 // readParts reads a text, a part, or a list of parts.
-func readParts(b json.RawMessage) []part {
-	if !bytes.HasPrefix(b, []byte("[")) {
-		if p, ok := readPart(b); ok {
-			return []part{p}
-		}
-		return nil
+func readParts(v jsondoc.Value) (parts []part) {
+	if !v.IsArray() {
+		return appendPart(nil, v)
 	}
-	var parts []part
-	if json.Unmarshal(b, &parts) == nil {
-		return parts
-	}
-	var many []json.RawMessage // some are no parts, or have members of other types
-	parse(b, &many)
-	parts = parts[:0]
-	for _, m := range many {
-		if p, ok := readPart(m); ok {
-			parts = append(parts, p)
-		}
+	for one := range v.Elements {
+		parts = appendPart(parts, one)
 	}
 	return parts
 }
 
-// readPart reads a part, or a text that stands for one.
-func readPart(b json.RawMessage) (p part, ok bool) {
+// appendPart adds a part, or a text that stands for one; anything else is none.
+func appendPart(parts []part, v jsondoc.Value) []part {
 	switch {
-	case bytes.HasPrefix(b, []byte(`"`)):
-		p.Type = "text"
-		return p, parse(b, &p.Text)
-	case bytes.HasPrefix(b, []byte("{")):
-		return p, parse(b, &p)
+	case v.IsString():
+		return append(parts, part{Type: "text", Text: v.Text()})
+	case v.IsObject():
+		p := part{Type: v.Get("type").Text(), Text: v.Get("text").Text(), ToolCallID: v.Get("toolCallId").Text(),
+			ToolName: v.Get("toolName").Text(), Args: kept(v.Get("args")), Result: kept(v.Get("result")),
+			Other: kept(v.Get("experimental_content"))}
+		if failed := v.Get("isError"); failed.Kind() == 't' || failed.Kind() == 'f' {
+			p.IsError = failed.Boolean()
+		}
+		return append(parts, p)
 	}
-	return p, false
+	return parts
 }
 
-// unquoted is the JSON in a string, if there is one.
-func unquoted(b json.RawMessage) json.RawMessage {
-	var s string
-	if json.Unmarshal(b, &s) == nil && json.Valid([]byte(s)) {
-		return json.RawMessage(s)
-	}
-	return b
-}
+// kept is the JSON of a value, for longer than its document; nil for none.
+func kept(v jsondoc.Value) json.RawMessage { return bytes.Clone(v.Raw()) }
 
 // scalar is the text of a string or a number.
-func scalar(b json.RawMessage) string {
-	var s string
-	if json.Unmarshal(b, &s) == nil {
-		return s
+func scalar(v jsondoc.Value) string {
+	if v.Kind() == 't' || v.Kind() == 'f' {
+		return ""
 	}
-	var n json.Number
-	if json.Unmarshal(b, &n) == nil {
-		return n.String()
+	if s := v.Scalar(); s != nil {
+		return *s
 	}
 	return ""
 }
@@ -221,21 +172,13 @@ func (e *exchanges) take(p part, model string) {
 	}
 	switch {
 	case p.Type == "tool-call" && x.args == nil:
-		x.args, x.model = clean(p.Args), model
+		x.args, x.model = p.Args, model
 	case p.Type == "tool-result" && x.result == nil:
-		x.result, x.isError = clean(p.Result), p.IsError
+		x.result, x.isError = p.Result, p.IsError
 		if x.result == nil {
-			x.result = clean(p.Other)
+			x.result = p.Other
 		}
 	}
-}
-
-// clean is JSON that is valid UTF-8; nil for null.
-func clean(b json.RawMessage) json.RawMessage {
-	if b == nil || string(b) == "null" {
-		return nil
-	}
-	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
 }
 
 // step is what an assistant's part is in a turn.
@@ -249,7 +192,7 @@ func (e *exchanges) step(p part) (Step, bool) {
 		return Step{Kind: "sealed"}, true
 	case p.Type == "tool-call":
 		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName,
-			Args: clean(p.Args)}}, true
+			Args: p.Args}}, true
 	}
 	return Step{}, false
 }
