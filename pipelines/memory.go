@@ -35,15 +35,20 @@ type Budget struct {
 // large budget. With 42 % of the budget for the merge, the checks and the publication a load of 100,000 conversations
 // took 503 MB, with 36 % 458. With 22 % for the engine and 38 % for the heap before that, a load of 3 GB took 469 to
 // 490 MB, with 16 % and 34 % 402 to 446. A load of few rows ends before other parts have grown: with 16 % it would take
-// 4 % longer, as the engine puts rows into a file that it reads again at the commit. With an eighth for a conversation
-// that is held, a load of 3 GB with 256 MB took 296 MB, with a sixteenth 279; with 512 MB there is room for the eighth,
-// which saves reading such a conversation twice.
+// 4 % longer, as the engine puts rows into a file that it reads again at the commit.
+//
+// Of a small budget it takes more, as rows with long results of tools need so much whatever the budget is: with less,
+// the load begins again with twice as much (grow). With 16 and 44 % of 256 MB a load of 2 GB of agents' chats took 89
+// CPU seconds and 362 MB, with 25 and 56 % 68 and 310. With an eighth for a conversation that is held, a load of 3 GB
+// with 256 MB took 296 MB, with a sixteenth 279; with 512 MB there is room for the eighth, which saves reading such a
+// conversation twice.
 func Split(memory int64) Budget {
 	memory = cmp.Or(memory, DefaultMemory)
+	least := min(memory, MinMemory)
 	b := Budget{
-		Engine: load.Memory{Engine: memory * 16 / 100, Few: memory * 22 / 100,
-			Alone: min(memory*44/100, max(memory*36/100, MinMemory*44/100)), Batch: memory / 64, Group: memory / 64,
-			Spare: memory >= DefaultMemory},
+		Engine: load.Memory{Engine: max(memory*16/100, least*25/100), Few: max(memory*22/100, least*25/100),
+			Alone: max(memory*36/100, least*56/100),
+			Batch: memory / 64, Group: memory / 64, Spare: memory >= DefaultMemory},
 		Heap: memory * 34 / 100, Buffer: memory / 16, Rows: memory / 64,
 	}
 	if b.Engine.Spare {
