@@ -72,7 +72,7 @@ var layers = map[string]layer{
 			"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O",
 			"io/ioutil": "no I/O", "syscall": "no I/O", "math/rand": "the same rows in give the same rows out",
 		}},
-	"transform/jsondoc": {imports: []string{"sql/schema", "transform/depth"},
+	"transform/jsondoc": {imports: []string{"sql/schema"},
 		reason: "it knows values and the columns that hold them, never what a document says; it is pure: no clock, " +
 			"no I/O, no SQL", forbidden: map[string]string{"os": "no I/O", "io": "no I/O", "database/sql": "no SQL"}},
 	"transform/graph": {imports: []string{"transform/jsondoc", "transform/prompt"},
@@ -93,8 +93,7 @@ var layers = map[string]layer{
 			"math/rand": "the same bytes in give the same transcript out",
 		}},
 	"testdata/gen/transcripttest": {reason: "a second opinion shares no code with what it judges"},
-	"transform/depth":             {reason: "it knows brackets, never what is between them"},
-	"transform/usage": {imports: []string{"transform/depth"},
+	"transform/usage": {imports: []string{"transform/jsondoc"},
 		reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
 			"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O",
@@ -382,7 +381,7 @@ func TestRefuses(t *testing.T) {
 func TestPure(t *testing.T) {
 	t.Parallel()
 	pure := []string{"transform", "transform/graph", "transform/transcript", "transform/prompt", "transform/usage",
-		"transform/prices", "transform/depth", "pipelines/plan"}
+		"transform/prices", "transform/jsondoc", "pipelines/plan"}
 	clock := []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "Local"}
 	for _, s := range goFiles(t) {
 		ast.Inspect(s.file, func(n ast.Node) bool {

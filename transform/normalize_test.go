@@ -14,7 +14,6 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
-	"pipeline/transform/depth"
 	"pipeline/transform/jsondoc"
 )
 
@@ -140,7 +139,7 @@ func reasonFor(raw []byte) error {
 		return jsondoc.ErrEmpty
 	case !utf8.Valid(raw):
 		return jsondoc.ErrNotUTF8
-	case depth.Of(raw) > jsondoc.MaxDepth:
+	case jsondoc.Depth(raw) > jsondoc.MaxDepth:
 		return jsondoc.ErrTooDeep
 	case !json.Valid(raw):
 		return jsondoc.ErrBadJSON

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"pipeline/transform/depth"
 )
 
 // shapes are documents that are known to hurt readers.
@@ -83,7 +81,7 @@ func wantedError(raw []byte) error {
 		return ErrEmpty
 	case !utf8.Valid(raw):
 		return ErrNotUTF8
-	case depth.Of(raw) > MaxDepth:
+	case Depth(raw) > MaxDepth:
 		return ErrTooDeep
 	case !json.Valid(raw):
 		return ErrBadJSON

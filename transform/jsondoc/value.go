@@ -4,11 +4,7 @@
 // It is three times as fast as encoding/json, and refuses what that accepts: documents that are no UTF-8.
 package jsondoc
 
-import (
-	"unicode/utf8"
-
-	"pipeline/transform/depth"
-)
+import "unicode/utf8"
 
 // This file has the values of a document.
 
@@ -89,7 +85,7 @@ func (m *Documents) Parse(raw []byte) (Value, error) {
 	switch {
 	case !utf8.Valid(raw):
 		return Value{}, ErrNotUTF8
-	case depth.Of(raw) > MaxDepth:
+	case Depth(raw) > MaxDepth:
 		return Value{}, ErrTooDeep
 	}
 	return Value{}, ErrBadJSON

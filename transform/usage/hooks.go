@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"pipeline/transform/depth"
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads logs of hooks. Cursor keeps none: what is in a log is what a program has written that Cursor started.
@@ -85,7 +85,7 @@ func (r *reader) hook(f fields, line int, c context) {
 		r.skip(Hook, c.event)
 	case inner == nil:
 		r.problem(badLine, line, "")
-	case c.depth > 3 || depth.Of(payload) > r.limits.Depth:
+	case c.depth > 3 || jsondoc.Depth(payload) > r.limits.Depth:
 		r.problem(tooDeep, line, "")
 	default:
 		r.hook(inner, line, c)

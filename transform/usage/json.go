@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"pipeline/transform/depth"
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads JSON: one value after another, or one value on each line. One file may hold different kinds of
@@ -149,7 +149,7 @@ func (r *reader) jsonValues(text []byte) {
 
 // value reads a value that is valid JSON.
 func (r *reader) value(raw []byte, line int, c context) {
-	if depth.Of(raw) > r.limits.Depth {
+	if jsondoc.Depth(raw) > r.limits.Depth {
 		r.problem(tooDeep, line, "")
 		return
 	}
