@@ -14,7 +14,8 @@ import (
 )
 
 // lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it
-// ends. A folder without it is not ours.
+// ends. A folder with files and without it is not ours; an empty one is of a process that was killed before it made the
+// lock, or after it removed it.
 const lockName = ".pipeline.lock"
 
 // abandoned is the age from which a folder counts as left by a killed process where the file system has no locks.
@@ -107,11 +108,12 @@ func Sweep(parent, prefix string) {
 	}
 }
 
-// sweepOne removes a folder that has our lock and that no process holds. It ignores errors: the folder may be another
-// user's, or have open files.
+// sweepOne removes a folder that is empty, or has our lock and no process that holds it. It ignores errors: the folder
+// may be another user's, or have open files.
 func sweepOne(dir string) {
 	name := filepath.Join(dir, lockName)
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() {
+		_ = os.Remove(dir) // fails unless it is empty; whoever has just made it makes another, see New
 		return
 	}
 	lock := flock.New(name, flock.SetFlag(os.O_RDWR))
