@@ -89,8 +89,14 @@ audit: ## known vulnerabilities in what the program calls, and the licences of w
 race: ## the concurrent parts under the race detector: package extract starts no goroutine, and in pipelines the tests that are marked as concurrent
 	$(GO) test -race ./transform/ ./load/textindex/ ./pipelines/
 
-endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills, 200 over private copies and 200 over what agents leave, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve, a session under Wine
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v ./extract/ ./pipelines/ ./cmd/pipeline/
+endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills, 200 over private copies and 200 over what agents leave, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve, a session under Wine; a log a package in bin
+	$(MAKE) -k -j3 endurance-extract endurance-pipelines endurance-cmd
+
+endurance-%:
+	mkdir -p bin
+	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v $(if $(filter cmd,$*),./cmd/pipeline,./$*) > bin/endurance-$*.log 2>&1 || \
+		{ grep -a -E -A 20 '^ *--- FAIL|^FAIL|^panic' bin/endurance-$*.log; exit 1; }
+	tail -n 1 bin/endurance-$*.log
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

@@ -53,7 +53,7 @@ func TestDisagreeingChats(t *testing.T) {
 		seeds, each = 400, 200
 	}
 	if os.Getenv("PIPELINE_ENDURANCE") != "" {
-		seeds, each = 50_000, 1000
+		seeds, each = 10_000, 1000
 	}
 	if n, err := strconv.Atoi(os.Getenv("DISAGREE_CHATS")); err == nil {
 		seeds = n
