@@ -179,11 +179,10 @@ func (b *bench) measure(ctx context.Context) error {
 		if err := b.wholeRuns(ctx, s); err != nil {
 			return err
 		}
-		if i > 0 {
-			continue
-		}
-		if err := b.stages(ctx, s); err != nil {
-			return err
+		if i == 0 {
+			if err := b.stages(ctx, s); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

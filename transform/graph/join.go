@@ -75,11 +75,11 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 // pending reads a text of calls that were running: an assistant's message, or a part of one, or a list of parts. It
 // marks those that a turn has, and returns the others. byID has all that are known so far.
 func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCall) {
-	head, parts, ok := readMessage([]byte(text))
-	if !ok || head.Role == "" {
-		memory := jsondoc.Borrow()
-		defer memory.GiveBack()
-		v, _ := parse(memory, []byte(text))
+	memory := jsondoc.Borrow()
+	defer memory.GiveBack()
+	v, _ := parse(memory, []byte(text))
+	head, parts := messageOf(v)
+	if head.Role == "" {
 		parts = readParts(v)
 	}
 	found := false

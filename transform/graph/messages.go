@@ -83,15 +83,18 @@ func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
 	memory := jsondoc.Borrow()
 	defer memory.GiveBack()
 	m, ok := parse(memory, b)
-	if !ok {
-		return head, nil, false
-	}
+	head, parts = messageOf(m)
+	return head, parts, ok
+}
+
+// messageOf is the message in a value, and its parts.
+func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
 	cursor := m.Get("providerOptions").Get("cursor")
 	head = messageHead{Role: m.Get("role").Text(), ID: scalar(m.Get("id")), RequestID: cursor.Get("requestId").Text(),
 		Model: cursor.Get("modelName").Text(), Summary: cursor.Get("isSummary").String() == "true"}
 	content := m.Get("content")
 	if id := m.Get("tool_call_id").Text(); head.Role == "tool" && id != "" { // the result of a call as a whole
-		return head, []part{{Type: "tool-result", ToolCallID: id, Result: kept(content)}}, true
+		return head, []part{{Type: "tool-result", ToolCallID: id, Result: kept(content)}}
 	}
 	parts = readParts(content)
 	for call := range m.Get("tool_calls").Elements { // the other form has calls beside the content
@@ -99,7 +102,7 @@ func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
 		parts = append(parts, part{Type: "tool-call", ToolCallID: call.Get("id").Text(),
 			ToolName: does.Get("name").Text(), Args: kept(does.Get("arguments").Unquoted())})
 	}
-	return head, parts, true
+	return head, parts
 }
 
 // parse reads JSON. Bytes that are no UTF-8 become U+FFFD.

@@ -21,19 +21,19 @@ var (
 	ErrNotObject = errors.New("not_object")
 )
 
-// looked has memory for documents that are only looked at.
-var looked = sync.Pool{New: func() any { return &Documents{} }}
+// lent has memory for documents of which nothing is kept.
+var lent = sync.Pool{New: func() any { return &Documents{} }}
 
-// Borrow returns such memory.
+// Borrow returns memory for documents of which nothing is kept.
 func Borrow() *Documents {
-	memory, _ := looked.Get().(*Documents)
+	memory, _ := lent.Get().(*Documents)
 	return memory
 }
 
 // GiveBack ends its use. No value of a document may be used any more.
 func (m *Documents) GiveBack() {
 	m.Reset()
-	looked.Put(m)
+	lent.Put(m)
 }
 
 // Text returns the decoded string, "" if v is no string. U+0000 becomes U+2400.
