@@ -1,11 +1,17 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"pipeline/load/reader"
+	"pipeline/sql/schema"
 )
 
 // A lineage is a store and the warehouse that one load after another goes to.
@@ -87,6 +93,49 @@ func (l *lineage) likeRebuilt(t *testing.T, dir string, say sayer) {
 	if code := realMain([]string{"pipeline", "rebuild", "--warehouse", again}, &out, &out); code != 0 {
 		say("pipeline rebuild: exit code %d: %s", code, out.String())
 	} else if made := look(t, again, say); made.kept != l.last.kept {
-		say("the warehouse made anew from the raw layer differs:\n%s\nwant\n%s", made.kept, l.last.kept)
+		say("the warehouse made anew from the raw layer differs:\n%s\nwant\n%s%s", made.kept, l.last.kept,
+			differences(t, again, l.dest.warehouse, say))
 	}
+}
+
+// differences tells rows of two warehouses that differ, a few of each table that a rebuild makes as it was, by the
+// columns that differ.
+func differences(t *testing.T, got, want string, say sayer) string {
+	t.Helper()
+	const enough = 3
+	var out strings.Builder
+	for _, table := range schema.Tables() {
+		if slices.Contains(ofRuns, table.Name) {
+			continue
+		}
+		rows := [2]map[string]map[string]string{}
+		for i, warehouse := range []string{got, want} {
+			answer, err := reader.Query(t.Context(), warehouse, "SELECT COLUMNS(*)::VARCHAR FROM "+table.Name)
+			if err != nil {
+				say("%s of %s: %v", table.Name, warehouse, err)
+				return out.String()
+			}
+			rows[i] = map[string]map[string]string{}
+			for _, values := range answer.Rows {
+				key, row := "", map[string]string{}
+				for j, c := range table.Columns {
+					row[c.Name] = reader.Text(values[j])
+					if c.Key {
+						key += " " + c.Name + "=" + row[c.Name]
+					}
+				}
+				rows[i][key] = row
+			}
+		}
+		told := 0
+		for _, key := range slices.Sorted(maps.Keys(rows[0])) {
+			for _, c := range table.Columns {
+				if a, b := rows[0][key][c.Name], rows[1][key][c.Name]; a != b && told < enough {
+					told++
+					fmt.Fprintf(&out, "\n%s%s: %s is %q, want %q", table.Name, key, c.Name, a, b)
+				}
+			}
+		}
+	}
+	return out.String()
 }
