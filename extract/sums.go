@@ -34,12 +34,14 @@ type Sums struct {
 	partial bool // a value was not read, so content is unknown
 	nodes   uint64
 	has     bool // nodes were added
+	holds   bool // a row holds something
 	cloud   bool // the nodes count
 }
 
 // Add adds a row that was read. The sizes include the hash of a conversation's own document: the document holds the
 // time of the last update, and a new time changes no size. So does the row that names the state of a cloud agent.
 func (s *Sums) Add(d *Document) {
+	s.holds = s.holds || !d.HoldsNothing()
 	if d.IsNode() { // its name says all of it, and the rows that lead to it are added
 		s.nodes += xxh3.HashString(d.ID)
 		s.has = true
@@ -57,9 +59,13 @@ func (s *Sums) Add(d *Document) {
 // AddKnown adds a row of the key-value table that was not read, with the size and hash from the raw layer. It must be
 // of a family that is kept.
 func (s *Sums) AddKnown(key string, size int64, hash string) {
+	s.holds = true
 	s.addSize(key, size, "")
 	s.addContent(diskKV, KeyText, key, hash)
 }
+
+// HoldNothing reports whether every row that was added holds nothing (Document.HoldsNothing).
+func (s *Sums) HoldNothing() bool { return !s.holds && !s.partial }
 
 // HasNodes reports whether one of the rows is a node of the agent's graph.
 func (s *Sums) HasNodes() bool { return s.has }

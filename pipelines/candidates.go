@@ -182,9 +182,9 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 	}
 	hash := sums.Content()
 	sameRows, lost := c.SameRows(hash), r.hasLostStore(c.conv)
-	emptied, waits, err := r.findEmptied(c, sameRows)
-	if err != nil || waits {
-		return err
+	emptied := sums.HoldNothing() && r.mayBeEmptied(c.conv)
+	if emptied && r.awaitsEmptying(c, sameRows) {
+		return nil
 	}
 	if !sameRows || r.plan.RawMayLack || !c.Known && sums.HasNodes() {
 		// an earlier version did not keep nodes of the graph
@@ -258,6 +258,7 @@ func (b *block) stream(ctx context.Context, c *candidate, all []load.Conversatio
 		r.result.Read++
 	}
 	var sums extract.Sums
+	mayBeEmptied := r.mayBeEmptied(c.conv)
 	c.conv = summing(c.conv, &sums)
 	if err := b.keep(ctx, c, all, false); err != nil {
 		return err
@@ -265,7 +266,10 @@ func (b *block) stream(ctx context.Context, c *candidate, all []load.Conversatio
 	now, facts := b.remembered(c)
 	r.result.changedRows(r.src, c.conv, c.Why)
 	j := &job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.Why}
-	j.whole = func() { j.known.Fingerprint, j.known.ContentHash = c.fingerprint(sums, facts), sums.Content()+facts }
+	j.whole = func() {
+		j.known.Fingerprint = c.fingerprint(sums, facts)
+		j.known.ContentHash = plan.Content(sums.Content()+facts, mayBeEmptied && sums.HoldNothing())
+	}
 	return b.pass(j, false)
 }
 

@@ -3,6 +3,7 @@ package pipelines
 import (
 	"context"
 
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
 )
@@ -10,27 +11,22 @@ import (
 // This file handles conversations of which Cursor has emptied every row (docs/formats.md, Encodings of values). They
 // are as gone as those without a row, and are doubted with these if they are too many.
 
-// findEmptied reports whether every row of a conversation holds nothing, and whether that is news: then it waits until
-// it is decided what is gone. A conversation of which a workspace has a copy is not emptied.
-func (r *reading) findEmptied(c *candidate, sameRows bool) (emptied, waits bool, err error) {
-	if c.conv.Loose || isCopied(c.conv) {
-		return false, false, nil
-	}
-	for d, err := range rows(c.conv) {
-		if err != nil || !d.HoldsNothing() {
-			return false, false, err
-		}
-	}
-	if r.n().Shared.Of(c.conv.ID).Store() != "" {
-		return false, false, nil
-	}
+// mayBeEmptied reports whether a conversation is emptied if every row of it holds nothing (extract.Sums.HoldNothing):
+// one of which a workspace has a copy is not.
+func (r *reading) mayBeEmptied(conv *extract.Conversation) bool {
+	return !conv.Loose && !isCopied(conv) && r.n().Shared.Of(conv.ID).Store() == ""
+}
+
+// awaitsEmptying has an emptied conversation wait until it is decided what is gone, if that is news.
+func (r *reading) awaitsEmptying(c *candidate, sameRows bool) bool {
 	before, known := r.state.Known[c.Key]
 	// what a rebuild reads was believed
-	if waits = known && !sameRows && !plan.IsEmptied(before) && !r.plan.Wanted.Rebuild; waits {
-		r.emptied[c.Key] = c
-		r.dealtWith(c.conv)
+	if !known || sameRows || plan.IsEmptied(before) || r.plan.Wanted.Rebuild {
+		return false
 	}
-	return true, waits, nil
+	r.emptied[c.Key] = c
+	r.dealtWith(c.conv)
+	return true
 }
 
 // notSeen has the conversations that were found emptied count as gone.

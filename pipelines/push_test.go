@@ -29,6 +29,7 @@ func (l *fixture) pushOptions(store objects.Store) push.Options {
 
 func (l *fixture) push(o push.Options) *push.Result {
 	l.t.Helper()
+	l.warehouse() // no reader has it open
 	r, err := push.Push(l.t.Context(), o)
 	must(l.t, err)
 	return r

@@ -26,13 +26,18 @@ func (c cells) records() records {
 var inherited = []string{"project_uri", "project", "project_path", "project_source", "is_subagent",
 	"parent_conversation_id", "session_id", "user_message_count", "is_simulated", "turn"}
 
+// keptColumns are those that stay where no place names what they say any more, by the names in kept_from.
+var keptColumns = map[string][]string{"title": {"title", "display_title"}, "mode": {"mode"},
+	"git_branch": {"git_branch"},
+	"project":    {"project_uri", "project", "project_path", "project_source", "workspace_id", "worktree_path"}}
+
 // liveTables are compared with those of a first load.
 var liveTables = []string{"conversations", "messages", "tool_calls", "attachments", "checkpoints", "code_edits",
 	"code_diffs", "model_usage", "context_parts", "workspaces", "prompts", "sessions", "activity_periods"}
 
-// sameLive compares the live rows with those of a first load of the same store. The warehouse remembers three things
-// that the store no longer says: what a deleted conversation was, while messages of it or a head in a list are left,
-// and whose subagents the subagents of a deleted conversation are.
+// sameLive compares the live rows with those of a first load of the same store. The warehouse remembers what the store
+// no longer says: what a deleted conversation was, while messages of it or a head in a list are left, whose subagents
+// the subagents of a deleted conversation are, and what a place said of a conversation that no longer does.
 func sameLive(t *testing.T, state, first cells) {
 	t.Helper()
 	have, want, known := state.records(), first.records(), state.records()
@@ -55,6 +60,25 @@ func sameLive(t *testing.T, state, first cells) {
 		for _, rows := range []records{have, want} {
 			if c := rows["conversations["+id+"]"]; c != nil {
 				groups[c["project_uri"]] = true
+			}
+		}
+	}
+	for key, row := range have {
+		other := want[key]
+		if !strings.HasPrefix(key, "conversations[") || other == nil || row["kept_from"] == other["kept_from"] {
+			continue
+		}
+		for name, columns := range keptColumns {
+			if !strings.Contains(row["kept_from"], `"`+name+`"`) {
+				continue
+			}
+			if name == "project" {
+				groups[row["project_uri"]], groups[other["project_uri"]] = true, true
+			}
+			for _, r := range []map[string]string{row, other} {
+				maps.DeleteFunc(r, func(c string, _ string) bool {
+					return slices.Contains(columns, c) || c == "kept_from" || c == "session_id"
+				})
 			}
 		}
 	}
