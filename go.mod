@@ -7,6 +7,7 @@ require (
 	github.com/DataDog/zstd v1.5.7
 	github.com/adrg/xdg v0.5.3
 	github.com/apache/arrow/go/v17 v17.0.0
+	github.com/blevesearch/snowballstem v0.9.0
 	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0

@@ -24,8 +24,11 @@ import (
 // again.
 func Path(warehouse string) string { return warehouse + ".search" }
 
-// Fields returns the names of the fields that are searched. found_in has one of them.
-func Fields() [4]string { return [4]string{"text", "thinking", "params", "result"} }
+// Fields returns the names of the fields that are searched. found_in has one of them. The title is that of the
+// conversation, and is searched with its first message.
+func Fields() textindex.Fields {
+	return textindex.Fields{"text", "title", "thinking", "params", "result"}
+}
 
 // searchedLength is how many characters of each field are searched: a longer one is more data than text.
 const searchedLength = 1 << 20

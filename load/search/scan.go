@@ -37,13 +37,13 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 	err = sqlrows.Each(ctx, r.Conn(), statement, func(rows *dbsql.Rows) error {
 		var h Hit
 		var at *int64
-		var fields [4]string
+		var fields textindex.Fields
 		if err := rows.Scan(&h.SourceID, &h.ConversationID, &h.MessageID, &at, &h.Position, &h.Role, &h.Kind, &h.Title,
-			&h.Project, &h.Tool, &fields[0], &fields[1], &fields[2], &fields[3]); err != nil {
+			&h.Project, &h.Tool, &fields[0], &fields[1], &fields[2], &fields[3], &fields[4]); err != nil {
 			return err
 		}
 		looked++
-		fields[2], fields[3] = textindex.Leaves(fields[2]), textindex.Leaves(fields[3])
+		fields[3], fields[4] = textindex.Leaves(fields[3]), textindex.Leaves(fields[4])
 		if !query.Matches(o.searched(fields)...) {
 			return nil
 		}
@@ -67,7 +67,7 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 }
 
 // searched are the fields of a message that are looked into.
-func (o Options) searched(fields [4]string) (out []string) {
+func (o Options) searched(fields textindex.Fields) (out []string) {
 	for i, name := range Fields() {
 		if len(o.In) == 0 || slices.Contains(o.In, name) {
 			out = append(out, fields[i])
@@ -102,11 +102,11 @@ func (o Options) candidates(query textindex.Query) (statement string, args []any
 		add("epoch_ms(m.created_at) < ?", int64(*o.Until))
 	}
 	for _, group := range query.Groups {
-		add("(" + hasAny(group, "m.text", "m.thinking") + " OR " + calledWith(hasAny(group, "t.params", "t.result")) +
-			")")
+		add("(" + hasAny(group, "m.text", firstTitle, "m.thinking") + " OR " +
+			calledWith(hasAny(group, "t.params", "t.result")) + ")")
 	}
 	return fmt.Sprintf(`WITH found AS (
-			SELECT m.source_id, m.conversation_id, m.message_id, m.created_at, m.position, m.role, m.kind, c.display_title, c.project, m.text, m.thinking
+			SELECT m.source_id, m.conversation_id, m.message_id, m.created_at, m.position, m.role, m.kind, c.display_title, c.project, m.text, `+firstTitle+` AS named, m.thinking
 			FROM live_messages m
 			JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 			WHERE %[2]s ORDER BY m.created_at DESC NULLS LAST, m.source_id, m.conversation_id, m.position DESC LIMIT %[3]d),
@@ -116,12 +116,15 @@ func (o Options) candidates(query textindex.Query) (statement string, args []any
 			FROM live_tool_calls t SEMI JOIN found f ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
 			GROUP BY ALL)
 		SELECT f.source_id, f.conversation_id, f.message_id, epoch_ms(f.created_at), f.position, f.role, f.kind, f.display_title, f.project, t.tool,
-			coalesce(left(f.text, %[1]d), ''), coalesce(left(f.thinking, %[1]d), ''), coalesce(left(CAST(t.params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(t.result AS VARCHAR), %[1]d), '')
+			coalesce(left(f.text, %[1]d), ''), coalesce(f.named, ''), coalesce(left(f.thinking, %[1]d), ''), coalesce(left(CAST(t.params AS VARCHAR), %[1]d), ''), coalesce(left(CAST(t.result AS VARCHAR), %[1]d), '')
 		FROM found f
 		LEFT JOIN called t ON t.source_id = f.source_id AND t.conversation_id = f.conversation_id AND t.message_id = f.message_id
 		ORDER BY f.created_at DESC NULLS LAST, f.source_id, f.conversation_id, f.position DESC`,
 		searchedLength, strings.Join(conditions, " AND "), scannedAtMost), args
 }
+
+// firstTitle is the title of a conversation, for its first message.
+const firstTitle = "CASE WHEN m.position = 0 THEN c.display_title END"
 
 // calledWith is the condition that a message has a tool call for which a condition holds.
 func calledWith(condition string) string {

@@ -42,7 +42,7 @@ type Hit struct {
 	ConversationID string `json:"conversation_id"`
 	MessageID      string `json:"message_id"`
 	HitMessage
-	FoundIn string            `json:"found_in"` // text, thinking, params, result
+	FoundIn string            `json:"found_in"` // one of Fields
 	Snippet textindex.Snippet `json:"snippet"`
 	Score   float64           `json:"score"`
 }
@@ -105,13 +105,18 @@ func (s *Search) Find(ctx context.Context, text string, o Options) (out Found, e
 		narrow.Facets = append(narrow.Facets, projects)
 	}
 	shown := map[textindex.Hit]Hit{}
+	loose, _ := query.Loose()
 	found, err := s.index.Find(ctx, query, narrow,
-		o.Limit, func(hit textindex.Hit, note string, fields [4]string) error {
+		o.Limit, func(hit textindex.Hit, note string, fields textindex.Fields) error {
 			h := Hit{SourceID: hit.Owner.SourceID, ConversationID: hit.Owner.ID, MessageID: hit.ID, Score: hit.Score}
 			if err := json.Unmarshal([]byte(note), &h.HitMessage); err != nil {
 				return fmt.Errorf("read the note of message %s in the search index: %w", hit.ID, err)
 			}
-			h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
+			found := query
+			if !query.Matches(o.searched(fields)...) {
+				found = loose
+			}
+			h.FoundIn, h.Snippet = o.bestSnippet(found, fields)
 			shown[hit] = h
 			return nil
 		})
@@ -138,7 +143,7 @@ const snippetLength = 200
 
 // bestSnippet returns a snippet of the field with the most different words of the query. If several fields have as
 // many, it is the first.
-func (o Options) bestSnippet(query textindex.Query, fields [4]string) (field string, best textindex.Snippet) {
+func (o Options) bestSnippet(query textindex.Query, fields textindex.Fields) (field string, best textindex.Snippet) {
 	most, text := 0, ""
 	for i, name := range Fields() {
 		if len(o.In) > 0 && !slices.Contains(o.In, name) {

@@ -101,7 +101,7 @@ func (s *Search) texts(ctx context.Context, p searchPart,
 			fmt.Sprintf(
 				`SELECT m.source_id, m.conversation_id, m.message_id, epoch_ms(m.created_at), m.position, m.role, m.kind,
 				m.deleted_at IS NOT NULL OR c.deleted_at IS NOT NULL OR c.status IS NOT DISTINCT FROM 'orphaned', c.display_title, c.project, coalesce(c.project_uri, ''),
-				coalesce(left(m.text, %[1]d), ''), coalesce(left(m.thinking, %[1]d), '')
+				coalesce(left(m.text, %[1]d), ''), CASE WHEN m.position = 0 THEN coalesce(c.display_title, '') ELSE '' END, coalesce(left(m.thinking, %[1]d), '')
 			FROM (%[2]s) m JOIN all_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 			ORDER BY m.created_at`, searchedLength, p.rows("messages", p.messages)), func(rows *dbsql.Rows) error {
 				t, err := textOf(rows, calls)
@@ -126,7 +126,7 @@ func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Tex
 	var at *int64
 	var project string
 	if err := rows.Scan(&t.Owner.SourceID, &t.Owner.ID, &t.ID, &at, &m.Position, &m.Role, &m.Kind, &m.Deleted, &m.Title,
-		&m.Project, &project, &t.Fields[0], &t.Fields[1]); err != nil {
+		&m.Project, &project, &t.Fields[0], &t.Fields[1], &t.Fields[2]); err != nil {
 		return nil, err
 	}
 	if at != nil {
@@ -135,7 +135,7 @@ func textOf(rows *dbsql.Rows, calls map[messageKey]messageCalls) (*textindex.Tex
 	}
 	c, called := calls[messageKey{t.Owner, t.ID}]
 	if called {
-		m.Tool, t.Fields[2], t.Fields[3] = &c.tool, c.params, c.result
+		m.Tool, t.Fields[3], t.Fields[4] = &c.tool, c.params, c.result
 	}
 	note, err := json.Marshal(m)
 	t.Note = string(note)

@@ -40,11 +40,17 @@ type Found struct {
 const rankedAtMost = 5_000
 
 // A Shower is called with a hit, its note and its fields.
-type Shower func(hit Hit, note string, fields [4]string) error
+type Shower func(hit Hit, note string, fields Fields) error
 
-// Find returns the texts that match a query. It calls show, if it is not nil, for each hit, in any order.
+// Find returns the texts that match a query. Those with its words in the first fields come first, then those with the
+// words anywhere; before others, those with the words close together. While there are fewer than limit, words may be
+// the beginnings of words (Query.Loose). It calls show, if it is not nil, for each hit, in any order.
 func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, show Shower) (found Found, err error) {
-	if q, err = x.spellOut(ctx, q); err != nil {
+	loose, isLoose := q.Loose()
+	if q, err = x.spellOut(ctx, q); err == nil && isLoose {
+		loose, err = x.spellOut(ctx, loose)
+	}
+	if err != nil {
 		return found, x.failed(err)
 	}
 	// another process may bring the index up to date meanwhile
@@ -53,22 +59,66 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 		return found, x.failed(err)
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	s := x.search(tx, q, narrow)
-	weighed, err := s.weighed(ctx)
-	if err != nil {
-		return found, x.failed(err)
+	r := ranking{x: x, tx: tx, narrow: narrow, seen: map[int64]bool{}}
+	first := slices.DeleteFunc(slices.Clone(x.fields[:firstFields]), func(field string) bool {
+		return len(narrow.Fields) > 0 && !slices.Contains(narrow.Fields, field)
+	})
+	for _, step := range []struct {
+		query  Query
+		loose  bool
+		fields []string
+	}{{q, false, first}, {loose, true, first}, {q, false, narrow.Fields}, {loose, true, narrow.Fields}} {
+		if step.loose && (!isLoose || len(r.ranked) >= limit) {
+			continue
+		}
+		if err := r.add(ctx, step.query.close(step.fields), step.query.expression(step.fields)); err != nil {
+			return found, x.failed(err)
+		}
 	}
-	if len(weighed) > rankedAtMost {
-		weighed, found.More = weighed[:rankedAtMost], true
-	}
-	found.Matches = int64(len(weighed))
-	// of equal texts the newer stays first
-	slices.SortStableFunc(weighed, func(a, b weight) int { return cmp.Compare(a.score, b.score) })
-	found.Hits, err = s.hits(ctx, weighed[:min(limit, len(weighed))])
+	found.Matches, found.More = int64(len(r.ranked)), r.more
+	found.Hits, err = r.hits(ctx, r.ranked[:min(limit, len(r.ranked))])
 	if err == nil && show != nil {
 		err = read(ctx, tx, found.Hits, show)
 	}
 	return found, x.failed(err)
+}
+
+// A ranking puts texts into the order in which they are shown.
+type ranking struct {
+	x      *Index
+	tx     *sql.Tx
+	narrow Narrow
+
+	ranked []weight
+	seen   map[int64]bool
+	more   bool // older texts match, too
+}
+
+// firstFields are the fields that are looked into first: how many of the index's.
+const firstFields = 3
+
+// add adds the newest texts that match expressions and are not there yet, those of the first expression first; of one
+// expression the best ones first, and of equal ones the newer.
+func (r *ranking) add(ctx context.Context, expressions ...string) error {
+	for _, expression := range expressions {
+		if expression == "" {
+			continue
+		}
+		weighed, err := r.x.search(r.tx, expression, r.narrow).weighed(ctx)
+		if err != nil {
+			return err
+		}
+		if len(weighed) > rankedAtMost {
+			weighed, r.more = weighed[:rankedAtMost], true
+		}
+		weighed = slices.DeleteFunc(weighed, func(w weight) bool { return r.seen[w.id] })
+		for _, w := range weighed {
+			r.seen[w.id] = true
+		}
+		slices.SortStableFunc(weighed, func(a, b weight) int { return cmp.Compare(a.score, b.score) })
+		r.ranked = append(r.ranked, weighed...)
+	}
+	return nil
 }
 
 func (x *Index) failed(err error) error {
@@ -78,7 +128,7 @@ func (x *Index) failed(err error) error {
 	return nil
 }
 
-// search is a query and its conditions.
+// search is an expression of FTS5 and its conditions.
 type search struct {
 	tx         *sql.Tx
 	from       string
@@ -86,8 +136,8 @@ type search struct {
 	args       []any
 }
 
-func (x *Index) search(tx *sql.Tx, q Query, narrow Narrow) *search {
-	expression := "(" + q.expression(narrow.Fields) + ")"
+func (x *Index) search(tx *sql.Tx, expression string, narrow Narrow) *search {
+	expression = "(" + expression + ")"
 	for _, group := range narrow.Facets {
 		expression += " AND (" + anyFacet(group) + ")"
 	}
@@ -143,8 +193,8 @@ type weight struct {
 // ranked. By BM25, rare words count more than common ones, and short texts more than long ones.
 func (s *search) weighed(ctx context.Context) (out []weight, err error) {
 	rows, err := s.tx.QueryContext(ctx,
-		fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT "+
-			"%d",
+		fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC "+
+			"LIMIT %d",
 			s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
 	if err != nil {
 		return nil, err
@@ -161,9 +211,9 @@ func (s *search) weighed(ctx context.Context) (out []weight, err error) {
 }
 
 // hits reads the owners, ids and places of texts.
-func (s *search) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
+func (r *ranking) hits(ctx context.Context, weighed []weight) ([]Hit, error) {
 	out := make([]Hit, len(weighed))
-	text, err := s.tx.PrepareContext(ctx,
+	text, err := r.tx.PrepareContext(ctx,
 		`SELECT o.source_id, o.owner_id, t.text_id, t.page, t.place FROM texts t JOIN owners o ON o.id = t.owner WHERE t.id = ?`)
 	if err != nil {
 		return nil, err

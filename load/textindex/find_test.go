@@ -18,7 +18,7 @@ import (
 	"pipeline/load/textindex"
 )
 
-var fields = [4]string{"said", "thought", "asked", "got"}
+var fields = textindex.Fields{"said", "named", "thought", "asked", "got"}
 
 func open(t *testing.T, path string) *textindex.Index {
 	t.Helper()
@@ -69,7 +69,7 @@ func find(t interface {
 	}
 	shown := map[string]int{}
 	found, err := x.Find(context.Background(), q, narrow,
-		1000, func(hit textindex.Hit, note string, _ [4]string) error {
+		1000, func(hit textindex.Hit, note string, _ textindex.Fields) error {
 			shown[hit.Owner.ID+"/"+hit.ID]++
 			if note != "note of "+hit.Owner.ID+"/"+hit.ID {
 				t.Fatalf("%q: %s/%s has the note %q", query, hit.Owner.ID, hit.ID, note)
@@ -93,7 +93,9 @@ func find(t interface {
 func text(owner, id string, at int64, facets string, parts ...string) textindex.Text {
 	out := textindex.Text{Owner: textindex.Owner{SourceID: "s", ID: owner}, ID: id, At: at,
 		Facets: strings.Fields(facets), Note: "note of " + owner + "/" + id}
-	copy(out.Fields[:], parts)
+	for i, part := range parts {
+		out.Fields[[...]int{0, 2, 3, 4}[i]] = part // no name
+	}
 	return out
 }
 
@@ -115,7 +117,11 @@ func TestFind(t *testing.T) {
 		narrow textindex.Narrow
 		want   string
 	}{
-		{query: "QUICK", want: "a/1 a/2"},
+		{query: "QUICK", want: "a/1 a/2 b/1"}, // few have the word: so do those in which one begins with it
+		{query: `"quick"`, want: "a/1 a/2"},
+		{query: "fox quick", want: "a/1 a/2"},
+		{query: "bre", want: "a/2"},
+		{query: "br", want: ""}, // too short
 		{query: "quick*", want: "a/1 a/2 b/1"},
 		{query: "quick fox", want: "a/1 a/2"},
 		{query: `"quick brown"`, want: "a/1"},
@@ -160,8 +166,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindBest: rare words count more than common ones, short texts more than long ones, what was said more than what
-// tools gave back, and of equals the newer is first.
+// TestFindBest: rare words count more than common ones, short texts more than long ones, what was said comes before
+// what tools gave back, a name before that, words that are close together before others, whole words before beginnings,
+// and of equals the newer is first.
 func TestFindBest(t *testing.T) {
 	t.Parallel()
 	x := open(t, filepath.Join(t.TempDir(), "index"))
@@ -170,14 +177,22 @@ func TestFindBest(t *testing.T) {
 		text("a", "said", 5000, "", "needle", "", "", ""), text("a", "result", 5000, "", "", "", "", "needle"),
 		text("a", "long", 5000, "", "needle "+long, "", "", ""), text("a", "old", 1000, "", "twin", "", "", ""),
 		text("a", "new", 9000, "", "twin", "", "", ""), text("a", "rare", 5000, "", "hay rare", "", "", ""),
-		text("a", "common", 5000, "", "hay usual", "", "", ""),
+		text("a", "common", 5000, "", "hay usual", "", "", ""), text("a", "begun", 9999, "", "needles", "", "", ""),
+		text("a", "apart", 5000, "", "", "rate "+long+"limit", "", ""),
+		text("a", "given", 5000, "", "", "", "rate limit", ""),
+		{Owner: textindex.Owner{SourceID: "s", ID: "a"}, ID: "named", At: 5000,
+			Fields: textindex.Fields{"", "thimble"}},
+		text("a", "gave", 5000, "", "", "", "", "thimble"),
+		text("a", "close", 5000, "", "the rate of a limit "+long, "", "", ""),
+		text("a", "limits", 5000, "", "rate limiting"),
 	}
 	for i := range 30 {
 		texts = append(texts, text("b", fmt.Sprint(i), 5000, "", "usual "+fmt.Sprint(i), "", "", ""))
 	}
 	update(t, x, "1", nil, texts...)
-	for query, want := range map[string]string{"needle": "said result long", "twin": "new old",
-		"hay rare OR usual": "rare common"} {
+	for query, want := range map[string]string{"needle": "said long begun result",
+		"rate limit": "close apart limits given", "twin": "new old",
+		"hay rare OR usual": "rare common", "thimble": "named gave"} {
 		q, err := textindex.Parse(query)
 		if err != nil {
 			t.Fatal(err)

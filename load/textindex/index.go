@@ -18,20 +18,23 @@ import (
 )
 
 // format is the version of the file. A file of another version is made anew.
-const format = 3
+const format = 4
 
 // An Owner owns texts. They are added and removed together.
 type Owner struct{ SourceID, ID string }
 
-// A Text is an entry of the index. It has up to four fields with words.
+// A Text is an entry of the index.
 type Text struct {
 	Owner  Owner
 	ID     string
-	At     int64     // milliseconds since 1970; 0 where it is not known
-	Facets []string  // names by which a search can be narrowed, without spaces
-	Note   string    // the caller's own data, which a hit returns
-	Fields [4]string // of the names that Open was given; a hit in an earlier one is worth more
+	At     int64    // milliseconds since 1970; 0 where it is not known
+	Facets []string // names by which a search can be narrowed, without spaces
+	Note   string   // the caller's own data, which a hit returns
+	Fields Fields   // a hit in an earlier one is worth more
 }
+
+// Fields are the texts of an entry, or the names of the fields.
+type Fields = [5]string
 
 // An Index is an open index file.
 type Index struct {
@@ -45,7 +48,7 @@ var errOther = errors.New("the index is of another version")
 
 // Open opens the index at a path, or makes one. It makes a file anew if it is not an index, is damaged, or is of
 // another version: the caller can add all texts again.
-func Open(ctx context.Context, path string, fields [4]string) (*Index, error) {
+func Open(ctx context.Context, path string, fields Fields) (*Index, error) {
 	x := &Index{path: path, fields: fields[:]}
 	err := x.open(ctx)
 	if err == nil || ctx.Err() != nil || !replaceable(err) {

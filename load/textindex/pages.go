@@ -128,12 +128,12 @@ func read(ctx context.Context, tx *sql.Tx, hits []Hit, show Shower) error {
 }
 
 // cutText returns the text at a place of a page.
-func cutText(page []byte, place int64) (note string, fields [4]string, ok bool) {
+func cutText(page []byte, place int64) (note string, fields Fields, ok bool) {
 	if place < 0 || place > int64(len(page)) {
 		return "", fields, false
 	}
 	rest := page[place:]
-	var parts [5]string
+	var parts [1 + len(fields)]string
 	for i := range parts {
 		length, n := binary.Uvarint(rest)
 		if n <= 0 || length > uint64(len(rest)-n) {
@@ -141,5 +141,5 @@ func cutText(page []byte, place int64) (note string, fields [4]string, ok bool) 
 		}
 		parts[i], rest = string(rest[n:n+int(length)]), rest[n+int(length):]
 	}
-	return parts[0], [4]string(parts[1:]), true
+	return parts[0], Fields(parts[1:]), true
 }

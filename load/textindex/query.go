@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // ErrNoWords says that a query has no words to find.
@@ -19,6 +20,7 @@ type Query struct {
 type Phrase struct {
 	Words  []string // folded, see Words
 	Prefix bool
+	quoted bool // it is meant as it is written
 }
 
 // Parse parses a query as people type it: words that must all be in a text; "words in a row"; word* for every word with
@@ -101,8 +103,74 @@ func phraseOf(t term) (p Phrase) {
 		end = w.End
 		return true
 	})
-	p.Prefix = strings.HasPrefix(t.text[end:], "*")
+	p.Prefix, p.quoted = strings.HasPrefix(t.text[end:], "*"), t.quoted
 	return p
+}
+
+// leastBeginning is the smallest number of characters of a word that may be the beginning of others, if no star says
+// so.
+const leastBeginning = 3
+
+// Loose is the query with its words as the beginnings of words, without their ends: who types "rate limits" means "rate
+// limiting", too. What is quoted, joined or short stays as it is. ok is false if all of it is.
+func (q Query) Loose() (_ Query, ok bool) {
+	out := Query{Excluded: q.Excluded}
+	for _, group := range q.Groups {
+		var loose []Phrase
+		for _, p := range group {
+			if p.quoted || p.Prefix || len(p.Words) != 1 || utf8.RuneCountInString(p.Words[0]) < leastBeginning {
+				loose = append(loose, p)
+				continue
+			}
+			for _, word := range beginnings(p.Words[0]) {
+				loose, ok = append(loose, Phrase{Words: []string{word}, Prefix: true}), true
+			}
+		}
+		out.Groups = append(out.Groups, loose)
+	}
+	return out, ok
+}
+
+// closeWords is how many other words may be between the words of a query, at most, for them to be close together.
+const closeWords = 10
+
+// close returns the query for texts in which its words are close together, in one field, in the syntax of FTS5. It is
+// "" for a query of one word, and for one with so many alternatives that to try each would take long.
+func (q Query) close(fields []string) string {
+	if len(q.Groups) < 2 {
+		return ""
+	}
+	either := []string{""}
+	for _, g := range q.Groups {
+		if len(either)*len(g) > closeChoices {
+			return ""
+		}
+		var longer []string
+		for _, before := range either {
+			for _, p := range g {
+				longer = append(longer, before+" "+anyOf([]Phrase{p}))
+			}
+		}
+		either = longer
+	}
+	for i, words := range either {
+		either[i] = fmt.Sprintf("NEAR(%s, %d)", words, closeWords)
+	}
+	return q.within(fields, strings.Join(either, " OR "))
+}
+
+// closeChoices is how many choices of words are looked for close together, at most.
+const closeChoices = 64
+
+// within returns an expression without the excluded phrases, restricted to some fields if any are given.
+func (q Query) within(fields []string, expression string) string {
+	if len(q.Excluded) > 0 {
+		expression = "(" + expression + ") NOT (" + anyOf(q.Excluded) + ")"
+	}
+	if len(fields) == 0 {
+		return expression
+	}
+	return "{" + strings.Join(fields, " ") + "} : (" + expression + ")"
 }
 
 // expression returns the query in the syntax of FTS5, restricted to some fields if any are given.
@@ -111,14 +179,7 @@ func (q Query) expression(fields []string) string {
 	for i, g := range q.Groups {
 		groups[i] = "(" + anyOf(g) + ")"
 	}
-	out := strings.Join(groups, " AND ")
-	if len(q.Excluded) > 0 {
-		out = "(" + out + ") NOT (" + anyOf(q.Excluded) + ")"
-	}
-	if len(fields) == 0 {
-		return out
-	}
-	return "{" + strings.Join(fields, " ") + "} : (" + out + ")"
+	return q.within(fields, strings.Join(groups, " AND "))
 }
 
 func anyOf(phrases []Phrase) string {

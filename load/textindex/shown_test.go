@@ -47,7 +47,7 @@ func TestShown(t *testing.T) {
 	}
 	seen := map[textindex.Hit]bool{}
 	found, err := x.Find(context.Background(), q, textindex.Narrow{},
-		1000, func(hit textindex.Hit, note string, fields [4]string) error {
+		1000, func(hit textindex.Hit, note string, fields textindex.Fields) error {
 			if want := given[hit.ID]; seen[hit] || note != want.Note || fields != want.Fields ||
 				hit.Owner != want.Owner {
 				t.Errorf("text %s of %s: %q %.50q", hit.ID, hit.Owner.ID, note, fields)

@@ -82,7 +82,7 @@ func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error
 		return nil, err
 	}
 	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+
-		`, facets) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+		`, facets) VALUES (?`+strings.Repeat(", ?", len(fields)+1)+`)`); err != nil {
 		return nil, err
 	}
 	if u.pages, err = newPages(ctx, tx); err != nil {
