@@ -16,6 +16,9 @@ import (
 
 // flagsFirst moves flags before the positional arguments: the library does not parse flags after them.
 func flagsFirst(app *cli.App, args []string) []string {
+	if len(args) > 1 && args[1] == "help" { // as of git, go and others
+		args = append(append([]string{args[0]}, args[2:]...), "--help")
+	}
 	if len(args) < 3 || args[len(args)-1] == "--generate-bash-completion" {
 		// the library looks for it as the last argument
 		return args
@@ -63,6 +66,44 @@ func flagsFirst(app *cli.App, args []string) []string {
 	return append(out, positional...)
 }
 
+// commandOf is the command of a command line with its subcommand; "" if there is none.
+func commandOf(app *cli.App, args []string) string {
+	if len(args) < 2 || app.Command(args[1]) == nil {
+		return ""
+	}
+	command := app.Command(args[1])
+	if len(args) > 2 && command.Command(args[2]) != nil {
+		return command.Name + " " + command.Command(args[2]).Name
+	}
+	return command.Name
+}
+
+// otherWords are words of other tools for what a command does.
+var otherWords = map[string][]string{
+	"run":                     {"sync", "load", "import", "ingest", "etl", "extract", "update", "refresh"},
+	"sql":                     {"query", "ask", "duckdb", "shell"},
+	"answers":                 {"stats", "summary", "questions", "insights"},
+	"answers billed_by_month": {"usage", "cost", "costs", "spend", "tokens", "billing", "money", "price"},
+	"search":                  {"find", "grep"},
+	"show --last":             {"ls", "list", "chats", "conversations", "view", "cat"},
+	"report":                  {"dashboard", "ui", "web", "page", "html"},
+	"push":                    {"upload", "share", "backup"},
+	"schedule":                {"cron", "timer", "nightly"},
+	"schedule remove":         {"uninstall"},
+	"discover":                {"scan", "where", "sources"},
+	"check":                   {"test", "verify", "validate"},
+}
+
+// otherWord names the command that a word of another tool means; "" if it is not known.
+func otherWord(word string) string {
+	for command, words := range otherWords {
+		if slices.Contains(words, strings.ToLower(word)) {
+			return fmt.Sprintf("; what it means is 'pipeline %s'", command)
+		}
+	}
+	return ""
+}
+
 // withoutArguments refuses arguments for a command that takes none. Otherwise an argument, such as a warehouse, would
 // be ignored.
 func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
@@ -89,8 +130,21 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		return &pipelines.UsageError{Message: "there is no --retention: " + file.NoRetention}
 	}
 	flags := c.App.Flags
-	if c.Command != nil && len(c.Command.Flags) > 0 {
+	group := c.Command != nil && len(c.Command.Subcommands) > 0
+	switch isApp := c.Command == nil || c.Command.Name == c.App.Name; {
+	case isApp && len(commandsWith(c.App, name)) > 0:
+		return &pipelines.UsageError{Message: fmt.Sprintf("--%s goes after a command: pipeline %s --%s", name,
+			commandsWith(c.App, name)[0], name)}
+	case isApp:
+	case len(c.Command.Flags) > 0 && !group:
 		flags = c.Command.Flags
+	case group:
+		var forms []string
+		for _, s := range c.Command.Subcommands {
+			forms = append(forms, s.Name)
+		}
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s: after 'pipeline %s' comes one of %s",
+			name, c.Command.Name, strings.Join(forms, ", "))}
 	}
 	var names []string
 	for _, f := range flags {
@@ -100,6 +154,18 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	}
 	return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s%s", name,
 		pipelines.DidYouMean("--"+name, names))}
+}
+
+// commandsWith are the commands that have a flag, the one that most people want first.
+func commandsWith(app *cli.App, flag string) (names []string) {
+	for _, c := range app.Commands {
+		for _, f := range c.Flags {
+			if slices.Contains(f.Names(), strings.TrimLeft(flag, "-")) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
 }
 
 func didYouMean(commands []*cli.Command, name string) string {

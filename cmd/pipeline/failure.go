@@ -26,8 +26,9 @@ type failure struct {
 	Remedy   string `json:"remedy"` // what to do; "" if that is unknown, or if the message says it
 }
 
-// failureOf makes the failure of an error. Its message is "" if all messages have been printed.
-func failureOf(ctx context.Context, err error) failure {
+// failureOf makes the failure of an error of a command; "" for no command. Its message is "" if all messages have been
+// printed.
+func failureOf(ctx context.Context, err error, command string) failure {
 	// Windows ends a message with a line break
 	f := failure{ExitCode: exitCode(ctx, err),
 		Message: strings.TrimSpace(strings.ReplaceAll(err.Error(), "\r\n", "\n")), Remedy: engine.Remedy(err)}
@@ -40,7 +41,10 @@ func failureOf(ctx context.Context, err error) failure {
 	case f.ExitCode == exitInterrupted && !coded:
 		f.Message, f.Remedy = "interrupted; the warehouse is as it was", ""
 	case f.ExitCode == exitUsage && !ofFile && !ofPlace && !ofOutput:
-		f.Remedy = "Run 'pipeline --help' for the commands, 'pipeline COMMAND --help' for one of them."
+		f.Remedy = "Run 'pipeline --help' for the commands."
+		if command != "" {
+			f.Remedy = "Run 'pipeline " + command + " --help' to see how."
+		}
 	}
 	if f.Remedy == "" && f.ExitCode == exitFailed && !strings.Contains(f.Message, "; name ") {
 		f.Remedy = engine.Advice(err)

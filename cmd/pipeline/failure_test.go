@@ -127,7 +127,8 @@ func TestLostOutput(t *testing.T) {
 func TestFailureOnWindows(t *testing.T) {
 	t.Parallel()
 	got := failureOf(t.Context(),
-		errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"))
+		errors.New("IO Error: Could not write file \"w.duckdb\": There is not enough space on the disk.\r\n\r\n"),
+		"run")
 	if want := "IO Error: Could not write file \"w.duckdb\": There is not enough space on the " +
 		"disk."; got.Message != want || !strings.Contains(got.Remedy, "make room") {
 		t.Errorf("%q, %q", got.Message, got.Remedy)

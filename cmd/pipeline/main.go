@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -66,14 +67,15 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	} else {
 		stdout = printed
 	}
-	err := runApp(ctx, newApp(stdout, stderr), args)
+	app := newApp(stdout, stderr)
+	err := runApp(ctx, app, args)
 	if err == nil {
 		err = lost(args, printed)
 	}
 	if err == nil {
 		return 0
 	}
-	f := failureOf(ctx, err)
+	f := failureOf(ctx, err, commandOf(app, args))
 	f.print(stderr)
 	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" {
 		// otherwise the command has printed its result already
@@ -127,11 +129,12 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 func greet(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
 		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name,
-			didYouMean(c.App.Commands, name))}
+			cmp.Or(otherWord(name), didYouMean(c.App.Commands, name)))}
 	}
 	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can query.
   pipeline run                                       find Cursor's stores and load them
-  pipeline sql "FROM list_conversations()"           ask the warehouse
+  pipeline answers                                   the questions that people ask first
+  pipeline report                                    a page with charts
   pipeline demo --out demo                           make a synthetic Cursor folder to try it on
 See 'pipeline --help' for all commands.
 `)

@@ -13,19 +13,17 @@ import (
 // askColumns is the usual width of a terminal.
 const askColumns = 80
 
-// askLine is a first query to paste, printed after the given number of columns. If the terminal would wrap it, the path
-// is on a line of its own.
-func askLine(warehouse string, behind int) string {
-	const command, question = "pipeline sql ", `"FROM list_conversations()"`
+// lineFor is a command for a warehouse, to paste, printed after the given number of columns. If the terminal would wrap
+// it, the path is on a line of its own.
+func lineFor(command, warehouse string, behind int) string {
 	if warehouse == defaultWarehouse() {
-		return command + question
+		return command
 	}
 	flag := "--warehouse " + shortest(warehouse)
-	if line := command + flag + " " + question; behind+utf8.RuneCountInString(line) <= askColumns ||
-		runtime.GOOS == "windows" {
+	if line := command + " " + flag; behind+utf8.RuneCountInString(line) <= askColumns || runtime.GOOS == "windows" {
 		return line
 	}
-	return command + question + " \\\n" + strings.Repeat(" ", behind) + flag
+	return command + " \\\n" + strings.Repeat(" ", behind) + flag
 }
 
 // shortest is the shortest form of a path for a shell: absolute, relative to the present folder, or relative to the

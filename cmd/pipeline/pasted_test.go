@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestAskLine: the question after a run fits a terminal of 80 columns where its path lets it, and a shell that is given
+// TestLineFor: the command after a run fits a terminal of 80 columns where its path lets it, and a shell that is given
 // it finds the warehouse.
-func TestAskLine(t *testing.T) {
+func TestLineFor(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -21,20 +21,19 @@ func TestAskLine(t *testing.T) {
 	}
 	t.Setenv("HOME", home)
 	t.Chdir(here)
-	long := strings.Repeat("long", 8)
+	long := strings.Repeat("long", 10)
 	for _, c := range []struct{ path, want string }{
-		{defaultWarehouse(), `pipeline sql "FROM list_conversations()"`},
-		{filepath.Join(here, "w.duckdb"), `pipeline sql --warehouse w.duckdb "FROM list_conversations()"`},
-		{filepath.Join(here, "-w.duckdb"), "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse " +
-			"~/some/where/-w.duckdb"},
-		{filepath.Join(home, "w.duckdb"), `pipeline sql --warehouse ~/w.duckdb "FROM list_conversations()"`},
-		{"/w.duckdb", `pipeline sql --warehouse /w.duckdb "FROM list_conversations()"`},
+		{defaultWarehouse(), `pipeline answers`},
+		{filepath.Join(here, "w.duckdb"), `pipeline answers --warehouse w.duckdb`},
+		{filepath.Join(here, "-w.duckdb"), "pipeline answers --warehouse ~/some/where/-w.duckdb"},
+		{filepath.Join(home, "w.duckdb"), `pipeline answers --warehouse ~/w.duckdb`},
+		{"/w.duckdb", `pipeline answers --warehouse /w.duckdb`},
 		{filepath.Join(home, "my chats", "it's.duckdb"),
-			"pipeline sql \"FROM list_conversations()\" \\\n           --warehouse ~/'my chats/it'\\''s.duckdb'"},
-		{"/" + long + "/w.duckdb", "pipeline sql \"FROM list_conversations()\" \\\n           --warehouse /" + long +
+			"pipeline answers --warehouse ~/'my chats/it'\\''s.duckdb'"},
+		{"/" + long + "/w.duckdb", "pipeline answers \\\n           --warehouse /" + long +
 			"/w.duckdb"},
 	} {
-		line := askLine(c.path, len("Ask it:    "))
+		line := lineFor("pipeline answers", c.path, len("Ask it:    "))
 		if line != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.path, line, c.want)
 		}

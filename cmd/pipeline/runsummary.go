@@ -91,8 +91,9 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
-	fmt.Fprintf(w, "Warehouse: %s\nAsk it:    %s\n", term.Printable(r.Warehouse),
-		askLine(r.Warehouse, len("Ask it:    ")))
+	const ask, see = "Ask it:    ", "See it:    "
+	fmt.Fprintf(w, "Warehouse: %s\n%s%s\n%s%s\n", term.Printable(r.Warehouse), ask,
+		lineFor("pipeline answers", r.Warehouse, len(ask)), see, lineFor("pipeline report", r.Warehouse, len(see)))
 }
 
 // printUsage prints what is known of usage, and what is estimated.

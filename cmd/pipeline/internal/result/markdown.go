@@ -40,6 +40,19 @@ func (p *markdownPrinter) row(cells []any) error {
 	return p.lines(line)
 }
 
+func (p *markdownPrinter) total(cells []any) error {
+	line := make([]string, len(cells))
+	for i, v := range cells {
+		switch {
+		case v != none:
+			line[i] = "**" + markdownCell(exact(v)) + "**"
+		case i == 0:
+			line[i] = "**" + totalName + "**"
+		}
+	}
+	return p.lines(line)
+}
+
 func (p *markdownPrinter) lines(lines ...[]string) error {
 	for _, cells := range lines {
 		if _, err := io.WriteString(p.w, "| "+strings.Join(cells, " | ")+" |\n"); err != nil {

@@ -13,6 +13,7 @@ import (
 type objectPrinter struct {
 	jsonPrinter
 	members [][2]string
+	sums    map[string]any
 }
 
 func (p *objectPrinter) begin(columns []reader.Column) error {
@@ -48,11 +49,28 @@ func (p *objectPrinter) begin(columns []reader.Column) error {
 	return p.jsonPrinter.begin(columns)
 }
 
+func (p *objectPrinter) total(cells []any) error {
+	p.sums = map[string]any{}
+	for i, v := range cells {
+		if v != none {
+			p.sums[p.columns[i].Name] = v
+		}
+	}
+	return nil
+}
+
 func (p *objectPrinter) end(total int64) error {
 	closing := "\n  ]"
 	if p.rows == 0 {
 		closing = "[]"
 	}
-	_, err := fmt.Fprintf(p.w, "%s,\n  \"total_rows\": %d\n}\n", closing, total)
+	var totals bytes.Buffer
+	if p.sums != nil {
+		totals.WriteString(",\n  \"totals\": ")
+		if err := term.AppendJSON(&totals, p.sums); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(p.w, "%s%s,\n  \"total_rows\": %d\n}\n", closing, totals.String(), total)
 	return err
 }

@@ -50,6 +50,7 @@ const CellWidth = 60
 type Caption struct {
 	Above, Below string
 	Members      [][2]string // names and texts
+	Totals       []string    // columns that are summed up below the rows, if there are several (sql.File.Totals)
 	More         string      // the command that prints what a table leaves out; "": the flags that do
 }
 
@@ -142,6 +143,11 @@ func (o *Writer) Ask(ctx context.Context, w io.Writer, r *reader.Reader, query s
 			return err
 		}
 	}
+	if t, ok := p.(totaller); ok && total > 1 && len(caption.Totals) > 0 {
+		if err := o.total(ctx, t, r, q.Columns, query, caption.Totals); err != nil {
+			return err
+		}
+	}
 	if err := p.end(total); err != nil {
 		return err
 	}
@@ -150,4 +156,34 @@ func (o *Writer) Ask(ctx context.Context, w io.Writer, r *reader.Reader, query s
 			term.Plural(total, "row"))
 	}
 	return nil
+}
+
+// total sums columns of all rows of a query, also of those that are not printed.
+func (o *Writer) total(ctx context.Context, p totaller, r *reader.Reader, columns []reader.Column, query string,
+	of []string) error {
+	sums := make([]string, len(columns))
+	for i, c := range columns {
+		sums[i] = "NULL"
+		for _, total := range of {
+			name, twice, _ := strings.Cut(total, " unless ")
+			if name != c.Name {
+				continue
+			}
+			sums[i] = fmt.Sprintf("TRY_CAST(sum(%s) AS %s)", name, c.Type)
+			if twice != "" {
+				sums[i] = fmt.Sprintf("CASE WHEN coalesce(sum(%s), 0) = 0 THEN %s END", twice, sums[i])
+			}
+		}
+	}
+	answer, err := r.Query(ctx, "SELECT "+strings.Join(sums, ", ")+" FROM ("+query+"\n)")
+	if err != nil {
+		return err
+	}
+	cells := answer.Rows[0]
+	for i, sum := range sums {
+		if sum == "NULL" {
+			cells[i] = none
+		}
+	}
+	return p.total(cells)
 }

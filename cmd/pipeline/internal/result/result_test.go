@@ -61,12 +61,13 @@ func TestTableFits(t *testing.T) {
 	}
 }
 
-// TestChosen: columns go from the middle, and both ends stay as long as there is room.
+// TestChosen: columns without a value go first, then the last ones, and the first stays.
 func TestChosen(t *testing.T) {
 	least := []int{5, 5, 5, 5, 5, 5}
-	for width, want := range map[int][]int{49: {0, 1, 2, 3, 4, 5}, 48: {0, 1, 2, -1, 4, 5}, 40: {0, 1, -1, 4, 5},
-		36: {0, 1, -1, 5}, 21: {0, -1, 5}, 20: {0, -1}, 1: {0, -1}} {
-		if got := (&tablePrinter{fit: width}).chosen(least); !slices.Equal(got, want) {
+	rows := [][]string{{"a", "1", "NULL", "2", "NULL", "3"}, {"NULL", "1", "NULL", "NULL", "NULL", "NULL"}}
+	for width, want := range map[int][]int{49: {0, 1, 2, 3, 4, 5}, 48: {0, 1, 2, 3, 5}, 40: {0, 1, 3, 5},
+		33: {0, 1, 3, 5}, 32: {0, 1, 3, -1}, 28: {0, 1, -1}, 20: {0, -1}, 1: {0, -1}} {
+		if got := (&tablePrinter{fit: width, rows: rows}).chosen(least); !slices.Equal(got, want) {
 			t.Errorf("at %d: %v, want %v", width, got, want)
 		}
 	}

@@ -23,6 +23,7 @@ type tablePrinter struct {
 	caption       Caption
 	columns       []reader.Column
 	rows          [][]string
+	sums          []string // of columns, "" for none; nil: there is no such line
 }
 
 func (p *tablePrinter) begin(columns []reader.Column) error {
@@ -33,15 +34,36 @@ func (p *tablePrinter) begin(columns []reader.Column) error {
 func (p *tablePrinter) row(cells []any) error {
 	line := make([]string, len(cells))
 	for i, v := range cells {
-		line[i] = term.Printable(decimals(p.columns[i].Type, reader.Text(v)))
-		if p.maxWidth > 0 {
-			line[i] = term.Cut(line[i], p.maxWidth)
-		}
-		if p.fit > 0 {
-			line[i] = term.CutWidth(line[i], p.fit)
-		}
+		line[i] = p.cell(i, v)
 	}
 	p.rows = append(p.rows, line)
+	return nil
+}
+
+func (p *tablePrinter) cell(column int, v any) string {
+	out := term.Printable(decimals(p.columns[column].Type, reader.Text(v)))
+	if p.maxWidth > 0 {
+		out = term.Cut(out, p.maxWidth)
+	}
+	if p.fit > 0 {
+		out = term.CutWidth(out, p.fit)
+	}
+	return out
+}
+
+// totalName stands in the first column of the line of sums, if that has none.
+const totalName = "total"
+
+func (p *tablePrinter) total(cells []any) error {
+	p.sums = make([]string, len(cells))
+	for i, v := range cells {
+		switch {
+		case v != none:
+			p.sums[i] = p.cell(i, v)
+		case i == 0:
+			p.sums[i] = totalName
+		}
+	}
 	return nil
 }
 
@@ -56,12 +78,13 @@ func (p *tablePrinter) end(total int64) error {
 	}
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
-	t.Style().Format.Header = text.FormatDefault
+	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
 	configs := make([]table.ColumnConfig, len(shown))
 	for i, column := range shown {
 		configs[i] = table.ColumnConfig{Number: i + 1, AlignHeader: text.AlignLeft}
 		if column >= 0 && p.columns[column].Numeric {
-			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
+			configs[i].Align, configs[i].AlignHeader, configs[i].AlignFooter = text.AlignRight, text.AlignRight,
+				text.AlignRight
 		}
 	}
 	t.SetColumnConfigs(configs)
@@ -73,7 +96,7 @@ func (p *tablePrinter) end(total int64) error {
 		}
 	}
 	t.AppendHeader(header)
-	for _, row := range p.rows {
+	fitting := func(row []string) table.Row {
 		cells := make(table.Row, len(shown))
 		for i, column := range shown {
 			cells[i] = "…"
@@ -81,7 +104,13 @@ func (p *tablePrinter) end(total int64) error {
 				cells[i] = term.CutWidth(row[column], widths[column])
 			}
 		}
-		t.AppendRow(cells)
+		return cells
+	}
+	for _, row := range p.rows {
+		t.AppendRow(fitting(row))
+	}
+	if p.sums != nil {
+		t.AppendFooter(fitting(p.sums))
 	}
 	above, below := p.around(p.caption.Above), p.around(p.caption.Below)
 	_, err := fmt.Fprintf(p.w, "%s%s\n(%s)\n%s", above, t.Render(),
@@ -136,14 +165,16 @@ func (p *tablePrinter) footer(total int64, columns int) string {
 }
 
 // fitted computes column widths for a table that must fit a terminal. It breaks names into lines, and narrows the
-// widest text columns, but not numbers and times. If that is not enough, it leaves out columns in the middle, with -1
-// in their place.
+// widest text columns, but not numbers and times. If that is not enough, it leaves out columns: those without a value,
+// then the last ones.
 func (p *tablePrinter) fitted() (widths, shown []int) {
 	cells, widths, parts := make([]int, len(p.columns)), make([]int, len(p.columns)), make([]int, len(p.columns))
 	total := 1
 	for i, c := range p.columns {
-		for _, row := range p.rows {
-			cells[i] = max(cells[i], text.StringWidthWithoutEscSequences(row[i]))
+		for _, row := range append(p.rows, p.sums) {
+			if row != nil {
+				cells[i] = max(cells[i], text.StringWidthWithoutEscSequences(row[i]))
+			}
 		}
 		for _, part := range nameParts(term.Printable(c.Name)) {
 			parts[i] = max(parts[i], text.StringWidthWithoutEscSequences(part))
@@ -204,34 +235,34 @@ func (p *tablePrinter) shrink(widths, least, shown []int) {
 	}
 }
 
-// chosen returns the columns that fit: all, or some from both ends, the first before the last.
-func (p *tablePrinter) chosen(least []int) []int {
+// chosen returns the columns that fit: all; or those that have a value in some row; or the first of these, with -1 in
+// the place of the others.
+func (p *tablePrinter) chosen(least []int) (shown []int) {
 	total := 1
-	all := make([]int, len(least))
 	for i, n := range least {
-		all[i] = i
+		shown = append(shown, i)
 		total += n + 3
 	}
-	if total <= p.fit || len(least) < 3 {
-		return all
-	}
-	first, last := 1, len(least)
-	room := p.fit - 1 - (3 + text.RuneWidth('…')) - (least[0] + 3)
-	for turn := 0; first < last; turn++ {
-		next := first
-		if turn%2 == 0 {
-			next = last - 1
-		}
-		if room -= least[next] + 3; room < 0 {
-			break
-		}
-		if next == first {
-			first++
-		} else {
-			last--
+	for i := len(shown) - 1; i > 0 && total > p.fit; i-- {
+		if p.empty(i) {
+			shown = slices.Delete(shown, i, i+1)
+			total -= least[i] + 3
 		}
 	}
-	return append(append(all[:first:first], -1), all[last:]...)
+	if total <= p.fit {
+		return shown
+	}
+	total += text.RuneWidth('…') + 3
+	for len(shown) > 1 && total > p.fit {
+		total -= least[shown[len(shown)-1]] + 3
+		shown = shown[:len(shown)-1]
+	}
+	return append(shown, -1)
+}
+
+// empty reports whether a column has no value in any row.
+func (p *tablePrinter) empty(column int) bool {
+	return len(p.rows) > 0 && !slices.ContainsFunc(p.rows, func(row []string) bool { return row[column] != "NULL" })
 }
 
 // PrintTable draws a whole result for people, with cells cut at a width.
