@@ -47,6 +47,10 @@ type File struct {
 	// Screened marks a check that finds rows only in tables that the statement of Suspects lists.
 	Screened bool
 
+	// Totals are the columns of an answer that are summed up below its rows, in their order. "a unless b": a is only if
+	// no row has b, which counts what several rows have in a.
+	Totals []string
+
 	// Needs is the table, or the query in parentheses, without whose rows a model has nothing to do; "" for none. A
 	// load that finds it empty skips the model: to plan one costs as much as to load a small store.
 	Needs string
@@ -158,10 +162,15 @@ func read(dir string) []File {
 		if m := needs.FindStringSubmatch(doc); m != nil {
 			doc, table = strings.TrimSuffix(doc, m[0]), m[1]
 		}
+		var totals []string
+		if rest, list, found := strings.Cut(doc, "\nTotal: "); found {
+			doc, totals = rest, strings.Split(strings.TrimSuffix(strings.TrimSpace(list), "."), ", ")
+		}
 		number, _, _ := strings.Cut(e.Name(), "_")
 		n, _ := strconv.Atoi(number) // a word: 0
 		list = append(list, File{Number: n, Name: objectName(e.Name()), Doc: strings.TrimSpace(doc), SQL: string(text),
-			Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Parts: cut, Needs: table})
+			Schema: schemaOf(dir), PerConversation: per, ByConstruction: constructed, Parts: cut, Needs: table,
+			Totals: totals})
 	}
 	return list
 }

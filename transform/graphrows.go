@@ -132,7 +132,7 @@ func (i *graphItem) readStep(m *schema.Message, times *graphTimes) {
 
 func (i *graphItem) readPrompt(b *body, times *graphTimes) {
 	u, m := i.turn.User, &b.message
-	m.Role, m.Text, m.Mode, m.IsSimulated = "user", text(u.Text), text(u.Mode), ptr(u.Simulated)
+	m.Role, m.Text, m.Mode, m.IsSimulated = "user", text(u.Text), text(u.Mode), u.Simulated
 	m.TurnDurationMs = jsondoc.Countable(i.turn.DurationMS)
 	times.started, times.tagged = plausibleTime(u.StartedAt), plausibleTime(u.TaggedAt)
 	b.attachments = graphAttachments(u.Attachments)

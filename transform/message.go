@@ -109,7 +109,7 @@ func (b *body) readFlags(o jsondoc.Value) {
 	m := &b.message
 	b.isKickoff = o.Get("subagentSpawnTaskToolCallId").Text() != ""
 	if b.isKickoff || o.Get("isSimulatedMsg").IsTrue() || o.Get("isPlanExecution").IsTrue() {
-		m.IsSimulated, m.Role, b.ownRole = ptr(true), "user", true
+		m.IsSimulated, m.Role, b.ownRole = true, "user", true
 	}
 	switch {
 	case o.Get("isThought").IsTrue() && m.Text != nil:

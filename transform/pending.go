@@ -52,7 +52,7 @@ func newPendingMessage(b *body) *pendingMessage {
 	s := &pendingMessage{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role,
 		ownRole: b.ownRole, hasStored: b.hasStored, storedIsID: b.hasStored && b.stored == b.id,
 		hasText: b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil,
-		simulated: deref(b.message.IsSimulated), kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
+		simulated: b.message.IsSimulated, kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
 	n := pendingNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after,
 		codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {
@@ -143,7 +143,7 @@ func (s *pendingMessage) fillBody(b *body) {
 	m := &b.message
 	m.Position, m.IsListed, m.Turn = &s.at, s.listed, &s.turn
 	m.Role, m.CreatedAt, m.CreatedAtSource = s.role, s.created, s.source
-	m.IsSimulated, m.Kind = &s.simulated, b.kind()
+	m.IsSimulated, m.Kind = s.simulated, b.kind()
 	if b.times = s.times; s.times != nil {
 		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
 	}

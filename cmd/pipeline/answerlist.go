@@ -34,6 +34,7 @@ var answerGroups = []struct {
 	numbers []int
 }{
 	{"Time", []int{1, 2}},
+	{"Prompts", []int{30}},
 	{"Models and cost", []int{3, 4, 5, 6, 7, 20, 28, 29}},
 	{"Tools", []int{8, 9, 10, 11, 12, 21}},
 	{"Edits and outcomes", []int{13, 14, 15, 22, 17, 18, 19, 23, 24, 25}},

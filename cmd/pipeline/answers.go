@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/urfave/cli/v2"
 
@@ -109,6 +110,7 @@ func answerCaption(answer sql.File) result.Caption {
 	caption := result.Caption{Above: answer.Question(),
 		Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()},
 			{"coverage", answer.Coverage()}}}
+	caption.Totals = answer.Totals
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}
@@ -208,7 +210,41 @@ func answerOf(name string) (sql.File, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return sql.File{}, &pipelines.UsageError{Message: fmt.Sprintf(
-		"there is no answer %q; the nearest names are: %s. 'pipeline answers --list' lists all", name,
-		strings.Join(pipelines.Nearest(name, names), ", "))}
+	message := fmt.Sprintf("there is no answer %q; ", name)
+	if about := answersAbout(name); len(about) > 0 {
+		message += "of it are:"
+		for _, f := range about {
+			message += fmt.Sprintf("\n  %-*s %s", longestName, f.Detail(), f.Question())
+		}
+		return sql.File{}, &pipelines.UsageError{Message: message}
+	}
+	return sql.File{}, &pipelines.UsageError{Message: message + "the nearest names are: " +
+		strings.Join(pipelines.Nearest(name, names), ", ") + ". 'pipeline answers --list' lists all"}
 }
+
+// longestName is about how long the names of answers are.
+const longestName = 24
+
+// answersAbout are the answers that have one of some words in their names, then those that have it in their questions.
+func answersAbout(text string) (out []sql.File) {
+	var byQuestion []sql.File
+	words := strings.FieldsFunc(strings.ToLower(text), isNoLetter)
+	has := func(text string) bool {
+		return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), isNoLetter), func(part string) bool {
+			return slices.ContainsFunc(words, func(word string) bool {
+				return len(word) > 2 && (part == word || part == word+"s" || part+"s" == word)
+			})
+		})
+	}
+	for _, f := range sql.Shorts() {
+		switch {
+		case has(f.Detail()):
+			out = append(out, f)
+		case has(f.Question()):
+			byQuestion = append(byQuestion, f)
+		}
+	}
+	return append(out, byQuestion...)
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -100,7 +100,8 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	if err != nil {
 		return 0, err
 	}
-	caption := result.Caption{Above: answer.Question(), More: "pipeline answers " + answer.Detail()}
+	caption := result.Caption{Above: answer.Question(), Totals: answer.Totals,
+		More: "pipeline answers " + answer.Detail()}
 	r, err := out.Opened(c.Context, &caption, path)
 	if err != nil {
 		return 0, err

@@ -21,7 +21,7 @@ func TestAnswersNarrowed(t *testing.T) {
 		{"tool_failures_short", "sum(calls), sum(failed)",
 			`SELECT count(*), count(*) FILTER (WHERE is_error) FROM live_tool_calls t JOIN messages m USING (source_id, conversation_id, message_id) WHERE m.created_at >= '%s'`},
 		{"active_time_per_day", "sum(messages), sum(prompts), sum(real_times)",
-			`SELECT count(*), count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL),
+			`SELECT count(*), count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL),
 				count(*) FILTER (WHERE m.created_at_source NOT IN ('previous', 'next', 'conversation')) FROM live_messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.created_at >= '%s'`},
 		{"hours_by_project", "sum(active_ms), any_value(total_active_ms)",
 			`SELECT CAST(sum(epoch_ms(ended_at) - epoch_ms(greatest(started_at, TIMESTAMPTZ '%[1]s'))) AS BIGINT), NULL FROM activity_periods WHERE ended_at >= '%[1]s'`},

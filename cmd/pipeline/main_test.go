@@ -115,7 +115,7 @@ func TestDuckDBCLI(t *testing.T) {
 			"(SELECT min((conversation_id, message_id))[2] FROM live_messages))",
 	}
 	for _, view := range []string{"timeline", "live_conversations", "live_messages", "live_tool_calls",
-		"message_branches", "message_groups", "coverage", "loads_latest"} {
+		"message_branches", "message_groups", "turns", "coverage", "loads_latest"} {
 		queries = append(queries, "SELECT count(*) > 0 FROM "+view)
 	}
 	// The CLI's engine is a newer one: each answer must be understood by it, and have the same types.

@@ -335,7 +335,7 @@ func (c *ConversationRows) hold(messages []MessageRows) {
 	for i := range messages {
 		m := &messages[i]
 		p := Place{MessageID: m.MessageID, Branch: m.Branch, Role: m.Role,
-			Simulated: m.IsSimulated != nil && *m.IsSimulated, Position: m.Position, Calls: int32(len(m.ToolCalls))}
+			Simulated: m.IsSimulated, Position: m.Position, Calls: int32(len(m.ToolCalls))}
 		for _, t := range m.ToolCalls {
 			if t.IsError != nil && *t.IsError {
 				p.FailedCalls++

@@ -20,8 +20,8 @@ WITH parts AS (
     UNION ALL BY NAME
     SELECT CAST(date_trunc('week', CAST(m.created_at AS DATE)) AS DATE) AS week, c.project_uri, c.project,
            count(*) AS messages,
-           count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
-           count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated AND (m.is_repeat OR c.best_of_parent_id IS NOT NULL)) AS repeats,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_times
     FROM main.messages m
     JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id

@@ -7,6 +7,7 @@
 -- sessions and conversations are those of the project: conversations without subagents, best-of-N copies and empty ones. messages are all live ones; prompts are the user's own, each once:
 -- repeats of the user's messages, which a fork has, or a best-of-N copy, are left out. last_active_at is the best known time of the last message.
 -- Coverage: of the messages, real_times record their own time; only these make periods. active_ms NULL: no message of the project does.
+-- Total: active_ms unless shared_ms, periods, sessions, conversations, messages, prompts, real_times.
 CREATE OR REPLACE VIEW answers.hours_by_project AS
 WITH periods AS (
     SELECT project_uri, project, epoch_ms(started_at) AS from_ms, epoch_ms(ended_at) AS to_ms
@@ -50,7 +51,7 @@ WITH periods AS (
 ), sent AS (
     SELECT c.project_uri, c.project,
            count(*) AS messages,
-           count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL) AS prompts,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_times,
            max(m.created_at) AS last_active_at
     FROM main.messages m

@@ -32,7 +32,7 @@ WITH gap AS (
     SELECT c.session_id, count(*) AS repeats
     FROM main.messages m
     JOIN members c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.is_repeat AND m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.deleted_at IS NULL
+    WHERE m.is_repeat AND m.role = 'user' AND NOT m.is_simulated AND m.deleted_at IS NULL
     GROUP BY c.session_id
 )
 SELECT s.session_id, s.source_id, s.project, s.project_uri, f.title, s.started_at, s.ended_at,

@@ -4,6 +4,7 @@
 -- counted them, whatever the plan made of them. What deleted conversations had cost is in table model_usage.
 -- A fork that records for a model exactly what the conversation that it came from does has that row by copy: repeats such rows are left out (the same in every row).
 -- Coverage: of all live conversations (live_total), with_cost record a cost (the same in every row).
+-- Total: cost_cents, requests.
 CREATE OR REPLACE VIEW answers.cost_by_conversation AS
 WITH known AS (
     SELECT count(cost_cents) AS with_cost, count(*) AS live_total FROM main.live_conversations

@@ -3,6 +3,7 @@
 -- share is of the cost that is recorded. cents_per_request is over the conversations that record both of the model. Costs are US cents.
 -- What forks have by copy is left out: repeats rows of cost_by_conversation (the same in every row).
 -- Coverage: of the model's conversations, cost_known record what it cost; of all live conversations (live_total), with_cost record any cost.
+-- Total: cost_cents, requests.
 CREATE OR REPLACE VIEW answers.cost_by_model AS
 WITH models AS (
     SELECT model,

@@ -10,7 +10,7 @@ WITH prompts AS (
     SELECT source_id, conversation_id, message_id, turn, text,
            CASE WHEN created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN created_at END AS prompt_at
     FROM main.live_messages
-    WHERE role = 'user' AND is_simulated IS NOT TRUE AND NOT is_repeat
+    WHERE role = 'user' AND NOT is_simulated AND NOT is_repeat
 ), waits AS (
     SELECT e.source_id, e.project_uri, e.project, e.conversation_id, e.title, p.message_id, p.turn, p.prompt_at, p.text, e.is_accepted, e.repeats,
            CASE WHEN e.proposed_at >= p.prompt_at THEN epoch_ms(e.proposed_at) - epoch_ms(p.prompt_at) END AS wait_ms

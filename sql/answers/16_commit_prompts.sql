@@ -11,7 +11,7 @@ WITH setting AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.created_at, m.text
     FROM main.messages m
     SEMI JOIN main.conversation_commits l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
-    WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT m.is_repeat AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
+    WHERE m.role = 'user' AND NOT m.is_simulated AND NOT m.is_repeat AND m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 ), prompts AS (
     SELECT l.source_id, l.conversation_id, l.repository_id, l.commit_hash, l.commit_source_id, s.message_id, s.position, s.created_at, s.text
     FROM main.conversation_commits l

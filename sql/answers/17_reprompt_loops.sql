@@ -16,7 +16,7 @@ WITH prompts AS (
            CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS prompt_at
     FROM main.messages m
     JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-    WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.kind = 'text' AND m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)
+    WHERE m.role = 'user' AND NOT m.is_simulated AND m.kind = 'text' AND m.deleted_at IS NULL AND NOT m.is_repeat AND (m.is_listed OR c.header_count = 0)
 ), before AS (
     SELECT *, lag(words) OVER in_order AS words_before, lag(head) OVER in_order AS head_before
     FROM prompts

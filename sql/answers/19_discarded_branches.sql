@@ -12,7 +12,7 @@ CREATE OR REPLACE VIEW answers.discarded_branches AS
 WITH requests AS (
     SELECT DISTINCT source_id, request_id, conversation_id
     FROM main.live_messages
-    WHERE request_id IS NOT NULL AND role = 'user' AND is_simulated IS NOT TRUE
+    WHERE request_id IS NOT NULL AND role = 'user' AND NOT is_simulated
 ), shared AS (
     SELECT source_id, request_id, list(conversation_id) AS holders
     FROM requests
@@ -28,7 +28,7 @@ WITH requests AS (
 ), prompts AS (
     SELECT source_id, conversation_id, count(*) AS prompts, count(request_id) AS requests_known
     FROM main.live_messages
-    WHERE role = 'user' AND is_simulated IS NOT TRUE
+    WHERE role = 'user' AND NOT is_simulated
     GROUP BY source_id, conversation_id
 ), repeated AS (
     SELECT source_id, conversation_id, count(*) AS repeats
@@ -36,7 +36,7 @@ WITH requests AS (
     WHERE is_repeat
     GROUP BY source_id, conversation_id
 ), unlisted AS (
-    SELECT m.source_id, m.conversation_id, m.message_id, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt
+    SELECT m.source_id, m.conversation_id, m.message_id, m.role = 'user' AND NOT m.is_simulated AS is_prompt
     FROM main.live_messages m
     JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id AND c.header_count > 0
     WHERE NOT m.is_listed

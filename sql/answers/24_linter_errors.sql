@@ -25,7 +25,7 @@ WITH chats AS (
            CASE WHEN json_type(a.detail, '$.errors') = 'ARRAY' THEN json_array_length(a.detail, '$.errors') ELSE 1 END AS errors
     FROM main.attachments a
     JOIN main.live_messages m ON m.source_id = a.source_id AND m.conversation_id = a.conversation_id AND m.message_id = a.message_id
-    WHERE a.kind = 'lint' AND m.role = 'user' AND m.is_simulated IS NOT TRUE AND m.is_listed
+    WHERE a.kind = 'lint' AND m.role = 'user' AND NOT m.is_simulated AND m.is_listed
     UNION ALL
     SELECT source_id, conversation_id, position, is_repeat, file ->> '$.relativeWorkspacePath',
            CASE WHEN json_type(file, '$.errors') = 'ARRAY' THEN json_array_length(file, '$.errors') ELSE 0 END
@@ -40,7 +40,7 @@ WITH chats AS (
     SELECT source_id, conversation_id, position AS prompt,
            lead(position) OVER (PARTITION BY source_id, conversation_id ORDER BY position) AS next_prompt
     FROM main.live_messages
-    WHERE role = 'user' AND is_simulated IS NOT TRUE AND is_listed
+    WHERE role = 'user' AND NOT is_simulated AND is_listed
 ), calls AS (
     SELECT t.source_id, t.conversation_id, t.position,
            CASE WHEN starts_with(lower(t.slashed), c.folder) THEN substr(t.slashed, length(c.folder) + 1) ELSE t.slashed END AS file

@@ -18,7 +18,7 @@ WITH lost AS (
     WHERE deleted_at IS NOT NULL OR status = 'orphaned' OR (header_count = 0 AND message_count > 0 AND format IN ('rows', 'map'))
 ), left_over AS (
     SELECT m.source_id, m.conversation_id, count(*) AS messages, count(*) FILTER (WHERE m.deleted_at IS NULL) AS in_store,
-           count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS prompts, count(m.text) AS texts,
+           count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated) AS prompts, count(m.text) AS texts,
            count(*) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS times_known,
            max(m.created_at) FILTER (WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS last_message_at
     FROM main.messages m

@@ -7,6 +7,7 @@
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Estimated tokens and costs are only in the columns with estimated in their names; conversations and models cover both events and estimates. An event may be known, but not the
 -- turn that it belongs to: then the turn may have an estimate, too.
+-- Total: cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_commit AS
 WITH links AS (
     SELECT conversation_id, repository_id, commit_hash, committed_at, max(relevance) AS relevance

@@ -4,13 +4,15 @@
 -- stands in columns of its own, and is in no other figure.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
 -- was charged.
+-- included_cents is the part of cost_cents whose events say that the plan includes them, max_mode_cents that of events in Max mode; an event that says nothing of it is in neither.
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost; with_conversation belong to a conversation that is known. left_out events are not counted: they failed
 -- and cost nothing, or another event says the same. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
+-- Total: cost_cents, charged_cents, included_cents, max_mode_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_day AS
 WITH used AS (
     SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, root_conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
-           estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, NULL AS left_out
+           estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, kind, max_mode, NULL AS left_out
     FROM main.all_usage
     UNION ALL BY NAME
     SELECT CAST(u.occurred_at AS DATE) AS day, c.project, c.project_uri, u.model, u.event_id AS left_out
@@ -18,7 +20,7 @@ WITH used AS (
     LEFT JOIN main.all_conversations c ON c.source_id = u.source_id AND c.conversation_id = u.conversation_id
     WHERE NOT u.is_counted
 )
-SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents, round(sum(cost_cents) FILTER (WHERE kind = 'included'), 4) AS included_cents, round(sum(cost_cents) FILTER (WHERE max_mode), 4) AS max_mode_cents,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
            / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
        TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,

@@ -3,12 +3,14 @@
 -- turns without an event (pipeline run --estimate). The row without a project has the events of which no conversation is known, and those of conversations without a project.
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
 -- was charged.
+-- included_cents is the part of cost_cents whose events say that the plan includes them, max_mode_cents that of events in Max mode; an event that says nothing of it is in neither.
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Estimated tokens and costs are only in the columns with estimated in their names; conversations, first_at and last_at cover both events and estimates. An event may be known, but not the
 -- turn that it belongs to: then the turn may have an estimate, too.
+-- Total: cost_cents, charged_cents, included_cents, max_mode_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_project AS
 SELECT project,
-       count(DISTINCT conversation_id) AS conversations, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
+       count(DISTINCT conversation_id) AS conversations, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents, round(sum(cost_cents) FILTER (WHERE kind = 'included'), 4) AS included_cents, round(sum(cost_cents) FILTER (WHERE max_mode), 4) AS max_mode_cents,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
            / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
        TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,

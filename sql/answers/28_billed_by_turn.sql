@@ -4,6 +4,7 @@
 -- started it. Costs are US cents; NULL: not recorded.
 -- Coverage: of the turn's events, with_cost record a cost; unassigned events (the same in every row) belong to no turn. A turn without an event has its estimate in columns of its own, and how
 -- it was made (turn_estimates.method).
+-- Total: cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_turn AS
 WITH turns AS (
     SELECT source_id, conversation_id, message_id, count(event_id) AS events, count(cost_cents) AS with_cost, min(occurred_at) AS occurred_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,

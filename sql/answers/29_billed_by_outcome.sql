@@ -4,6 +4,7 @@
 -- share_of_cost is the part of the cost of all rows. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents
 -- is what was charged.
 -- Coverage: of the events, with_cost record a cost. estimated_turns counts turns without a known event; they are also in turns and estimated_cost_cents, and in no other figure.
+-- Total: turns, cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_outcome AS
 WITH parts AS (
     SELECT outcome, 1 AS turns, events, with_cost, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents, estimate_method, estimated_cost_cents

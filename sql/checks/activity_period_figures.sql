@@ -1,7 +1,7 @@
 -- Per source and project, the activity periods count as many messages, and as many of the user's own, as there are live messages whose time was recorded
 -- (created_at_source; inherited times do not count). Conversations that are copies of another source's primary do not count.
 WITH sent AS (
-    SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS users
+    SELECT c.source_id, c.project_uri, count(*) AS messages, count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated) AS users
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id

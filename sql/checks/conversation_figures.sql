@@ -3,7 +3,7 @@
 -- A load runs it for changed conversations only.
 WITH message_figures AS (
     SELECT source_id, conversation_id, count(*) AS messages,
-           count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS users,
+           count(*) FILTER (WHERE role = 'user' AND NOT is_simulated) AS users,
            count(*) FILTER (WHERE role = 'assistant') AS assistants,
            count(*) FILTER (WHERE NOT is_listed) AS unlisted,
            TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens,

@@ -2,8 +2,8 @@
 -- A load runs it for changed conversations only.
 WITH turns AS (
     SELECT source_id, conversation_id, turn,
-           count(*) AS messages, count(position) AS positions, count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS users,
-           min(position) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS user_position, min(position) FILTER (WHERE role <> 'user' OR is_simulated) AS other_position,
+           count(*) AS messages, count(position) AS positions, count(*) FILTER (WHERE role = 'user' AND NOT is_simulated) AS users,
+           min(position) FILTER (WHERE role = 'user' AND NOT is_simulated) AS user_position, min(position) FILTER (WHERE role <> 'user' OR is_simulated) AS other_position,
            min(position) AS first_position, max(position) AS last_position
     FROM messages
     WHERE deleted_at IS NULL
@@ -25,7 +25,7 @@ SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || m
        'turn is ' || coalesce(CAST(turn AS VARCHAR), 'NULL') || ', not ' || CAST(wanted AS VARCHAR) AS problem
 FROM (
     SELECT source_id, conversation_id, message_id, turn,
-           count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE)
+           count(*) FILTER (WHERE role = 'user' AND NOT is_simulated)
                OVER (PARTITION BY source_id, conversation_id ORDER BY position ROWS UNBOUNDED PRECEDING) AS wanted
     FROM messages
     SEMI JOIN suspects USING (source_id, conversation_id)

@@ -12,7 +12,7 @@ SELECT m.* EXCLUDE (deleted_at),
        'markdown' AS content_type,
        CASE m.role WHEN 'user' THEN 'user' WHEN 'assistant' THEN 'bot' ELSE 'system' END AS sender_type,
        CASE m.role WHEN 'user' THEN 'User' WHEN 'assistant' THEN coalesce(m.model, 'Assistant') ELSE 'System' END AS sender_name,
-       m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_outgoing,
+       m.role = 'user' AND NOT m.is_simulated AS is_outgoing,
        m.created_at AS "timestamp"
 FROM live_messages m
 LEFT JOIN live_tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id

@@ -29,7 +29,7 @@ WITH had AS (
     UNION
     SELECT source_id, conversation_id FROM had
 ), own AS (
-    SELECT m.source_id, m.conversation_id, m.message_id, m.conversation_id AS origin_id, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_prompt, 1 AS rank,
+    SELECT m.source_id, m.conversation_id, m.message_id, m.conversation_id AS origin_id, m.role = 'user' AND NOT m.is_simulated AS is_prompt, 1 AS rank,
            row_number() OVER (PARTITION BY m.source_id, m.conversation_id ORDER BY m.position) - 1 AS place, 0 AS ordinal
     FROM messages m
     SEMI JOIN holders h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id
@@ -38,7 +38,7 @@ WITH had AS (
 ), listed AS (
     FROM own
     UNION ALL
-    SELECT p.source_id, p.conversation_id, p.message_id, p.origin_id, m.role = 'user' AND m.is_simulated IS NOT TRUE, 0, p.place, p.ordinal
+    SELECT p.source_id, p.conversation_id, p.message_id, p.origin_id, m.role = 'user' AND NOT m.is_simulated, 0, p.place, p.ordinal
     FROM _placed p
     JOIN messages m ON m.source_id = p.source_id AND m.conversation_id = p.origin_id AND m.message_id = p.message_id
 )

@@ -19,7 +19,7 @@ FROM (
     ), message_figures AS (
         SELECT m.source_id, m.conversation_id,
                count(*) AS message_count,
-               count(*) FILTER (WHERE m.role = 'user' AND m.is_simulated IS NOT TRUE) AS user_message_count,
+               count(*) FILTER (WHERE m.role = 'user' AND NOT m.is_simulated) AS user_message_count,
                count(*) FILTER (WHERE m.role = 'assistant') AS assistant_message_count,
                count(*) FILTER (WHERE NOT m.is_listed) AS unlisted_message_count,
                TRY_CAST(sum(m.input_tokens) AS BIGINT) AS input_tokens,

@@ -26,7 +26,7 @@ WITH members AS MATERIALIZED (
     WHERE t.deleted_at IS NULL
     GROUP BY k.conversation_no, t.message_id
 ), sent AS (
-    SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, epoch_ms(m.created_at) AS sent_ms, m.role = 'user' AND m.is_simulated IS NOT TRUE AS is_user,
+    SELECT k.group_no, k.conversation_no, m.message_id, m.created_at, epoch_ms(m.created_at) AS sent_ms, m.role = 'user' AND NOT m.is_simulated AS is_user,
            greatest(getvariable('session_gap_ms'), 1) AS slot_ms
     FROM messages m
     JOIN members k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id

@@ -22,7 +22,7 @@
 CREATE OR REPLACE TEMP TABLE _usage_turns AS
 WITH said AS (
     SELECT m.source_id, m.conversation_id, m.turn, m.message_id, m.position, m.request_id, m.model, c.model AS conversation_model, m.is_repeat, m.created_at, epoch_ms(m.created_at) AS at_ms,
-           epoch_ms(c.created_at) AS created_ms, epoch_ms(c.updated_at) AS updated_ms, m.role = 'user' AND (m.is_simulated IS NOT TRUE OR c.is_subagent) AS is_prompt, -- what an agent told its subagent is the prompt there
+           epoch_ms(c.created_at) AS created_ms, epoch_ms(c.updated_at) AS updated_ms, m.role = 'user' AND (NOT m.is_simulated OR c.is_subagent) AS is_prompt, -- what an agent told its subagent is the prompt there
            m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real,
            m.is_listed OR NOT bool_or(m.is_listed) OVER (PARTITION BY m.source_id, m.conversation_id) AS in_order
     FROM messages m
@@ -92,7 +92,7 @@ WITH asked AS (
     SELECT unnest(request_ids) AS request_id, source_id, conversation_id, message_id, start_ms, turn, false AS is_gone
     FROM _usage_turns
     UNION ALL -- the store has the turn no longer
-    SELECT m.request_id, m.source_id, m.conversation_id, arg_min(m.message_id, (m.created_at, m.message_id)) FILTER (m.role = 'user' AND (m.is_simulated IS NOT TRUE OR c.is_subagent)), min(epoch_ms(m.created_at)), 0, true
+    SELECT m.request_id, m.source_id, m.conversation_id, arg_min(m.message_id, (m.created_at, m.message_id)) FILTER (m.role = 'user' AND (NOT m.is_simulated OR c.is_subagent)), min(epoch_ms(m.created_at)), 0, true
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     SEMI JOIN _usage u ON u.request_id = m.request_id

@@ -10,7 +10,7 @@
 CREATE OR REPLACE TEMP TABLE _estimate_turns AS
 WITH said AS (
     SELECT m.source_id, m.conversation_id, m.turn, m.message_id, m.position, m.model, c.model AS conversation_model, m.is_repeat, m.created_at, m.input_tokens, m.output_tokens,
-           m.role = 'user' AND (m.is_simulated IS NOT TRUE OR c.is_subagent) AS is_prompt -- what an agent told its subagent is the prompt there
+           m.role = 'user' AND (NOT m.is_simulated OR c.is_subagent) AS is_prompt -- what an agent told its subagent is the prompt there
     FROM messages m
     JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) k ON k.source_id = m.source_id AND k.conversation_id = m.conversation_id

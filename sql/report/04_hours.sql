@@ -5,7 +5,7 @@
 -- of the conversation, and NULL where that has none either.
 CREATE OR REPLACE VIEW report.hours AS
 WITH sent AS (
-    SELECT c.project_uri, c.project, m.role, c.is_subagent OR m.is_repeat OR m.is_simulated IS TRUE OR c.best_of_parent_id IS NOT NULL AS is_no_prompt, m.created_at, m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real
+    SELECT c.project_uri, c.project, m.role, c.is_subagent OR m.is_repeat OR m.is_simulated OR c.best_of_parent_id IS NOT NULL AS is_no_prompt, m.created_at, m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') AS is_real
     FROM main.messages m
     JOIN main.live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
     WHERE m.deleted_at IS NULL

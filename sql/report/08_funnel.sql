@@ -44,7 +44,7 @@ WITH turns AS (
     LEFT JOIN edits e ON e.source_id = m.source_id AND e.conversation_id = m.conversation_id AND e.turn = m.turn
     LEFT JOIN led l ON l.source_id = m.source_id AND l.conversation_id = m.conversation_id
     LEFT JOIN read_projects r ON r.project_uri = c.project_uri
-    WHERE m.deleted_at IS NULL AND m.role = 'user' AND m.is_simulated IS NOT TRUE AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL
+    WHERE m.deleted_at IS NULL AND m.role = 'user' AND NOT m.is_simulated AND NOT c.is_subagent AND NOT m.is_repeat AND c.best_of_parent_id IS NULL
 )
 SELECT CAST(created_at AS DATE) AS day, project_uri, project,
        count(*) AS prompts,

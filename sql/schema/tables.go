@@ -112,7 +112,7 @@ type Message struct {
 	CreatedAt          *Millis `col:"created_at" doc:"Best known time; see created_at_source."`
 	CreatedAtSource    *string `col:"created_at_source,word" doc:"message, header, tool (its tool call), timing, graph (the agent's graph), tag (a tag in the prompt, exact to a minute): recorded times; previous, conversation (inherited)."`
 	Origin             *string `col:"origin,word" doc:"Where the message was read: bubble (the editor's rows), graph (the agent's graph), transcript. NULL where it is not known."`
-	IsSimulated        *bool   `col:"is_simulated" doc:"Whether the program wrote this message of role user, and no person: a notice, the button Build, what an agent told its subagent. False where nothing says so."`
+	IsSimulated        bool    `col:"is_simulated" doc:"Whether the program wrote this message of role user, and no person: a notice, the button Build, what an agent told its subagent. False where nothing says so."`
 	InputTokens        *int64  `col:"input_tokens" doc:"Input tokens; NULL where not recorded (both zero or absent)."`
 	OutputTokens       *int64  `col:"output_tokens" doc:"Output tokens; NULL where not recorded."`
 	CacheReadTokens    *int64  `col:"cache_read_tokens" doc:"Tokens read from the cache; NULL where not recorded."`

@@ -2,6 +2,7 @@
 -- One row per project, the one with most hours first. Two projects may be worked on at once: each has that time in hours, and shared_hours says how much it is. So hours are not to be
 -- added up: total_active_ms of hours_by_project has the time of all projects, each hour once.
 -- Coverage: hours come from messages that record their own time, and are a lower bound; NULL where none of the project does.
+-- Total: hours unless shared_hours, sessions, prompts.
 CREATE OR REPLACE VIEW answers.hours_by_project_short AS
 SELECT project, TRY_CAST(active_ms / 3600000 AS DECIMAL(18, 1)) AS hours, TRY_CAST(shared_ms / 3600000 AS DECIMAL(18, 1)) AS shared_hours, sessions, prompts, CAST(last_active_at AS DATE) AS last_active
 FROM answers.hours_by_project

@@ -1,6 +1,7 @@
 -- What did each model cost, by the record of conversations?
 -- One row per model for which a cost or a number of requests is recorded, the dearest first. Only old stores recorded this; billed_by_model_short has what Cursor billed.
 -- Coverage: known counts the model's conversations that record what it cost.
+-- Total: usd, requests.
 CREATE OR REPLACE VIEW answers.cost_by_model_short AS
 SELECT model, TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd, TRY_CAST(cost_cents / nullif(sum(cost_cents) OVER (), 0) * 100 AS DECIMAL(18, 1)) AS percent, requests, conversations, cost_known AS known
 FROM answers.cost_by_model

@@ -19,7 +19,7 @@ WITH conversation_figures AS (
     SELECT DISTINCT source_id, conversation_id, message_id FROM usage_events WHERE is_counted AND message_id IS NOT NULL
 ), message_figures AS (
     SELECT m.source_id, count(*) AS total,
-           count(*) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS prompts, count(b.message_id) FILTER (WHERE role = 'user' AND is_simulated IS NOT TRUE) AS billed,
+           count(*) FILTER (WHERE role = 'user' AND NOT is_simulated) AS prompts, count(b.message_id) FILTER (WHERE role = 'user' AND NOT is_simulated) AS billed,
            count(*) FILTER (WHERE role = 'assistant') AS answers,
            count(*) FILTER (WHERE role IN ('user', 'assistant')) AS role_known,
            count(*) FILTER (WHERE created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')) AS real_time,

@@ -23,6 +23,7 @@ ALTER TABLE conversations ALTER changed_at SET DEFAULT '2025-06-01 00:00:00+00';
 ALTER TABLE messages ALTER source_id SET DEFAULT 's1';
 ALTER TABLE messages ALTER is_listed SET DEFAULT true;
 ALTER TABLE messages ALTER is_repeat SET DEFAULT false;
+ALTER TABLE messages ALTER is_simulated SET DEFAULT false;
 ALTER TABLE messages ALTER role SET DEFAULT 'assistant';
 ALTER TABLE messages ALTER kind SET DEFAULT 'text';
 ALTER TABLE messages ALTER created_at_source SET DEFAULT 'message';

@@ -11,6 +11,6 @@ SELECT project_uri, started_at, message_count FROM activity_periods ORDER BY ALL
 -- the first prompt of the one is a person's again; that of the other is its parent's agent's
 SELECT conversation_id, message_id, is_simulated, turn FROM messages ORDER BY ALL;
 --> below free | m | true | 0
---> below free | n | NULL | 1
+--> below free | n | false | 1
 --> free | m | false | 1
---> free | n | NULL | 1
+--> free | n | false | 1

@@ -16,7 +16,7 @@ const program = "program"
 
 // isProgram reports whether the program wrote a message of role user, and no person.
 func isProgram(m *schema.Message) bool {
-	return m.Role == "user" && m.IsSimulated != nil && *m.IsSimulated
+	return m.Role == "user" && m.IsSimulated
 }
 
 // speaker is who speaks in a message: its role, or the program.

@@ -40,6 +40,9 @@ var relations = []relation{
 			"as it failed is in result, its error is NULL"},
 	{"timeline", "source_id, conversation_id, title, project, position, created_at, role, kind, text, tool, command, " +
 		"file_path, is_error", "messages with their conversation and first tool call: no join needed"},
+	{"turns", "conversation_id, message_id, asked_at, project, title, text, model, waited_ms, outcome, error, " +
+		"tool_calls, failed_calls, files_changed, worth_cents, charged_cents",
+		"a row for each prompt that a person typed, with what came of it: ask it about prompts"},
 	{"all_usage", "conversation_id, project, model, occurred_at, kind, output_tokens, cost_cents, estimated_cost_cents",
 		"what was used and billed, a row for each event or estimated turn; costs in US cents"},
 	{"commits", "source_id, repository_id, commit_hash, author_name, authored_at, committed_at, subject, " +
