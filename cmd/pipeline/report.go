@@ -74,6 +74,7 @@ func reportAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	result.SayCopy(c.App.ErrWriter, r)
 	o := report.Options{Now: time.Now(), NoTitles: c.Bool("no-titles"), Version: version, Projects: c.String("project")}
 	if o.ProjectURIs, err = projectOf(c, r); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
@@ -67,6 +68,7 @@ func showAction(c *cli.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
+	result.SayCopy(c.App.ErrWriter, r)
 	found, err := wantedConversation(c, r)
 	if err != nil {
 		return err

@@ -10,8 +10,7 @@ import (
 	"pipeline/load/tool/scratch"
 )
 
-// This file opens a warehouse for callers that cannot wait for a run to end, and bounds what a question of theirs may
-// take.
+// This file opens a warehouse that a run may be writing to, and bounds what a question of anybody may take.
 
 // besideLimits bound what a question may take: memory, and space on the disk for what does not fit into it. The
 // engine's limit does not hold for the text that one call makes, so the functions that make a long one of a short one
@@ -31,33 +30,49 @@ func longest(head, characters, call string) string {
 		" END"
 }
 
-// busyPause is how long OpenBeside waits before it looks again at a warehouse that is being written.
-const busyPause = 100 * time.Millisecond
+// busyPause is how long a reader waits before it looks again at a warehouse that is being written, and busyWait how long
+// it does so in all for a person.
+const (
+	busyPause = 100 * time.Millisecond
+	busyWait  = 3 * time.Second
+)
 
 // OpenBeside opens a warehouse as Open does, for a question that anybody may have written: the engine's memory and its
-// room on the disk are bounded. While a run has the file, it opens a private copy of the state before the run, and held
-// is true. It waits while the run writes its commit, at most until the context ends.
-func OpenBeside(ctx context.Context, path string) (r *Reader, held bool, err error) {
+// room on the disk are bounded. It waits while a run writes its commit, at most until the context ends.
+func OpenBeside(ctx context.Context, path string) (*Reader, error) {
 	settings := append(append([]string{}, besideLimits...), engine.Sandbox(localZone())...)
+	return checked(openStill(ctx, path, settings, nil))(ctx, path)
+}
+
+// openWaiting opens a warehouse as openStill does, and waits for a moment at most.
+func openWaiting(ctx context.Context, path string, settings, writable []string) (*Reader, error) {
+	waiting, cancel := context.WithTimeout(ctx, busyWait)
+	defer cancel()
+	return openStill(waiting, path, settings, writable)
+}
+
+// openStill opens a warehouse. While a program writes to the file, a run for example, it opens a private copy of the
+// state before that (Reader.IsCopy). While there is no such state, it waits, at most until the context ends.
+func openStill(ctx context.Context, path string, settings, writable []string) (*Reader, error) {
 	for {
-		r, err := checked(openReader(ctx, path, settings, nil))(ctx, path)
+		r, err := openReader(ctx, path, settings, writable)
 		if !errors.Is(err, engine.ErrBusy) {
-			return r, false, err
+			return r, err
 		}
-		r, copyErr := openCopy(ctx, path, settings)
+		r, copyErr := openCopy(ctx, path, settings, writable)
 		if !errors.Is(copyErr, engine.ErrBusy) {
-			return r, copyErr == nil, copyErr
+			return r, copyErr
 		}
 		select {
 		case <-ctx.Done():
-			return nil, true, err
+			return nil, err
 		case <-time.After(busyPause):
 		}
 	}
 }
 
 // openCopy opens a copy of a warehouse. Close removes the copy.
-func openCopy(ctx context.Context, path string, settings []string) (_ *Reader, err error) {
+func openCopy(ctx context.Context, path string, settings, writable []string) (_ *Reader, err error) {
 	folder, err := scratch.New("", "pipeline-copy-")
 	if err != nil {
 		return nil, err
@@ -71,7 +86,7 @@ func openCopy(ctx context.Context, path string, settings []string) (_ *Reader, e
 	if err := engine.CopyStill(path, file, nil, nil); err != nil {
 		return nil, err
 	}
-	r, err := checked(openReader(ctx, file, settings, nil))(ctx, path)
+	r, err := openReader(ctx, file, settings, writable)
 	if err != nil {
 		return nil, err
 	}

@@ -47,19 +47,19 @@ const besideRows = 160 << 20
 // Open opens a warehouse for callers that hold the rows that they read; days are those of the program's time zone. It
 // refuses one that is not of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
-	return checked(openReader(ctx, path, append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...),
-		nil))(ctx, path)
+	settings := append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...)
+	return checked(openWaiting(ctx, path, settings, nil))(ctx, path)
 }
 
 // OpenAny opens a warehouse of any version, for callers that know its tables; days are those of the program's time
 // zone. The engine may also write the files in writable, and no others.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openReader(ctx, path, engine.Sandbox(localZone()), writable)
+	return openWaiting(ctx, path, engine.Sandbox(localZone()), writable)
 }
 
 // OpenLocal opens a warehouse as OpenAny does, and refuses one that is not of this version, as Open does.
 func OpenLocal(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return checked(openReader(ctx, path, engine.Sandbox(localZone()), writable))(ctx, path)
+	return checked(openWaiting(ctx, path, engine.Sandbox(localZone()), writable))(ctx, path)
 }
 
 // localZone is the name of the program's time zone, time.Local; "" where only the engine finds it: the machine's, or a
@@ -125,6 +125,10 @@ func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, w
 	}
 	return r, nil
 }
+
+// IsCopy reports whether the reader has a copy of the warehouse open, as another program writes to the file: the state
+// before that.
+func (r *Reader) IsCopy() bool { return r.copy != nil }
 
 // Close closes the file and removes the temporary folder.
 func (r *Reader) Close() error {

@@ -143,8 +143,7 @@ func answered[Out any](ctx context.Context, s *server,
 
 // reopen opens the warehouse, or a copy if a run has it.
 func (q *question) reopen(ctx context.Context) (err error) {
-	var held bool
-	if q.Reader, held, err = reader.OpenBeside(ctx, q.Warehouse); err == nil && held {
+	if q.Reader, err = reader.OpenBeside(ctx, q.Warehouse); err == nil && q.Reader.IsCopy() {
 		q.note = append(q.note, "a run is writing: this is the state before it")
 	}
 	return err

@@ -86,10 +86,24 @@ func (o *Writer) Present(ctx context.Context, warehouse, query string, caption C
 // Opened opens the warehouse for queries that Ask runs.
 func (o *Writer) Opened(ctx context.Context, caption *Caption, warehouse string, writable ...string) (*reader.Reader,
 	error) {
-	if o.Open != nil {
-		return o.Open(ctx, caption, warehouse, writable...)
+	open := o.Open
+	if open == nil {
+		open = func(ctx context.Context, _ *Caption, warehouse string, writable ...string) (*reader.Reader, error) {
+			return reader.OpenAny(ctx, warehouse, writable...)
+		}
 	}
-	return reader.OpenAny(ctx, warehouse, writable...)
+	r, err := open(ctx, caption, warehouse, writable...)
+	if err == nil {
+		SayCopy(o.Messages, r)
+	}
+	return r, err
+}
+
+// SayCopy says that a reader shows the state before a run that is under way, if it does.
+func SayCopy(w io.Writer, r *reader.Reader) {
+	if r.IsCopy() {
+		fmt.Fprintln(w, "Another program writes to the warehouse, a run perhaps: this is its state before that.")
+	}
 }
 
 // parquet writes the result of a query as Parquet.
