@@ -27,8 +27,10 @@ func TestAnswersNarrowed(t *testing.T) {
 			`SELECT CAST(sum(epoch_ms(ended_at) - epoch_ms(greatest(started_at, TIMESTAMPTZ '%[1]s'))) AS BIGINT), NULL FROM activity_periods WHERE ended_at >= '%[1]s'`},
 		{"session_lengths_short", "count(*), sum(prompts)",
 			`SELECT count(*), NULL FROM sessions WHERE started_at >= '%s'`},
-		{"billed_by_day_short", "sum(events), sum(known)",
+		{"billed_by_day", "sum(events), sum(with_cost)",
 			`SELECT count(*), count(cost_cents) FROM usage_events WHERE is_counted AND occurred_at >= '%s'`},
+		{"time_of_day_short", "sum(prompts), sum(weekdays)",
+			`SELECT count(*), count(*) FILTER (WHERE isodow(asked_at) < 6) FROM turns WHERE asked_at >= '%s'`},
 		{"command_runs_short", "count(*), count(outcome)",
 			`SELECT count(*), NULL FROM command_runs WHERE created_at >= '%s'`},
 	} {
