@@ -20,8 +20,11 @@ func searchCommand() *cli.Command {
 		Name:      "search",
 		Usage:     "find messages by words, the best matches first",
 		ArgsUsage: "WORDS",
-		Description: `Searches messages, thinking, and the parameters and results of tool calls for words. Case and accents do not matter. All words must be in
-one message; in Chinese, Japanese, Thai and similar scripts, any sequence of characters is found.
+		Description: `Searches messages, titles, thinking, and the parameters and results of tool calls for words. Case and accents do not matter. All words must be
+in one message; in Chinese, Japanese, Thai and similar scripts, any sequence of characters is found. A title is searched with the first message of its chat.
+
+What was said comes before what tools were given and gave back, words that are close together before others. Where few messages match, a word is also found
+by its beginning or in another form: limits finds limiting. Quotes keep a word as it is.
 
    word             messages with that word
    "two words"      words in a row
