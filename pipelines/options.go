@@ -55,19 +55,20 @@ type Options struct {
 
 // Phases of a run, and of other operations on a warehouse.
 const (
-	PhaseOpen    = "open"
-	PhaseRead    = "read"
-	PhaseMerge   = "merge" // rows are merged into the tables, and the models run
-	PhaseCheck   = "check"
-	PhaseCommit  = "commit"
-	PhaseDone    = "done" // the load is committed; what follows is additional
-	PhaseIndex   = "search index"
-	PhasePublish = "publish"
-	PhaseReport  = "report" // set by the caller of the run
-	PhasePush    = "push"   // likewise
-	PhaseReplay  = "replay" // a rebuild repeats the loads
-	PhaseCompact = "compact"
-	PhaseShrink  = "shrink"
+	PhaseOpen     = "open"
+	PhaseRead     = "read"
+	PhaseMerge    = "merge" // rows are merged into the tables, and the models run
+	PhaseCheck    = "check"
+	PhaseCommit   = "commit"
+	PhaseDone     = "done" // the load is committed; what follows is additional
+	PhaseIndex    = "search index"
+	PhasePublish  = "publish"
+	PhaseReport   = "report"   // set by the caller of the run
+	PhaseMarkdown = "markdown" // the same
+	PhasePush     = "push"     // likewise
+	PhaseReplay   = "replay"   // a rebuild repeats the loads
+	PhaseCompact  = "compact"
+	PhaseShrink   = "shrink"
 )
 
 // DefaultSessionGap is the longest pause within a session.

@@ -54,6 +54,7 @@ type Result struct {
 	// of sinks other than Parquet, which has fields of its own
 	Publications []Publication   `json:"publications,omitempty"`
 	Report       string          `json:"report,omitempty"`       // path of the report page; set by the caller
+	Markdown     *Markdown       `json:"markdown,omitempty"`     // of a run that keeps such files; set by the caller
 	Push         *push.Result    `json:"push,omitempty"`         // of a run that pushed; set by the caller
 	SearchIndex  *search.Indexed `json:"search_index,omitempty"` // only if the warehouse has one
 
@@ -269,4 +270,11 @@ func (r *Result) SnapshotMethods() map[string]string {
 		}
 	}
 	return methods
+}
+
+// Markdown is what was written to a folder of Markdown files.
+type Markdown struct {
+	Dir      string `json:"dir"`
+	Written  int    `json:"files_written"`
+	Redacted bool   `json:"redacted"`
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 
 	"pipeline/load/tool/atomicfile"
 )
@@ -37,7 +38,7 @@ func openChangedFile(root *os.Root, name string) *changedFile {
 	return c
 }
 
-func (c *changedFile) temp() string { return "." + c.name + ".tmp" }
+func (c *changedFile) temp() string { return path.Join(path.Dir(c.name), "."+path.Base(c.name)+".tmp") }
 
 func (c *changedFile) Write(text []byte) (int, error) {
 	if c.file == nil && c.holds(text) {

@@ -10,17 +10,18 @@ import (
 
 // phaseWords are the names of a run's phases for people. Phases that are not here are too short to show.
 var phaseWords = map[string]string{
-	pipelines.PhaseOpen:    "opening the warehouse",
-	pipelines.PhaseRead:    "reading conversations",
-	pipelines.PhaseMerge:   "writing",
-	pipelines.PhaseCheck:   "checking",
-	pipelines.PhaseCommit:  "committing",
-	pipelines.PhaseIndex:   "updating the search index",
-	pipelines.PhaseReport:  "writing the report",
-	pipelines.PhasePush:    "pushing",
-	pipelines.PhaseReplay:  "rebuilding loads",
-	pipelines.PhaseCompact: "merging raw files",
-	pipelines.PhaseShrink:  "rewriting the warehouse",
+	pipelines.PhaseOpen:     "opening the warehouse",
+	pipelines.PhaseRead:     "reading conversations",
+	pipelines.PhaseMerge:    "writing",
+	pipelines.PhaseCheck:    "checking",
+	pipelines.PhaseCommit:   "committing",
+	pipelines.PhaseIndex:    "updating the search index",
+	pipelines.PhaseReport:   "writing the report",
+	pipelines.PhaseMarkdown: "writing Markdown",
+	pipelines.PhasePush:     "pushing",
+	pipelines.PhaseReplay:   "rebuilding loads",
+	pipelines.PhaseCompact:  "merging raw files",
+	pipelines.PhaseShrink:   "rewriting the warehouse",
 }
 
 // begin shows the progress of a command until finish is called; finish may be called twice. Meanwhile everything that

@@ -36,7 +36,8 @@ func refused(c *cli.Context, p *file.Pipeline, warehouse string, about runReport
 func checkOutputs(run *file.Run) error {
 	opt := run.Options
 	folder := objects.Folder(run.Push.To)
-	if len(opt.Publish) == 0 && run.Report == "" && folder == "" && (run.Log == "" || run.Log == file.LogNone) {
+	if len(opt.Publish) == 0 && run.Report == "" && run.Markdown.Dir == "" && folder == "" &&
+		(run.Log == "" || run.Log == file.LogNone) {
 		return nil
 	}
 	var named []extract.Source
@@ -48,7 +49,8 @@ func checkOutputs(run *file.Run) error {
 		}
 	}
 	never := places.ForbiddenFolders(env(run), named, opt.Warehouse)
-	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}, {"--push", folder}} {
+	for _, to := range []struct{ flag, path string }{{"--report", run.Report}, {"--log", run.Log}, {"--push", folder},
+		{"--markdown", run.Markdown.Dir}} {
 		if to.path != "" && to.path != file.LogNone {
 			if err := places.Check(to.path, to.flag, never); err != nil {
 				return err

@@ -79,8 +79,8 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	finish := shows(c, &opt)
 	defer finish()
 	opt.Warn, opt.Note = t.warned(opt.Warn), term.Notes(c.App.ErrWriter)
-	// a report and a push open the warehouse again, and others may
-	opt.Ends = oneCommand && run.Report == "" && run.Push.To == "" && !t.tellsLater()
+	// a report, Markdown and a push open the warehouse again, and others may
+	opt.Ends = oneCommand && run.Report == "" && run.Markdown.Dir == "" && run.Push.To == "" && !t.tellsLater()
 	result, err := pipelines.Run(c.Context, opt)
 	if err == nil && result.First {
 		for _, u := range elsewhere(unreadHere(run), opt.Sources) {
@@ -93,6 +93,7 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 	var notPushed error
 	if err == nil {
 		result.Report = reportLoaded(c, run.Report, opt)
+		result.Markdown = markdownLoaded(c, run.Markdown, opt)
 		result.Push, notPushed = pushLoaded(c, run.Push, opt)
 	}
 	if result != nil {

@@ -205,6 +205,14 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 	if r.Report != "" {
 		fmt.Fprintf(w, "Report: %s\n", term.Printable(r.Report))
 	}
+	if m := r.Markdown; m != nil {
+		secrets := "with the secrets that are in the chats: --markdown-redact takes them out"
+		if m.Redacted {
+			secrets = "without the secrets that are recognised"
+		}
+		fmt.Fprintf(w, "Markdown: %s written to %s, %s\n", term.Plural(int64(m.Written), "file"), term.Printable(m.Dir),
+			secrets)
+	}
 	if p := r.Push; p != nil && p.Seq > 0 {
 		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"),
 			humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)

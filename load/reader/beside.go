@@ -30,8 +30,8 @@ func longest(head, characters, call string) string {
 		" END"
 }
 
-// busyPause is how long a reader waits before it looks again at a warehouse that is being written, and busyWait how long
-// it does so in all for a person.
+// busyPause is how long a reader waits before it looks again at a warehouse that is being written, and busyWait how
+// long it does so in all for a person.
 const (
 	busyPause = 100 * time.Millisecond
 	busyWait  = 3 * time.Second

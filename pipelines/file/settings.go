@@ -44,6 +44,7 @@ type Run struct {
 	Since, Until string
 	Timezone     string // "": the reader's
 	Report       string // "" for none
+	Markdown     Markdown
 	Push         Push
 	Strict       bool
 	Retry        time.Duration
@@ -51,6 +52,12 @@ type Run struct {
 	Command      string   // command after the run; "" for none
 	When         string   // when that command is run: one of the Notify constants
 	Log          string   // "" for the default, or LogNone
+}
+
+// Markdown says where a run keeps a Markdown file for each conversation.
+type Markdown struct {
+	Dir    string // "" for nowhere
+	Redact bool
 }
 
 // Push says where a run's rows are pushed after the load.
@@ -222,6 +229,16 @@ func aboutLoads() []Setting {
 			Doc: "HTML file that the report page, with titles of conversations, is written to after each load, also " +
 				"after one that found nothing new; a failure to write it is a warning.",
 			Usage: "write the report page to `FILE` after the load"},
+		{Key: "markdown", Flag: "markdown", Env: "PIPELINE_MARKDOWN",
+			value: pathKind.to(func(r *Run) *string { return &r.Markdown.Dir }), Unset: "no Markdown",
+			Example: "~/cursor-chats", Doc: "Folder with a Markdown file for each conversation, by project and date; " +
+				"after each load those that changed are written. It keeps what Cursor deletes. A failure to write " +
+				"it is a warning.",
+			Usage: "keep a Markdown file for each conversation in `DIR`, by project and date"},
+		{Key: "markdown-redact", Flag: "markdown-redact", Env: "PIPELINE_MARKDOWN_REDACT",
+			value: yesKind.to(func(r *Run) *bool { return &r.Markdown.Redact }), Default: "false",
+			Doc:   "Take the secrets that are recognised out of these files.",
+			Usage: "take the secrets that are recognised out of the Markdown files"},
 		{Key: "session-gap", Flag: "session-gap", Env: "PIPELINE_SESSION_GAP",
 			value:   durationKind.to(func(r *Run) *time.Duration { return &r.Options.SessionGap }),
 			Default: str2duration.String(pipelines.DefaultSessionGap), Example: "45m",

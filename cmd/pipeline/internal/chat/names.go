@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -33,6 +34,17 @@ func FileName(c *schema.Conversation, ending string) string {
 	sum := sha256.Sum256([]byte(c.SourceID + "\x00" + c.ConversationID))
 	return day + "_" + slug(term.OrEmpty(c.DisplayTitle)) + "_" + firstRunes(id, idRunes) + "-" +
 		hex.EncodeToString(sum[:])[:hashHex] + ending
+}
+
+// FolderName is the name of a folder for the conversations of a project.
+func FolderName(project string) string {
+	if project == "" {
+		return "no-project"
+	}
+	if name := slug(project); filepath.IsLocal(name) {
+		return name
+	}
+	return "project-" + slug(project) // a system reserves the name
 }
 
 // FileEnding is the ending of a format's files.
