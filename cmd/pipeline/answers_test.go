@@ -11,6 +11,7 @@ import (
 
 	"pipeline/load/reader"
 	"pipeline/sql"
+	"pipeline/testdata/gen/storetest"
 )
 
 // TestAnswerOfAnotherVersion: a warehouse that has no such view says what to do.
@@ -68,5 +69,21 @@ func TestAnswersNameTheirZone(t *testing.T) {
 	}
 	if differ < 20 {
 		t.Errorf("only %d answers differ: the zone was not set", differ)
+	}
+}
+
+// TestNothingKnown: where nothing is known of tokens, the first answers say what would make them known, and show no row
+// of which only that is known.
+func TestNothingKnown(t *testing.T) {
+	t.Parallel()
+	w := newCLITest(t)
+	w.store(talk("alpha", "one", "two"), storetest.StoreOptions{})
+	w.does(0, "run", "--warehouse", w.warehouse, "--source", "test="+w.user, "--quiet")
+	out, _ := w.does(0, "answers", "--warehouse", w.warehouse)
+	for _, part := range []string{"How many tokens went into each model", "Nothing is recorded for this yet.",
+		"pipeline hook install"} {
+		if !strings.Contains(out, part) {
+			t.Errorf("it lacks %q:\n%s", part, out)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +17,7 @@ import (
 
 // This file prints what 'pipeline answers' says without a name: the answers to the questions that people ask first.
 
-// firstAnswers are these answers, in order. Of several names the first is taken that has rows.
+// firstAnswers are these answers, in order. Of several names the first is taken that knows something.
 var firstAnswers = [][]string{
 	{"hours_by_project"},
 	{"tool_failures"},
@@ -108,6 +109,10 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	q, err := r.Ask(c.Context, query)
+	if err == nil && slices.ContainsFunc(q.Columns, func(c reader.Column) bool { return c.Name == knownColumn }) {
+		// there may be rows of which nothing is known but that there is something
+		q, err = r.Ask(c.Context, "FROM ("+query+") WHERE "+knownColumn+" > 0")
+	}
 	if err == nil {
 		rows, err = q.Count(c.Context)
 	}
@@ -118,7 +123,18 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 			_, err = fmt.Fprintln(w)
 		}
 	case last:
-		_, err = fmt.Fprintf(w, "%s\nNothing is recorded for this yet.\n\n", answer.Question())
+		hint := ""
+		if slices.Contains(ofUsage, answer.Detail()) {
+			hint = " 'pipeline hook install' has Cursor write it down from now\non; 'pipeline run --usage FILE' reads " +
+				"an export of Cursor's dashboard."
+		}
+		_, err = fmt.Fprintf(w, "%s\nNothing is recorded for this yet.%s\n\n", answer.Question(), hint)
 	}
 	return rows, err
 }
+
+// knownColumn says in an answer how many of a row's things are known.
+const knownColumn = "known"
+
+// ofUsage are first answers that usage would fill.
+var ofUsage = []string{"tokens_by_model"}
