@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"pipeline/load/search"
+	"pipeline/load/textindex"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -93,19 +94,20 @@ func said(document string) string {
 func (w *cliTest) scan() (out []scanned) {
 	w.t.Helper()
 	for _, row := range w.ask(
-		`SELECT m.conversation_id || '/' || m.message_id, m.role, coalesce(c.project, ''), coalesce(m.text, ''), coalesce(m.thinking, ''),
+		`SELECT m.conversation_id || '/' || m.message_id, m.role, coalesce(c.project, ''), coalesce(m.text, ''),
+			CASE WHEN m.position = 0 THEN coalesce(c.display_title, '') ELSE '' END, coalesce(m.thinking, ''),
 			(SELECT coalesce(to_json(list([coalesce(t.tool, ''), coalesce(CAST(t.params AS VARCHAR), 'null'), coalesce(CAST(t.result AS VARCHAR), 'null')] ORDER BY t.call_index)), '[]')
 			 FROM tool_calls t WHERE t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id)::VARCHAR
 		FROM live_messages m JOIN conversations c USING (source_id, conversation_id)`) {
 		var calls [][3]string
-		w.must(json.Unmarshal([]byte(row[5]), &calls))
+		w.must(json.Unmarshal([]byte(row[6]), &calls))
 		s := scanned{id: row[0], role: row[1], project: row[2]}
 		var params, results []string
 		for _, c := range calls {
 			s.tools += c[0] + " "
 			params, results = append(params, said(c[1])), append(results, said(c[2]))
 		}
-		for _, f := range []string{row[3], row[4], strings.Join(params, "\n"), strings.Join(results, "\n")} {
+		for _, f := range []string{row[3], row[4], row[5], strings.Join(params, "\n"), strings.Join(results, "\n")} {
 			s.fields = append(s.fields, plain(f))
 		}
 		out = append(out, s)
@@ -129,7 +131,8 @@ func (s scanned) has(pattern string) bool {
 	return slices.ContainsFunc(s.fields, patterns[pattern].MatchString)
 }
 
-// TestSearch compares what search finds with a plain scan of the warehouse, in several scripts.
+// TestSearch compares what search finds with a plain scan of the warehouse, in several scripts. Where few texts have the
+// words, it may find more.
 func TestSearch(t *testing.T) {
 	w := &cliTest{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
 	all := w.scan()
@@ -171,18 +174,28 @@ func TestSearch(t *testing.T) {
 		{[]string{"the", "--project", "tide-*"},
 			func(s scanned) bool { return s.has("the") && strings.HasPrefix(s.project, "tide-") }},
 		{[]string{"the", "--in", "thinking"},
-			func(s scanned) bool { return scanned{fields: s.fields[1:2]}.has("the") }},
+			func(s scanned) bool { return scanned{fields: s.fields[2:3]}.has("the") }},
 		{[]string{"ok", "--in", "params", "--in", "result"},
-			func(s scanned) bool { return scanned{fields: s.fields[2:]}.has("ok") }},
+			func(s scanned) bool { return scanned{fields: s.fields[3:]}.has("ok") }},
 	} {
 		var want []string
+		inTexts := 0
 		for _, s := range all {
 			if test.want(s) {
 				want = append(want, s.id)
 			}
+			if said := s; test.want(s) {
+				said.fields = s.fields[:3]
+				if test.want(said) {
+					inTexts++
+				}
+			}
 		}
 		slices.Sort(want)
 		got := w.searched(test.args...)
+		if inTexts < textindex.Few { // then there may be messages with other forms of the words
+			got = slices.DeleteFunc(got, func(id string) bool { return !slices.Contains(want, id) })
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %.1500s", test.args, diff)
 		}

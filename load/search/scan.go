@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	dbsql "database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,19 +20,23 @@ import (
 // scannedAtMost is how many messages that may match are looked at, the newest ones.
 const scannedAtMost = 1_000
 
-var errEnough = errors.New("enough")
-
-// Scan finds the messages that match a query (see textindex.Parse) without an index, the newest first. It reads the
-// texts of all messages, so it takes time in proportion to the warehouse: callers bound it with the context. It shows
-// what Cursor has now, whatever the options say of deleted messages.
+// Scan finds the messages that match a query (see textindex.Parse) without an index: what was said before what tools
+// were given and gave back, whole words before beginnings, and of equals the newest first. It reads the texts of all
+// messages, so it takes time in proportion to the warehouse: callers bound it with the context. It shows what Cursor
+// has now, whatever the options say of deleted messages.
 func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Found, err error) {
 	out.Hits = []Hit{}
 	query, err := textindex.Parse(text)
 	if err != nil {
 		return out, err
 	}
-	statement, args := o.candidates(query)
+	loose, isLoose := query.Loose()
+	if !isLoose {
+		loose = query
+	}
+	statement, args := o.candidates(loose)
 	looked := 0
+	var ranked [4][]Hit
 	err = sqlrows.Each(ctx, r.Conn(), statement, func(rows *dbsql.Rows) error {
 		var h Hit
 		var at *int64
@@ -44,26 +47,44 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 		}
 		looked++
 		fields[3], fields[4] = textindex.Leaves(fields[3]), textindex.Leaves(fields[4])
-		if !query.Matches(o.searched(fields)...) {
+		all := o.searched(fields)
+		said := all[:len(all)-o.ofTools()]
+		rank := slices.IndexFunc([]bool{query.Matches(said...), loose.Matches(said...), query.Matches(all...),
+			loose.Matches(all...)}, func(matches bool) bool { return matches })
+		if rank < 0 {
 			return nil
-		}
-		if out.Matches++; len(out.Hits) == o.Limit {
-			out.More = true
-			return errEnough
 		}
 		if at != nil {
 			created := time.UnixMilli(*at).UTC().Format(hitTime)
 			h.Created = &created
 		}
-		h.FoundIn, h.Snippet = o.bestSnippet(query, fields)
-		out.Hits = append(out.Hits, h)
+		found := query
+		if rank%2 == 1 {
+			found = loose
+		}
+		h.FoundIn, h.Snippet = o.bestSnippet(found, fields)
+		ranked[rank] = append(ranked[rank], h)
 		return nil
 	}, args...)
-	out.More = out.More || looked == scannedAtMost
-	if errors.Is(err, errEnough) {
-		err = nil
+	for r, of := range ranked { // as an index does it
+		if r%2 == 0 || len(out.Hits) < min(o.Limit, textindex.Few) {
+			out.Hits = append(out.Hits, of...)
+		}
 	}
+	out.Matches = int64(len(out.Hits))
+	out.More = len(out.Hits) > o.Limit || looked == scannedAtMost
+	out.Hits = out.Hits[:min(len(out.Hits), o.Limit)]
 	return out, err
+}
+
+// ofTools is how many of the searched fields are those of tools.
+func (o Options) ofTools() (n int) {
+	for i, name := range Fields() {
+		if i >= 3 && (len(o.In) == 0 || slices.Contains(o.In, name)) {
+			n++
+		}
+	}
+	return n
 }
 
 // searched are the fields of a message that are looked into.

@@ -2,6 +2,8 @@ package search
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -28,6 +30,19 @@ func TestPattern(t *testing.T) {
 			if r.MatchString(text) {
 				t.Errorf("%s is found in %q", word, text)
 			}
+		}
+	}
+}
+
+// TestOfTools: of the fields that are searched, those of tools come last.
+func TestOfTools(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int{"": 2, "text": 0, "params": 1, "title result": 1} {
+		o := Options{In: strings.Fields(in)}
+		all := o.searched(Fields())
+		if got := o.ofTools(); got != want || !slices.Equal(all[len(all)-got:], slices.DeleteFunc(slices.Clone(all),
+			func(name string) bool { return name != "params" && name != "result" })) {
+			t.Errorf("in %q: %d of %q", in, got, all)
 		}
 	}
 }

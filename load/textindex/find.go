@@ -39,12 +39,15 @@ type Found struct {
 // are in nearly all texts, to rank all would take long and be of little use.
 const rankedAtMost = 5_000
 
+// Few is the number of texts below which words that only begin like those of a query are found, too.
+const Few = 10
+
 // A Shower is called with a hit, its note and its fields.
 type Shower func(hit Hit, note string, fields Fields) error
 
 // Find returns the texts that match a query. Those with its words in the first fields come first, then those with the
-// words anywhere; before others, those with the words close together. While there are fewer than limit, words may be
-// the beginnings of words (Query.Loose). It calls show, if it is not nil, for each hit, in any order.
+// words anywhere; before others, those with the words close together. While there are few, words may be the beginnings
+// of words (Query.Loose). It calls show, if it is not nil, for each hit, in any order.
 func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, show Shower) (found Found, err error) {
 	loose, isLoose := q.Loose()
 	if q, err = x.spellOut(ctx, q); err == nil && isLoose {
@@ -63,12 +66,17 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 	first := slices.DeleteFunc(slices.Clone(x.fields[:firstFields]), func(field string) bool {
 		return len(narrow.Fields) > 0 && !slices.Contains(narrow.Fields, field)
 	})
-	for _, step := range []struct {
+	type step struct {
 		query  Query
 		loose  bool
 		fields []string
-	}{{q, false, first}, {loose, true, first}, {q, false, narrow.Fields}, {loose, true, narrow.Fields}} {
-		if step.loose && (!isLoose || len(r.ranked) >= limit) {
+	}
+	steps := []step{{q, false, first}, {loose, true, first}, {q, false, narrow.Fields}, {loose, true, narrow.Fields}}
+	if len(first) == 0 {
+		steps = steps[2:]
+	}
+	for _, step := range steps {
+		if step.loose && (!isLoose || len(r.ranked) >= min(limit, Few)) {
 			continue
 		}
 		if err := r.add(ctx, step.query.close(step.fields), step.query.expression(step.fields)); err != nil {

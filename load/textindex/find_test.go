@@ -142,6 +142,7 @@ func TestFind(t *testing.T) {
 		{query: "live", want: "b/1"}, // a word that stands there, not the facet
 		{query: "facets:live", want: "b/1"},
 		{query: "quick", narrow: textindex.Narrow{Fields: []string{"thought"}}, want: "a/2"},
+		{query: "fox", narrow: textindex.Narrow{Fields: []string{"asked"}}, want: "a/2"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user"}}}, want: "a/1 a/3"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user"}, {"live"}}}, want: "a/1"},
 		{query: "brown OR エラー", narrow: textindex.Narrow{Facets: [][]string{{"role:user", "role:assistant"}, {"live"}}},

@@ -273,7 +273,7 @@ func (q *question) find(ctx context.Context, words string, o search.Options) (fo
 		}
 	}
 	found, err = search.Scan(ctx, q.Reader, words, o)
-	return found, how + "the texts were scanned, the newest first", err
+	return found, how + "the texts were scanned, what was said first", err
 }
 
 // byIndex searches by the index, which opens the warehouse by itself: the question closes it. While this process reads
