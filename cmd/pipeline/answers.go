@@ -211,7 +211,7 @@ func answerOf(name string) (sql.File, error) {
 		names = append(names, f.Name)
 	}
 	message := fmt.Sprintf("there is no answer %q; ", name)
-	if about := answersAbout(name); len(about) > 0 {
+	if about := answersAbout(name); len(about) > 0 && !strings.Contains(name, "_") { // one of them may be misspelt
 		message += "of it are:"
 		for _, f := range about {
 			message += fmt.Sprintf("\n  %-*s %s", longestName, f.Detail(), f.Question())

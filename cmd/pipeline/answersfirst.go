@@ -109,7 +109,8 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	q, err := r.Ask(c.Context, query)
-	if err == nil && slices.ContainsFunc(q.Columns, func(c reader.Column) bool { return c.Name == knownColumn }) {
+	counts := func(c reader.Column) bool { return c.Name == knownColumn }
+	if err == nil && slices.ContainsFunc(q.Columns, counts) {
 		// there may be rows of which nothing is known but that there is something
 		q, err = r.Ask(c.Context, "FROM ("+query+") WHERE "+knownColumn+" > 0")
 	}
@@ -125,8 +126,8 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 	case last:
 		hint := ""
 		if slices.Contains(ofUsage, answer.Detail()) {
-			hint = " 'pipeline hook install' has Cursor write it down from now\non; 'pipeline run --usage FILE' reads " +
-				"an export of Cursor's dashboard."
+			hint = " 'pipeline hook install' has Cursor write it down from now\n" +
+				"on; 'pipeline run --usage FILE' reads an export of Cursor's dashboard."
 		}
 		_, err = fmt.Fprintf(w, "%s\nNothing is recorded for this yet.%s\n\n", answer.Question(), hint)
 	}

@@ -131,8 +131,8 @@ func (s scanned) has(pattern string) bool {
 	return slices.ContainsFunc(s.fields, patterns[pattern].MatchString)
 }
 
-// TestSearch compares what search finds with a plain scan of the warehouse, in several scripts. Where few texts have the
-// words, it may find more.
+// TestSearch compares what search finds with a plain scan of the warehouse, in several scripts. Where few texts have
+// the words, it may find more.
 func TestSearch(t *testing.T) {
 	w := &cliTest{t: t, dir: t.TempDir(), warehouse: demoWarehouse(t)}
 	all := w.scan()

@@ -10,9 +10,9 @@ WITH dated AS (
     FROM answers.billed_by_day
 ), run AS (
     -- until the last run events can be known
-    SELECT CAST(date_trunc('month', max(started_at)) AS DATE) AS this_month, day(last_day(max(started_at))) AS days_of_month,
-           (epoch(max(started_at)) - epoch(date_trunc('month', max(started_at)))) / 86400 AS days_gone
-    FROM main.loads
+    SELECT CAST(date_trunc('month', max(last_seen_at)) AS DATE) AS this_month, day(last_day(max(last_seen_at))) AS days_of_month,
+           (epoch(max(last_seen_at)) - epoch(date_trunc('month', max(last_seen_at)))) / 86400 AS days_gone
+    FROM main.sources
 )
 SELECT d.month, round(sum(d.cost_cents), 4) AS cost_cents, round(sum(d.charged_cents), 4) AS charged_cents, round(sum(d.included_cents), 4) AS included_cents, round(sum(d.max_mode_cents), 4) AS max_mode_cents,
        TRY_CAST(sum(CAST(d.fresh_input_tokens AS HUGEINT) + coalesce(d.cache_write_tokens, 0) + coalesce(d.cache_read_tokens, 0)) AS BIGINT) AS input_tokens,
