@@ -43,7 +43,8 @@ var flagGroups = []struct {
 	flags []string
 }{
 	{"Common options", []string{"source", "since", "until", "timezone", "project", "conversation", "full", "to",
-		"level", "format", "out", "output", "warehouse", "parquet", "report", "dry-run", "json", "quiet", "help"}},
+		"level", "format", "out", "output", "warehouse", "parquet", "report", "markdown",
+		"markdown-redact", "dry-run", "json", "quiet", "help"}},
 	{"What is read", []string{"usage", "usage-user", "git", "commit-window", "alias", "user-data-dir", "role", "kind",
 		"tool", "gone", "all-branches"}},
 	{"What is written", append([]string{"session-gap", "estimate", "prices"}, sinkFlags()...)},
