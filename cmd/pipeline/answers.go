@@ -107,10 +107,9 @@ func answerCaption(answer sql.File) result.Caption {
 	if answer.Name != answer.Detail() {
 		form = "short"
 	}
-	caption := result.Caption{Above: answer.Question(),
+	caption := result.Caption{Above: answer.Question(), Totals: answer.Totals,
 		Members: [][2]string{{"name", answer.Detail()}, {"form", form}, {"question", answer.Question()},
 			{"coverage", answer.Coverage()}}}
-	caption.Totals = answer.Totals
 	if coverage := answer.Coverage(); coverage != "" {
 		caption.Below = "Known: " + coverage
 	}

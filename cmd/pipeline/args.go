@@ -23,13 +23,9 @@ func flagsFirst(app *cli.App, args []string) []string {
 		// the library looks for it as the last argument
 		return args
 	}
-	command := app.Command(args[1])
+	command, first := commandOf(app, args)
 	if command == nil {
 		return args
-	}
-	first := 2
-	if sub := command.Command(args[2]); sub != nil { // a subcommand of a group
-		command, first = sub, 3
 	}
 	takesValue := map[string]bool{}
 	for _, f := range command.Flags {
@@ -66,16 +62,20 @@ func flagsFirst(app *cli.App, args []string) []string {
 	return append(out, positional...)
 }
 
-// commandOf is the command of a command line with its subcommand; "" if there is none.
-func commandOf(app *cli.App, args []string) string {
-	if len(args) < 2 || app.Command(args[1]) == nil {
-		return ""
+// commandOf is the command of a command line, or its subcommand, and the number of the argument after it; nil and 1 for
+// none.
+func commandOf(app *cli.App, args []string) (command *cli.Command, first int) {
+	for first = 1; first < min(len(args), 3); first++ {
+		next := app.Command(args[first])
+		if first == 2 {
+			next = command.Command(args[first]) // of a group
+		}
+		if next == nil {
+			break
+		}
+		command = next
 	}
-	command := app.Command(args[1])
-	if len(args) > 2 && command.Command(args[2]) != nil {
-		return command.Name + " " + command.Command(args[2]).Name
-	}
-	return command.Name
+	return command, first
 }
 
 // otherWords are words of other tools for what a command does.
@@ -132,10 +132,11 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	flags := c.App.Flags
 	group := c.Command != nil && len(c.Command.Subcommands) > 0
 	switch isApp := c.Command == nil || c.Command.Name == c.App.Name; {
-	case isApp && len(commandsWith(c.App, name)) > 0:
-		return &pipelines.UsageError{Message: fmt.Sprintf("--%s goes after a command: pipeline %s --%s", name,
-			commandsWith(c.App, name)[0], name)}
 	case isApp:
+		if of := commandWith(c.App, name); of != "" {
+			return &pipelines.UsageError{Message: fmt.Sprintf("--%[1]s goes after a command: pipeline %[2]s --%[1]s",
+				name, of)}
+		}
 	case len(c.Command.Flags) > 0 && !group:
 		flags = c.Command.Flags
 	case group:
@@ -156,16 +157,16 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		pipelines.DidYouMean("--"+name, names))}
 }
 
-// commandsWith are the commands that have a flag, the one that most people want first.
-func commandsWith(app *cli.App, flag string) (names []string) {
+// commandWith is the first command that has a flag; "" if none has.
+func commandWith(app *cli.App, flag string) string {
 	for _, c := range app.Commands {
 		for _, f := range c.Flags {
 			if slices.Contains(f.Names(), strings.TrimLeft(flag, "-")) {
-				names = append(names, c.Name)
+				return c.Name
 			}
 		}
 	}
-	return names
+	return ""
 }
 
 func didYouMean(commands []*cli.Command, name string) string {

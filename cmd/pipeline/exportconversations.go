@@ -95,11 +95,9 @@ func exportConversationsAction(c *cli.Context) (err error) {
 	e := &conversationExport{format: c.String("format"), full: c.Bool("full"), allBranches: c.Bool("all-branches"),
 		reader: r}
 	if c.Bool("redact") {
-		people, err := peopleOf(c.Context, r)
-		if err != nil {
+		if err := e.withoutSecrets(c.Context); err != nil {
 			return err
 		}
-		e.redact = func(text, _ string) string { return people.Text(text) }
 	}
 	e.result = exported{Format: e.format}
 	if e.format == chat.OpenAI {

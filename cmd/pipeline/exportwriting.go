@@ -146,15 +146,9 @@ func (s *separated) Write(piece []byte) (int, error) {
 
 // intoFolder writes a file for each conversation that is new or has changed.
 func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err error) {
-	if err := outpath.Folder(dir); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the export: %w; name another with --out", err)
-	}
-	root, err := os.OpenRoot(dir) // nothing is written outside the folder, whatever a name holds
+	root, err := exportFolder(dir, "--out")
 	if err != nil {
-		return fmt.Errorf("open the folder of the export: %w; name another with --out", err)
+		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	e.result.Place = dir
@@ -166,29 +160,53 @@ func (e *conversationExport) intoFolder(ctx context.Context, dir string) (err er
 			return 0, fmt.Errorf("conversations %s and %s would both be %s: export them one by one with --conversation",
 				other.ConversationID, key.ConversationID, name)
 		}
-		f := openChangedFile(root, name)
-		messages, err := e.write(ctx, f, c)
-		written, finishErr := f.finish(err == nil && messages > 0)
-		if err = errors.Join(err, finishErr); err != nil {
-			return 0, fmt.Errorf("write %s: %w", filepath.Join(dir, name), err)
-		}
+		messages, err := e.intoFile(ctx, root, name, c)
 		if messages > 0 {
 			names[strings.ToLower(name)] = key
 		}
-		if messages > 0 {
-			e.count(written)
-		}
-		return messages, nil
+		return messages, err
 	})
 }
 
-// count counts a file that was written, or that was as it should be.
-func (e *conversationExport) count(written bool) {
-	if written {
-		e.result.Written++
-		return
+// exportFolder opens the folder that a flag names, and makes it if need be. Nothing is written outside of it, whatever
+// a name holds.
+func exportFolder(dir, flag string) (*os.Root, error) {
+	if err := outpath.Folder(dir); err != nil {
+		return nil, err
 	}
-	e.result.Unchanged++
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of the export: %w; name another with %s", err, flag)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of the export: %w; name another with %s", err, flag)
+	}
+	return root, nil
+}
+
+// intoFile writes a conversation to a file, unless that is as it should be, and returns its number of messages. If
+// there are none it writes nothing.
+func (e *conversationExport) intoFile(ctx context.Context, root *os.Root, name string,
+	c *chat.Conversation) (messages int, err error) {
+	f := openChangedFile(root, name)
+	messages, err = e.write(ctx, f, c)
+	written, finishErr := f.finish(err == nil && messages > 0)
+	switch err = errors.Join(err, finishErr); {
+	case err != nil:
+		return 0, fmt.Errorf("write %s: %w", filepath.Join(root.Name(), name), err)
+	case written:
+		e.result.Written++
+	case messages > 0:
+		e.result.Unchanged++
+	}
+	return messages, nil
+}
+
+// withoutSecrets takes the secrets that are recognised out of what is written.
+func (e *conversationExport) withoutSecrets(ctx context.Context) error {
+	people, err := peopleOf(ctx, e.reader)
+	e.redact = func(text, _ string) string { return people.Text(text) }
+	return err
 }
 
 // conclude prints what was written.

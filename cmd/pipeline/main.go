@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 	_ "time/tzdata" // time zones for schedules, for machines that have none
@@ -75,7 +76,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	f := failureOf(ctx, err, commandOf(app, args))
+	_, first := commandOf(app, args)
+	f := failureOf(ctx, err, strings.Join(args[min(1, len(args)):min(first, len(args))], " "))
 	f.print(stderr)
 	if printed != nil && wantsJSON(args) && printed.n == 0 && f.Message != "" {
 		// otherwise the command has printed its result already

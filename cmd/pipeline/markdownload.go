@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,7 +17,6 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/reader"
-	"pipeline/load/tool/outpath"
 	"pipeline/load/tool/sqlrows"
 	"pipeline/pipelines"
 	"pipeline/pipelines/file"
@@ -30,14 +29,17 @@ const markdownNote = ".pipeline-markdown.json"
 
 // markdownState is what the note has. A conversation whose state is the same is not read again.
 type markdownState struct {
-	Version  string                 `json:"version"` // of the program
-	Redacted bool                   `json:"redacted"`
-	Files    map[string][2]string   `json:"files"` // by source and conversation: path and state
-	now      map[load.RowKey]string // states
-	folders  map[load.RowKey]string // of projects
-	changed  []reader.Head          // whose state differs
-	next     map[string][2]string   // Files after this run
-	root     *os.Root
+	Version  string                  `json:"version"` // of the program
+	Redacted bool                    `json:"redacted"`
+	Files    map[string]markdownFile `json:"files"` // by source and conversation
+
+	root *os.Root
+	now  map[load.RowKey]markdownFile // states, and folders in place of paths
+}
+
+type markdownFile struct {
+	Path  string `json:"path"`
+	State string `json:"state"`
 }
 
 // markdownLoaded writes the conversations that changed after a load; nil if no folder is given. A failure is printed,
@@ -64,14 +66,8 @@ func markdownLoaded(c *cli.Context, m file.Markdown, opt pipelines.Options) *pip
 // writeMarkdown writes the files of conversations that differ from what the folder has, DIR/PROJECT/DATE_TITLE_ID.md.
 // It removes none but those that have another name now: what Cursor deletes stays.
 func writeMarkdown(ctx context.Context, warehouse, dir string, redact bool) (written int, err error) {
-	if err := outpath.Folder(dir); err != nil {
-		return 0, err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return 0, err
-	}
-	s := &markdownState{next: map[string][2]string{}}
-	if s.root, err = os.OpenRoot(dir); err != nil { // nothing is written outside the folder, whatever a name holds
+	s := &markdownState{now: map[load.RowKey]markdownFile{}}
+	if s.root, err = exportFolder(dir, "--markdown"); err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.root.Close()) }()
@@ -80,59 +76,57 @@ func writeMarkdown(ctx context.Context, warehouse, dir string, redact bool) (wri
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	if err := s.compare(ctx, r, redact); err != nil {
+	s.read(redact)
+	e := &conversationExport{format: chat.Markdown, reader: r}
+	if e.heads, err = s.changed(ctx, r); err != nil {
 		return 0, err
 	}
-	e := &conversationExport{format: chat.Markdown, reader: r, heads: s.changed}
 	if redact {
-		people, err := peopleOf(ctx, r)
-		if err != nil {
+		if err := e.withoutSecrets(ctx); err != nil {
 			return 0, err
 		}
-		e.redact = func(text, _ string) string { return people.Text(text) }
 	}
 	if err := e.each(ctx, func(c *chat.Conversation) (int, error) { return s.write(ctx, e, c) }); err != nil {
 		return 0, err
 	}
-	return e.result.Written, s.note(redact)
+	return e.result.Written, s.note()
 }
 
-// compare finds the conversations to write.
-func (s *markdownState) compare(ctx context.Context, r *reader.Reader, redacted bool) error {
+// read reads the note. Without one that can be read, and where it is of another version or the files are to be
+// redacted otherwise, everything is written again.
+func (s *markdownState) read(redacted bool) {
 	if text, err := s.root.ReadFile(markdownNote); err == nil {
-		_ = json.Unmarshal(text, s) // a note that cannot be read has everything written again
+		_ = json.Unmarshal(text, s)
+	}
+	if s.Files == nil {
+		s.Files = map[string]markdownFile{}
 	}
 	if s.Version != version || s.Redacted != redacted {
 		for key, had := range s.Files {
-			s.Files[key] = [2]string{had[0], ""}
+			s.Files[key] = markdownFile{Path: had.Path}
 		}
 	}
-	s.now, s.folders = map[load.RowKey]string{}, map[load.RowKey]string{}
+	s.Version, s.Redacted = version, redacted
+}
+
+// changed lists the conversations to write.
+func (s *markdownState) changed(ctx context.Context, r *reader.Reader) ([]reader.Head, error) {
 	err := sqlrows.Each(ctx, r.Conn(), `SELECT source_id, conversation_id, coalesce(project, ''),
 			md5(concat_ws('|', epoch_us(changed_at), status, project_uri, project, display_title, is_subagent, parent_conversation_id))
 		FROM all_conversations`, func(rows *sql.Rows) error {
 		var key load.RowKey
 		var project, state string
 		err := rows.Scan(&key.SourceID, &key.ConversationID, &project, &state)
-		s.now[key], s.folders[key] = state, chat.FolderName(project)
+		s.now[key] = markdownFile{chat.FolderName(project), state}
 		return err
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	heads, err := r.Heads(ctx, reader.Filter{}, false)
-	if err != nil {
-		return err
-	}
-	for key, had := range s.Files {
-		s.next[key] = had
-	}
-	for _, h := range heads {
-		if !h.Copy && h.Messages > 0 && s.Files[markdownKey(h.RowKey)][1] != s.now[h.RowKey] {
-			s.changed = append(s.changed, h)
-		}
-	}
-	return nil
+	return slices.DeleteFunc(heads, func(h reader.Head) bool {
+		return h.Copy || h.Messages == 0 || s.Files[markdownKey(h.RowKey)].State == s.now[h.RowKey].State
+	}), err
 }
 
 func markdownKey(key load.RowKey) string { return key.SourceID + "/" + key.ConversationID }
@@ -140,33 +134,27 @@ func markdownKey(key load.RowKey) string { return key.SourceID + "/" + key.Conve
 // write writes a conversation's file, and removes the one that it had under another name.
 func (s *markdownState) write(ctx context.Context, e *conversationExport, c *chat.Conversation) (int, error) {
 	key := load.RowKey{SourceID: c.Conversation.SourceID, ConversationID: c.Conversation.ConversationID}
-	name := path.Join(s.folders[key], chat.FileName(&c.Conversation, chat.FileEnding(chat.Markdown)))
-	had := s.Files[markdownKey(key)][0]
-	if err := s.root.MkdirAll(s.folders[key], 0o700); err != nil {
+	now := s.now[key]
+	if err := s.root.MkdirAll(now.Path, 0o700); err != nil {
 		return 0, err
 	}
-	f := openChangedFile(s.root, name)
-	messages, err := e.write(ctx, f, c)
-	written, finishErr := f.finish(err == nil && messages > 0)
-	if err = errors.Join(err, finishErr); err != nil {
-		return 0, fmt.Errorf("write %s: %w", name, err)
+	name := path.Join(now.Path, chat.FileName(&c.Conversation, chat.FileEnding(chat.Markdown)))
+	messages, err := e.intoFile(ctx, s.root, name, c)
+	if err != nil || messages == 0 {
+		return 0, err
 	}
-	if messages == 0 {
-		return 0, nil
-	}
-	e.count(written)
-	if had != "" && had != name {
+	if had := s.Files[markdownKey(key)].Path; had != "" && had != name {
 		if err := s.root.Remove(had); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return 0, err
 		}
 	}
-	s.next[markdownKey(key)] = [2]string{name, s.now[key]}
+	s.Files[markdownKey(key)] = markdownFile{name, now.State}
 	return messages, nil
 }
 
 // note writes down what the folder has now.
-func (s *markdownState) note(redacted bool) error {
-	text, err := json.Marshal(markdownState{Version: version, Redacted: redacted, Files: s.next})
+func (s *markdownState) note() error {
+	text, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}

@@ -49,9 +49,16 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 		fields[3], fields[4] = textindex.Leaves(fields[3]), textindex.Leaves(fields[4])
 		all := o.searched(fields)
 		said := all[:len(all)-o.ofTools()]
-		rank := slices.IndexFunc([]bool{query.Matches(said...), loose.Matches(said...), query.Matches(all...),
-			loose.Matches(all...)}, func(matches bool) bool { return matches })
-		if rank < 0 {
+		var rank int
+		switch { // as textindex.Index.Find ranks
+		case query.Matches(said...):
+		case loose.Matches(said...):
+			rank = 1
+		case query.Matches(all...):
+			rank = 2
+		case loose.Matches(all...):
+			rank = 3
+		default:
 			return nil
 		}
 		if at != nil {
@@ -80,7 +87,7 @@ func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Fo
 // ofTools is how many of the searched fields are those of tools.
 func (o Options) ofTools() (n int) {
 	for i, name := range Fields() {
-		if i >= 3 && (len(o.In) == 0 || slices.Contains(o.In, name)) {
+		if i >= textindex.FirstFields && (len(o.In) == 0 || slices.Contains(o.In, name)) {
 			n++
 		}
 	}

@@ -63,7 +63,7 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	r := ranking{x: x, tx: tx, narrow: narrow, seen: map[int64]bool{}}
-	first := slices.DeleteFunc(slices.Clone(x.fields[:firstFields]), func(field string) bool {
+	first := slices.DeleteFunc(slices.Clone(x.fields[:FirstFields]), func(field string) bool {
 		return len(narrow.Fields) > 0 && !slices.Contains(narrow.Fields, field)
 	})
 	type step struct {
@@ -72,8 +72,11 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 		fields []string
 	}
 	steps := []step{{q, false, first}, {loose, true, first}, {q, false, narrow.Fields}, {loose, true, narrow.Fields}}
-	if len(first) == 0 {
+	switch len(first) {
+	case 0:
 		steps = steps[2:]
+	case len(narrow.Fields): // no others are wanted
+		steps = steps[:2]
 	}
 	for _, step := range steps {
 		if step.loose && (!isLoose || len(r.ranked) >= min(limit, Few)) {
@@ -102,8 +105,8 @@ type ranking struct {
 	more   bool // older texts match, too
 }
 
-// firstFields are the fields that are looked into first: how many of the index's.
-const firstFields = 3
+// FirstFields is how many of the fields are looked into first.
+const FirstFields = 3
 
 // add adds the newest texts that match expressions and are not there yet, those of the first expression first; of one
 // expression the best ones first, and of equal ones the newer.

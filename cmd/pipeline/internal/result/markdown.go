@@ -14,9 +14,11 @@ type markdownPrinter struct {
 	w        io.Writer
 	maxWidth int
 	caption  Caption
+	columns  int
 }
 
 func (p *markdownPrinter) begin(columns []reader.Column) error {
+	p.columns = len(columns)
 	names, rules := make([]string, len(columns)), make([]string, len(columns))
 	for i, c := range columns {
 		names[i], rules[i] = markdownCell(c.Name), "---"
@@ -40,15 +42,11 @@ func (p *markdownPrinter) row(cells []any) error {
 	return p.lines(line)
 }
 
-func (p *markdownPrinter) total(cells []any) error {
-	line := make([]string, len(cells))
-	for i, v := range cells {
-		switch {
-		case v != none:
-			line[i] = "**" + markdownCell(exact(v)) + "**"
-		case i == 0:
-			line[i] = "**" + totalName + "**"
-		}
+func (p *markdownPrinter) total(sums map[int]any) error {
+	line := make([]string, p.columns)
+	line[0] = "**" + totalName + "**"
+	for i, v := range sums {
+		line[i] = "**" + markdownCell(exact(v)) + "**"
 	}
 	return p.lines(line)
 }

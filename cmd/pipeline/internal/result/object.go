@@ -49,12 +49,10 @@ func (p *objectPrinter) begin(columns []reader.Column) error {
 	return p.jsonPrinter.begin(columns)
 }
 
-func (p *objectPrinter) total(cells []any) error {
+func (p *objectPrinter) total(sums map[int]any) error {
 	p.sums = map[string]any{}
-	for i, v := range cells {
-		if v != none {
-			p.sums[p.columns[i].Name] = v
-		}
+	for i, v := range sums {
+		p.sums[p.columns[i].Name] = v
 	}
 	return nil
 }

@@ -14,16 +14,11 @@ type printer interface {
 	end(total int64) error // total is the number of rows of the query, of which some may not have been printed
 }
 
-// A totaller is a printer that also prints sums of columns, after the rows: a cell for each column, none for those
-// without a sum. Formats for programs have rows alone.
+// A totaller is a printer that also prints sums after the rows, by the numbers of their columns. Formats for programs
+// have rows alone.
 type totaller interface {
-	total(cells []any) error
+	total(sums map[int]any) error
 }
-
-// none stands for no sum.
-const none = noSum("")
-
-type noSum string
 
 // printer returns the printer for the format.
 func (o *Writer) printer(w io.Writer, caption Caption) printer {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -175,29 +176,30 @@ func (o *Writer) Ask(ctx context.Context, w io.Writer, r *reader.Reader, query s
 // total sums columns of all rows of a query, also of those that are not printed.
 func (o *Writer) total(ctx context.Context, p totaller, r *reader.Reader, columns []reader.Column, query string,
 	of []string) error {
-	sums := make([]string, len(columns))
-	for i, c := range columns {
-		sums[i] = "NULL"
-		for _, total := range of {
-			name, twice, _ := strings.Cut(total, " unless ")
-			if name != c.Name {
-				continue
-			}
-			sums[i] = fmt.Sprintf("TRY_CAST(sum(%s) AS %s)", name, c.Type)
-			if twice != "" {
-				sums[i] = fmt.Sprintf("CASE WHEN coalesce(sum(%s), 0) = 0 THEN %s END", twice, sums[i])
-			}
+	var sums []string
+	var at []int
+	for _, total := range of {
+		name, twice, _ := strings.Cut(total, " unless ")
+		i := slices.IndexFunc(columns, func(c reader.Column) bool { return c.Name == name })
+		if i < 0 {
+			continue // an older warehouse has another view
 		}
+		sum := fmt.Sprintf("TRY_CAST(sum(%s) AS %s)", name, columns[i].Type)
+		if twice != "" {
+			sum = fmt.Sprintf("CASE WHEN coalesce(sum(%s), 0) = 0 THEN %s END", twice, sum)
+		}
+		sums, at = append(sums, sum), append(at, i)
+	}
+	if sums == nil {
+		return nil
 	}
 	answer, err := r.Query(ctx, "SELECT "+strings.Join(sums, ", ")+" FROM ("+query+"\n)")
 	if err != nil {
 		return err
 	}
-	cells := answer.Rows[0]
-	for i, sum := range sums {
-		if sum == "NULL" {
-			cells[i] = none
-		}
+	cells := map[int]any{}
+	for i, v := range answer.Rows[0] {
+		cells[at[i]] = v
 	}
 	return p.total(cells)
 }

@@ -54,15 +54,11 @@ func (p *tablePrinter) cell(column int, v any) string {
 // totalName stands in the first column of the line of sums, if that has none.
 const totalName = "total"
 
-func (p *tablePrinter) total(cells []any) error {
-	p.sums = make([]string, len(cells))
-	for i, v := range cells {
-		switch {
-		case v != none:
-			p.sums[i] = p.cell(i, v)
-		case i == 0:
-			p.sums[i] = totalName
-		}
+func (p *tablePrinter) total(sums map[int]any) error {
+	p.sums = make([]string, len(p.columns))
+	p.sums[0] = totalName
+	for i, v := range sums {
+		p.sums[i] = p.cell(i, v)
 	}
 	return nil
 }
