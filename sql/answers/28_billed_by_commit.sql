@@ -7,7 +7,7 @@
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Estimated tokens and costs are only in the columns with estimated in their names; conversations and models cover both events and estimates. An event may be known, but not the
 -- turn that it belongs to: then the turn may have an estimate, too.
--- Total: cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
+-- Total: cost_cents, charged_cents, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_commit AS
 WITH links AS (
     SELECT conversation_id, repository_id, commit_hash, committed_at, max(relevance) AS relevance
@@ -28,7 +28,7 @@ WITH links AS (
            round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
            round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
                / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
            TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
            count(DISTINCT conversation_id) AS conversations, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,

@@ -7,7 +7,7 @@
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Estimated tokens and costs are only in the columns with estimated in their names; models, first_at and last_at cover both events and estimates. An event may be known, but not the
 -- turn that it belongs to: then the turn may have an estimate, too.
--- Total: cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
+-- Total: cost_cents, charged_cents, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_conversation AS
 WITH own AS (
     SELECT source_id, conversation_id, any_value(title) AS title, any_value(project) AS project, any_value(project_uri) AS project_uri, bool_or(is_subagent) AS is_subagent,
@@ -20,7 +20,7 @@ WITH own AS (
            TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
            TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
            count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
-           TRY_CAST(sum(CAST(fresh_input_tokens AS HUGEINT) + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0)) AS BIGINT) AS input_tokens,
+           TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens,
            count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
     FROM main.all_usage
     WHERE conversation_id IS NOT NULL
@@ -36,7 +36,7 @@ SELECT o.title, o.project, o.conversation_id, round(coalesce(o.cost_cents + b.su
        round(coalesce(o.charged_cents + b.charged_cents, o.charged_cents, b.charged_cents), 4) AS total_charged_cents,
        TRY_CAST(coalesce(CAST(o.input_tokens AS HUGEINT) + b.input_tokens, o.input_tokens, b.input_tokens) AS BIGINT) AS total_input_tokens,
        TRY_CAST(coalesce(CAST(o.output_tokens AS HUGEINT) + b.output_tokens, o.output_tokens, b.output_tokens) AS BIGINT) AS total_output_tokens, o.cost_cents, b.subagents_cost_cents,
-       coalesce(b.subagents, 0) AS subagents, b.subagents_estimated_cost_cents, o.* EXCLUDE (title, project, conversation_id, cost_cents, input_tokens, root_conversation_id)
+       coalesce(b.subagents, 0) AS subagents, b.subagents_estimated_cost_cents, o.* EXCLUDE (title, project, conversation_id, cost_cents, root_conversation_id)
 FROM own o
 LEFT JOIN below b ON b.conversation_id = o.conversation_id
 UNION ALL BY NAME -- a conversation of which nothing is known but what its subagents took

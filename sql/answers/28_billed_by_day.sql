@@ -8,10 +8,10 @@
 -- Coverage: of the events, with_tokens record their tokens and with_cost their cost; with_conversation belong to a conversation that is known. left_out events are not counted: they failed
 -- and cost nothing, or another event says the same. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
--- Total: cost_cents, charged_cents, included_cents, max_mode_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
+-- Total: cost_cents, charged_cents, included_cents, max_mode_cents, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_day AS
 WITH used AS (
-    SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, root_conversation_id, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
+    SELECT CAST(occurred_at AS DATE) AS day, project, project_uri, model, event_id, root_conversation_id, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
            estimated_input_tokens, estimated_output_tokens, estimated_cost_cents, estimate_method, kind, max_mode, NULL AS left_out
     FROM main.all_usage
     UNION ALL BY NAME
@@ -23,7 +23,7 @@ WITH used AS (
 SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents, round(sum(cost_cents) FILTER (WHERE kind = 'included'), 4) AS included_cents, round(sum(cost_cents) FILTER (WHERE max_mode), 4) AS max_mode_cents,
        round(sum(cache_read_tokens) FILTER (WHERE fresh_input_tokens IS NOT NULL AND cache_write_tokens IS NOT NULL)
            / nullif(sum(CAST(fresh_input_tokens AS DOUBLE) + cache_write_tokens + cache_read_tokens), 0), 4) AS cache_share,
-       TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+       TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
        TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
        TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
        project_uri, count(root_conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,

@@ -4,11 +4,11 @@
 -- started it. Costs are US cents; NULL: not recorded.
 -- Coverage: of the turn's events, with_cost record a cost; unassigned events (the same in every row) belong to no turn. A turn without an event has its estimate in columns of its own, and how
 -- it was made (turn_estimates.method).
--- Total: cost_cents, charged_cents, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
+-- Total: cost_cents, charged_cents, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
 CREATE OR REPLACE VIEW answers.billed_by_turn AS
 WITH turns AS (
     SELECT source_id, conversation_id, message_id, count(event_id) AS events, count(cost_cents) AS with_cost, min(occurred_at) AS occurred_at, string_agg(DISTINCT model, ', ' ORDER BY model) AS models,
-           TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
+           TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens, TRY_CAST(sum(fresh_input_tokens) AS BIGINT) AS fresh_input_tokens, TRY_CAST(sum(cache_write_tokens) AS BIGINT) AS cache_write_tokens,
            TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens, round(sum(cost_cents), 4) AS cost_cents, round(sum(charged_cents), 4) AS charged_cents,
            any_value(estimated_input_tokens) AS estimated_input_tokens, any_value(estimated_output_tokens) AS estimated_output_tokens, any_value(estimated_cost_cents) AS estimated_cost_cents,
            any_value(estimate_method) AS estimate_method
@@ -24,7 +24,7 @@ WITH turns AS (
     GROUP BY p.source_id, p.conversation_id, p.message_id
 )
 SELECT c.project, left(m.text, 200) AS prompt, p.cost_cents, CASE WHEN f.has_error THEN 'failed' WHEN f.has_rejected THEN 'rejected' ELSE 'done' END AS outcome, p.charged_cents, p.models, p.occurred_at,
-       p.fresh_input_tokens, p.cache_write_tokens, p.cache_read_tokens, p.output_tokens, c.display_title, p.source_id, p.conversation_id, p.message_id, c.is_subagent, c.parent_conversation_id,
+       p.input_tokens, p.fresh_input_tokens, p.cache_write_tokens, p.cache_read_tokens, p.output_tokens, c.display_title, p.source_id, p.conversation_id, p.message_id, c.is_subagent, c.parent_conversation_id,
        (SELECT count(*) FROM main.usage_events WHERE is_counted AND message_id IS NULL) AS unassigned,
        p.estimate_method, p.estimated_input_tokens, p.estimated_output_tokens, p.events, p.with_cost, round(p.estimated_cost_cents, 4) AS estimated_cost_cents
 FROM turns p

@@ -9,7 +9,7 @@ WITH dated AS (
     FROM answers.billed_by_day
 )
 SELECT d.week, round(sum(d.cost_cents), 4) AS cost_cents, round(sum(d.charged_cents), 4) AS charged_cents, round(sum(d.included_cents), 4) AS included_cents, round(sum(d.max_mode_cents), 4) AS max_mode_cents,
-       TRY_CAST(sum(CAST(d.fresh_input_tokens AS HUGEINT) + coalesce(d.cache_write_tokens, 0) + coalesce(d.cache_read_tokens, 0)) AS BIGINT) AS input_tokens,
+       TRY_CAST(sum(d.input_tokens) AS BIGINT) AS input_tokens,
        TRY_CAST(sum(d.cache_read_tokens) AS BIGINT) AS cache_read_tokens, TRY_CAST(sum(d.output_tokens) AS BIGINT) AS output_tokens, count(DISTINCT d.day) AS days,
        TRY_CAST(sum(d.events) AS BIGINT) AS events, TRY_CAST(sum(d.with_tokens) AS BIGINT) AS with_tokens, TRY_CAST(sum(d.with_cost) AS BIGINT) AS with_cost,
        round(sum(d.estimated_cost_cents), 4) AS estimated_cost_cents

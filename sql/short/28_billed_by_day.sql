@@ -6,7 +6,7 @@ CREATE OR REPLACE VIEW answers.billed_by_day_short AS
 SELECT day,
        TRY_CAST(sum(cost_cents) / 100 AS DECIMAL(18, 2)) AS usd,
        TRY_CAST(sum(charged_cents) / 100 AS DECIMAL(18, 2)) AS charged_usd,
-       TRY_CAST(sum(CAST(fresh_input_tokens AS HUGEINT) + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0)) AS BIGINT) AS input_tokens,
+       TRY_CAST(sum(input_tokens) AS BIGINT) AS input_tokens,
        TRY_CAST(sum(cache_read_tokens) AS BIGINT) AS cached_tokens,
        TRY_CAST(sum(output_tokens) AS BIGINT) AS output_tokens,
        TRY_CAST(sum(with_cost) AS BIGINT) AS known,

@@ -6,7 +6,7 @@ CREATE OR REPLACE VIEW answers.billed_by_project_short AS
 SELECT project,
        TRY_CAST(cost_cents / 100 AS DECIMAL(18, 2)) AS usd,
        TRY_CAST(charged_cents / 100 AS DECIMAL(18, 2)) AS charged_usd,
-       TRY_CAST(CAST(fresh_input_tokens AS HUGEINT) + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0) AS BIGINT) AS input_tokens,
+       input_tokens,
        cache_read_tokens AS cached_tokens,
        output_tokens,
        with_cost AS known,

@@ -1,5 +1,6 @@
 -- What was used, and whose was it? One row per event that Cursor counted and sums have (usage_events.is_counted), and per turn of which only an estimate is known
 -- (turn_estimates), with its conversation.
+-- input_tokens are all that were read: fresh ones, those written to the cache and those read from it; NULL where the fresh ones are not recorded.
 -- An estimate has its figures in columns of their own, estimated_..., and none in the others. root_conversation_id is the conversation for which subagents worked: of any other its own.
 -- A project has the name that it has now. Rows without a conversation are those of which none is known, or which names one that is in no store.
 CREATE OR REPLACE VIEW all_usage AS
@@ -18,7 +19,8 @@ WITH RECURSIVE parents AS (
 ), top AS (
     SELECT conversation_id, arg_max(root_conversation_id, depth) AS root_conversation_id FROM roots GROUP BY conversation_id
 ), used AS (
-    SELECT event_id, source_id, conversation_id, message_id, occurred_at, model, kind, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
+    SELECT event_id, source_id, conversation_id, message_id, occurred_at, model, kind,
+           TRY_CAST(CAST(fresh_input_tokens AS HUGEINT) + coalesce(cache_write_tokens, 0) + coalesce(cache_read_tokens, 0) AS BIGINT) AS input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, cost_cents, charged_cents,
            is_headless, max_mode, origin, join_method
     FROM usage_events
     WHERE is_counted
