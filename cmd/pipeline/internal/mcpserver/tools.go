@@ -2,10 +2,8 @@ package mcpserver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"pipeline/load/engine"
 	"pipeline/load/reader"
@@ -222,7 +220,10 @@ func searchMessages(ctx context.Context, q *question, in searchInput) (*page, er
 	if !q.Full {
 		o.Redact = q.clean
 	}
-	found, how, err := q.find(ctx, in.Words, o)
+	if err := q.close(); err != nil { // the search opens the warehouse by itself
+		return nil, err
+	}
+	found, how, err := search.Soon(ctx, q.Warehouse, in.Words, o)
 	if err != nil {
 		return nil, err
 	}
@@ -252,44 +253,6 @@ func matches(found search.Found, shown int) string {
 		return "nothing found: try fewer words, or word* for words with that beginning"
 	}
 	return fmt.Sprintf("all %d shown", found.Matches)
-}
-
-// indexTime is how long it may take to bring the index up to date.
-const indexTime = 8 * time.Second
-
-// find searches by the index if there is one, otherwise without. It says which.
-func (q *question) find(ctx context.Context, words string, o search.Options) (found search.Found, how string,
-	err error) {
-	how = "there is no index ('pipeline search WORDS' makes one): "
-	if search.Exists(q.Warehouse) {
-		found, err = q.byIndex(ctx, words, o)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) &&
-			!errors.Is(err, context.DeadlineExceeded) {
-			return found, "by the index, the best first", err
-		}
-		how = "the index is not up to date yet: "
-		if err := q.reopen(ctx); err != nil {
-			return found, how, err
-		}
-	}
-	found, err = search.Scan(ctx, q.Reader, words, o)
-	return found, how + "the texts were scanned, what was said first", err
-}
-
-// byIndex searches by the index, which opens the warehouse by itself: the question closes it. While this process reads
-// the warehouse, nothing else in it may open and close the file, because that ends the system's lock on it.
-func (q *question) byIndex(ctx context.Context, words string, o search.Options) (found search.Found, err error) {
-	if err := q.close(); err != nil {
-		return found, err
-	}
-	opening, done := context.WithTimeout(ctx, indexTime)
-	defer done()
-	s, err := search.Open(opening, q.Warehouse, nil)
-	if err != nil {
-		return found, err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	return s.Find(ctx, words, o)
 }
 
 func cell[T any](v *T) reader.Cell {
