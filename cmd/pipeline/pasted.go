@@ -55,3 +55,6 @@ func warehouseArg(path string) string {
 	}
 	return "--warehouse " + term.ShellQuote(path) + " "
 }
+
+// showCommandLine is the line that shows a conversation of a warehouse, up to its id.
+func showCommandLine(warehouse string) string { return "pipeline show " + warehouseArg(warehouse) }

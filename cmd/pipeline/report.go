@@ -75,7 +75,8 @@ func reportAction(c *cli.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	result.SayCopy(c.App.ErrWriter, r)
-	o := report.Options{Now: time.Now(), NoTitles: c.Bool("no-titles"), Version: version, Projects: c.String("project")}
+	o := report.Options{Now: time.Now(), NoTitles: c.Bool("no-titles"), Version: version, Projects: c.String("project"),
+		Show: showCommandLine(path)}
 	if o.ProjectURIs, err = projectOf(c, r); err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
 	return out.Deliver(warehouse, func(w io.Writer) error {
-		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version})
+		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version,
+			Show: showCommandLine(warehouse)})
 		return err
 	})
 }

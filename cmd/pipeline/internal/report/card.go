@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"pipeline/load/reader"
 )
 
 // A card is a chart in the form that the page's template takes. As JSON it is what the scripts of the page know of a
@@ -67,7 +69,7 @@ func (a *asker) makeCard(ctx context.Context, c chart, p period) (*card, error) 
 	return out, nil
 }
 
-// value is a cell's value. A project has the page's label, a conversation its name.
+// value is a cell's value. A project has the page's label, a conversation its name, its id the line that shows it.
 func (a *asker) value(q *question, row int, c column) any {
 	v := q.value(row, c.Name)
 	switch {
@@ -75,6 +77,8 @@ func (a *asker) value(q *question, row int, c column) any {
 		return a.names.label(q.value(row, "project_uri"))
 	case c.Unit == unitTitle:
 		return conversationName(v, q.value(row, "started"))
+	case c.Unit == unitShow && v != nil:
+		return a.Show + reader.Text(v)
 	}
 	return v
 }

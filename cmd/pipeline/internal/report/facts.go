@@ -55,6 +55,8 @@ type payload struct {
 	Condition string              `json:"condition"`
 	Messages  int64               `json:"messages"`
 	Chosen    string              `json:"chosen"` // projects that were asked for
+	Show      string              `json:"show"`   // as in Options
+	Chats     string              `json:"chats"`
 	Headlines []headline          `json:"headlines"`
 	Spending  []headline          `json:"spending"`
 	Projects  []project           `json:"projects"`
@@ -79,9 +81,9 @@ type factTable struct {
 func (a *asker) payload(chosen period, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
 		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
-		Headlines: headlines, Spending: spending, Projects: a.names.list, Names: map[string][]string{},
-		Conversations: [][]any{}, Facts: map[string]factTable{}, nameAt: map[string]map[string]int{},
-		conversationAt: map[[2]string]int{}}
+		Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Projects: a.names.list,
+		Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
+		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)
 	}

@@ -65,8 +65,6 @@ func (c column) cell(v any) string {
 		return cutTo(v, len("2006-01-02 15:04"))
 	case unitDay:
 		return cutTo(v, len(time.DateOnly))
-	case unitShow:
-		return "pipeline show " + reader.Text(v)
 	}
 	n, isNumber := number(v)
 	if !isNumber {

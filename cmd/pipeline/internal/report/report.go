@@ -30,6 +30,8 @@ type Options struct {
 	NoTitles    bool                     // leave out titles of conversations
 	Version     string                   // version of the program
 	Redact      func(text string) string // takes secrets out of every text; nil: they stay
+	Show        string                   // what is before its id in the line that shows a conversation
+	Chats       string                   // what is before its id in the address of a conversation's page; "": none
 }
 
 // A Reader queries the warehouse.
@@ -69,7 +71,7 @@ var everFrom = time.Unix(0, 0).UTC()
 // build runs all queries of the page.
 func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	if o.Redact != nil {
-		o.Projects = o.Redact(o.Projects)
+		o.Projects, o.Show = o.Redact(o.Projects), o.Redact(o.Show)
 	}
 	a := &asker{Options: o, reader: r}
 	fresh, err := a.ask(ctx, "freshness", period{})

@@ -29,7 +29,7 @@ function marked(chart, mark) {
     case 'day': return whose.day(mark.day);
     case 'tool': return whose.tool(cell('tool'));
     case 'billed model': return whose[chart.drill](cell('model'));
-    case 'conversation': return whose.conversation(cell('conversation_id').replace(/^pipeline show /, ''));
+    case 'conversation': return whose.conversation(cell('conversation_id').slice(page.show.length));
   }
 }
 
@@ -60,7 +60,7 @@ function showLine(line) {
   return box;
 }
 
-// tableOf has a row for each conversation: its name, below it the line that shows it. A project that all have is not repeated.
+// tableOf has a row for each conversation: its name, which leads to its page if there is one, below it the line that shows it. A project that all have is not repeated.
 function tableOf(title, rows) {
   const table = element('table'), head = element('tr'), body = element('tbody'), several = rows.some(r => r.project !== rows[0].project);
   table.append(element('caption', '', title));
@@ -73,7 +73,9 @@ function tableOf(title, rows) {
   for (const r of rows) {
     const row = element('tr'), name = element('th', 'long');
     name.scope = 'row';
-    name.append(element('span', 'title', r.name + (r.subagent ? ' (subagent)' : '')), showLine('pipeline show ' + r.id));
+    const title = element(page.chats ? 'a' : 'span', 'title', r.name + (r.subagent ? ' (subagent)' : ''));
+    if (page.chats) title.href = page.chats + encodeURIComponent(r.id);
+    name.append(title, showLine(page.show + r.id));
     row.append(name, ...several ? [element('td', 'long', projectName(r.project))] : [], element('td', 't', r.started ?? notRecorded), element('td', '', count(r.messages)));
     body.append(row);
   }

@@ -65,7 +65,7 @@ function cellOf({ unit, nobody }, v) {
     case 'short': return short(v);
     case 'weekday': return weekdayNames[v % 7];
     case 'hour': return String(v).padStart(2, '0') + ':00';
-    case 'show': return 'pipeline show ' + v;
+    case 'show': return page.show + v;
   }
   return String(v);
 }
