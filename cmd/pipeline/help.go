@@ -30,7 +30,7 @@ var commandGroups = []struct {
 	title    string
 	commands []string
 }{
-	{"Daily use", []string{"run", "status", "search", "show", "answers", "sql", "report"}},
+	{"Daily use", []string{"run", "status", "search", "show", "open", "answers", "sql", "report"}},
 	{"On a schedule", []string{"pipelines", "config", "schedule", "serve", "hook"}},
 	{"Sharing", []string{"export", "push", "mcp"}},
 	{"Upkeep", []string{"discover", "doctor", "check", "history", "prune", "rebuild"}},

@@ -97,7 +97,8 @@ func serveAction(c *cli.Context) (err error) {
 			fmt.Fprintf(c.App.ErrWriter, "warning: %s can be reached from other machines, and there is no password: "+
 				"anyone who reaches it can read the report\n", at)
 		}
-		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner,
+		chats := chatsOf(c, listener.Addr(), set)
+		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Chats: chats,
 			Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
 		answers := counted(web)
 		go func() { _ = web.Serve(listener) }() // Close ends it

@@ -14,6 +14,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/pages"
+	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
 
@@ -54,6 +57,25 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 func isLoopback(a net.Addr) bool {
 	at, err := netip.ParseAddrPort(a.String())
 	return err == nil && at.Addr().Unmap().IsLoopback()
+}
+
+// chatsOf returns the pages of a warehouse's chats: nil where other machines reach the address. A terminal is told
+// where they are, with the token that opens them; the log of a service must not have it.
+func chatsOf(c *cli.Context, a net.Addr, set *pipelineSet) func(warehouse string) http.Handler {
+	if !isLoopback(a) {
+		return nil
+	}
+	key, handlers := pages.NewKey(), sync.Map{} // one for each warehouse: see pages.Handler
+	if !c.Bool("json") && term.IsTerminal(c.App.ErrWriter) {
+		for _, p := range set.served {
+			fmt.Fprintln(c.App.ErrWriter, "chats: "+key.Address("http://"+a.String()+serve.ChatsPath(p.Name)))
+		}
+	}
+	return func(warehouse string) http.Handler {
+		h, _ := handlers.LoadOrStore(warehouse, key.Guard(pages.Handler(pages.Options{Warehouse: warehouse,
+			Version: version, Show: showCommandLine(warehouse)})))
+		return h.(http.Handler)
+	}
 }
 
 // counted counts the requests that are being answered.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -184,13 +182,6 @@ var hostileTexts = []hostileText{
 func TestTranscriptHostile(t *testing.T) {
 	b := newBrowser(t)
 	w := demoTest(t)
-	db, err := sql.Open("duckdb", w.warehouse)
-	b.must(err)
-	change := func(query string) {
-		t.Helper()
-		_, err := db.ExecContext(context.Background(), query)
-		b.must(err)
-	}
 	for i, h := range hostileTexts {
 		// Each text stands in messages, one kind after the other; those that are very long in one message of each kind
 		// only.
@@ -199,23 +190,22 @@ func TestTranscriptHostile(t *testing.T) {
 			which = fmt.Sprintf("m.message_id IN (SELECT unnest(max_by(message_id, hash(message_id || '%d'), 2)) FROM "+
 				"messages WHERE text IS NOT NULL AND length(text) < 4000 GROUP BY role)", i)
 		}
-		change("UPDATE messages m SET text = " + quoted(h.text+"\n\n") + " || m.text WHERE length(m.text) < 4096 AND " +
-			which)
+		w.change("UPDATE messages m SET text = " + quoted(h.text+"\n\n") + " || m.text WHERE length(m.text) < 4096 " +
+			"AND " + which)
 	}
 	for _, column := range []string{"conversations.title", "conversations.display_title", "conversations.project",
 		"conversations.model", "messages.model", "messages.thinking", "messages.error", "tool_calls.tool",
 		"tool_calls.command", "tool_calls.file_path", "tool_calls.error", "tool_calls.user_decision",
 		"attachments.path", "attachments.kind"} {
 		table, name, _ := strings.Cut(column, ".")
-		change(fmt.Sprintf("UPDATE %s SET %s = %s || %s WHERE %s IS NOT NULL", table, name,
+		w.change(fmt.Sprintf("UPDATE %s SET %s = %s || %s WHERE %s IS NOT NULL", table, name,
 			quoted(hostileTexts[2].text+hostile), name, name))
 	}
 	for _, name := range []string{"params", "result"} {
-		change(fmt.Sprintf("UPDATE tool_calls SET %s = json_object('output', %s, 'was', %s) WHERE %s IS NOT NULL", name,
-			quoted(hostileTexts[2].text+"\n"+hostileTexts[7].text), name, name))
+		w.change(fmt.Sprintf("UPDATE tool_calls SET %s = json_object('output', %s, 'was', %s) WHERE %s IS NOT NULL",
+			name, quoted(hostileTexts[2].text+"\n"+hostileTexts[7].text), name, name))
 	}
 	rows := map[string]string{}
-	b.must(db.Close())
 	for _, row := range w.ask(`SELECT ` + pageID + `, coalesce(text, '') FROM messages`) {
 		rows[row[0]] = row[1]
 	}

@@ -12,6 +12,9 @@ import (
 	"pipeline/sql/schema"
 )
 
+// headNames is the width of the names in the first lines of a printed conversation, with the space before them.
+const headNames = 15
+
 // headOf returns the first lines of a printed conversation; at formats times, in the time zone of that name. "": they
 // name it themselves. A line that begins with ! is a warning.
 func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []string {
@@ -19,7 +22,7 @@ func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []stri
 	lines := []string{term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))}
 	add := func(name, value string) {
 		if value != "" {
-			lines = append(lines, fmt.Sprintf("  %-13s %s", name, term.Printable(value)))
+			lines = append(lines, fmt.Sprintf("  %-*s %s", headNames-2, name, term.Printable(value)))
 		}
 	}
 	switch {

@@ -39,25 +39,38 @@ func writePart(w io.Writer, name string, data any) error {
 }
 
 // openHTML writes what comes before the conversations: of one, or of many.
-func openHTML(w io.Writer, title string, many bool) error {
+func openHTML(w io.Writer, title string, many bool, links ...Link) error {
 	style, err := htmlFiles.ReadFile("page/transcript.css")
 	if err != nil {
 		return err
 	}
 	sum := sha256.Sum256(style)
 	return writePart(w, "open", map[string]any{
-		"Title": title, "Many": many, "Style": template.CSS(style),
+		"Title": title, "Many": many, "Links": links, "Style": template.CSS(style),
 		"Policy": "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; base-uri 'none'; form-action 'none'",
 	})
 }
 
+// A Link leads to another page.
+type Link struct{ Text, Address string }
+
 // WriteHTMLPage writes a page of one conversation, message by message.
 func WriteHTMLPage(ctx context.Context, w io.Writer, c *Conversation, full bool) error {
-	if err := openHTML(w, Title(c.Conversation.DisplayTitle), false); err != nil {
+	return WriteServedPage(ctx, w, c, full, "")
+}
+
+// WriteServedPage writes that page with times of the local time zone, which has that name, and links at its head. A
+// page in a file has UTC, so that it is the same for every reader: its zone is "".
+func WriteServedPage(ctx context.Context, w io.Writer, c *Conversation, full bool, zone string, links ...Link) error {
+	if err := openHTML(w, Title(c.Conversation.DisplayTitle), false, links...); err != nil {
 		return err
 	}
-	if err := WriteHTML(ctx, w, c, full, false); err != nil {
+	p := &htmlPrinter{full: full, at: utcMillis, zone: zone}
+	if zone != "" {
+		p.at = LocalTime
+	}
+	if err := p.write(ctx, w, c); err != nil {
 		return err
 	}
 	return writePart(w, "close", nil)
@@ -65,8 +78,12 @@ func WriteHTMLPage(ctx context.Context, w io.Writer, c *Conversation, full bool)
 
 // WriteHTML writes a conversation as a part of a page: of its own, or of one of many, on which it is folded.
 func WriteHTML(ctx context.Context, w io.Writer, c *Conversation, full, many bool) error {
-	p, levels := &htmlPrinter{full: full, many: many}, 2
-	if many {
+	return (&htmlPrinter{full: full, many: many, at: utcMillis}).write(ctx, w, c)
+}
+
+func (p *htmlPrinter) write(ctx context.Context, w io.Writer, c *Conversation) error {
+	levels := 2
+	if p.many {
 		p.prefix, levels = anchor(c.Conversation.ConversationID)+"/", 3
 	}
 	p.text = renderedMarkdown(levels)
@@ -83,14 +100,16 @@ func WriteHTML(ctx context.Context, w io.Writer, c *Conversation, full, many boo
 	if c.abandoned+c.deleted+c.later > 0 {
 		left = fmt.Sprintf("Not shown: %d abandoned, %d deleted, %d later.", c.abandoned, c.deleted, c.later)
 	}
-	return writePart(w, "end", map[string]any{"Many": many, "Left": left})
+	return writePart(w, "end", map[string]any{"Many": p.many, "Left": left})
 }
 
 // An htmlPrinter makes the data of the templates.
 type htmlPrinter struct {
 	full, many bool
-	prefix     string                     // of the names of places in the page
-	text       func(string) template.HTML // the text of a message
+	at         func(*schema.Millis) string // writes times
+	zone       string                      // name of their time zone; "" for UTC
+	prefix     string                      // of the names of places in the page
+	text       func(string) template.HTML  // the text of a message
 }
 
 // A named is a name with its value.
@@ -106,15 +125,15 @@ type htmlHead struct {
 
 func (p *htmlPrinter) head(c *Conversation) *htmlHead {
 	out := &htmlHead{Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
-	for i, line := range headOf(c, utcMillis, "") {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+	for i, line := range headOf(c, p.at, p.zone) {
 		switch {
 		case i == 0:
 			out.Title = line
 		case strings.HasPrefix(line, "!"):
 			out.Warnings = append(out.Warnings, strings.TrimSpace(line[1:]))
 		default:
-			out.Facts = append(out.Facts, named{name, strings.TrimSpace(value)})
+			out.Facts = append(out.Facts, named{strings.TrimSpace(line[:headNames]),
+				strings.TrimSpace(line[headNames:])})
 		}
 	}
 	h := &c.Conversation
@@ -157,7 +176,7 @@ func (p *htmlPrinter) message(before, m *reader.MessageRows, marked bool) *htmlM
 	who := speaker(&m.Message)
 	out := &htmlMessage{Many: p.many, Opens: before == nil || opensGroup(before, m), Marked: marked, Role: "other",
 		Who: strings.ToUpper(who[:1]) + who[1:], Model: term.OrEmpty(m.Model),
-		NameAnchor: p.prefix + "id-" + anchor(m.MessageID), Error: errorOf(&m.Message), Empty: m.Kind == "empty"}
+		NameAnchor: p.prefix + MessageAnchor(m.MessageID), Error: errorOf(&m.Message), Empty: m.Kind == "empty"}
 	if who == "user" || who == "assistant" {
 		out.Role = who
 	}
@@ -169,7 +188,7 @@ func (p *htmlPrinter) message(before, m *reader.MessageRows, marked bool) *htmlM
 		out.Anchor = p.prefix + "m" + out.Number
 	}
 	if m.CreatedAt != nil {
-		out.Time = map[bool]string{false: "about "}[realTime(&m.Message)] + utcMillis(m.CreatedAt)
+		out.Time = map[bool]string{false: "about "}[realTime(&m.Message)] + p.at(m.CreatedAt)
 		out.Stamp = time.UnixMilli(int64(*m.CreatedAt)).UTC().Format(time.RFC3339)
 	}
 	if p.full {
@@ -232,6 +251,9 @@ func (p *htmlPrinter) call(call *schema.ToolCall) htmlCall {
 	}
 	return out
 }
+
+// MessageAnchor is the name of a message's place in the page of its conversation.
+func MessageAnchor(id string) string { return "id-" + anchor(id) }
 
 // anchor makes a name of a place in the page from an id: it may hold anything but spaces.
 func anchor(id string) string {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +22,9 @@ type Web struct {
 	Version string
 	Address string       // the given address to listen on: HOST:PORT
 	Reports ReportWriter // writes the report page of a warehouse
-	Log     *log.Logger  // for messages of net/http
+	// answers with the pages of a warehouse's chats, by paths below /, to those who may read them; nil: there are none
+	Chats func(warehouse string) http.Handler
+	Log   *log.Logger // for messages of net/http
 }
 
 // alive is how old the last look may be; there are two each minute.
@@ -36,17 +39,45 @@ func (s *Server) HTTP(w Web) *http.Server {
 	mux.HandleFunc("GET /api/pipelines", s.apiPipelines)
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.registry(w.Version), promhttp.HandlerOpts{ErrorLog: w.Log}))
 	mux.Handle("GET /report", &reports{state: s.state.Load, writer: w.Reports, kept: map[string]keptReport{}})
-	mux.HandleFunc("GET /{$}", s.page(w.Version))
+	if w.Chats != nil {
+		mux.HandleFunc("GET "+chats+"{pipeline}/{rest...}", func(out http.ResponseWriter, r *http.Request) {
+			s.chats(w.Chats, out, r)
+		})
+	}
+	mux.HandleFunc("GET /{$}", s.page(w.Version, w.Chats != nil))
 	return &http.Server{
-		Handler: guard(w.Address, mux), ErrorLog: w.Log, MaxHeaderBytes: 16 << 10,
+		Handler: Guard(w.Address, mux), ErrorLog: w.Log, MaxHeaderBytes: 16 << 10,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: reportTime + 30*time.Second,
 		IdleTimeout: time.Minute,
 	}
 }
 
-// guard only lets in requests that name this server as their host. Without it, a page of another site could make its
-// own host name point here (DNS rebinding), have the browser send a request, and read the answer.
-func guard(address string, next http.Handler) http.Handler {
+// chats is where the pages of a pipeline's chats are.
+const chats = "/read/"
+
+// ChatsPath is the path of the pages of a pipeline's chats.
+func ChatsPath(pipeline string) string { return chats + url.PathEscape(pipeline) + "/" }
+
+func (s *Server) chats(of func(warehouse string) http.Handler, w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("pipeline")
+	_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), chats), "/")
+	for _, p := range s.state.Load().Pipelines {
+		if p.Name == name {
+			below := *r.URL
+			below.Path, below.RawPath = "/"+r.PathValue("rest"), "/"+rest
+			inner := r.Clone(r.Context())
+			inner.URL = &below
+			of(p.Warehouse).ServeHTTP(w, inner)
+			return
+		}
+	}
+	http.Error(w, fmt.Sprintf("No pipeline %q is served here.", name), http.StatusNotFound)
+}
+
+// Guard only lets in requests that name this server as their host. Without it, a page of another site could make its
+// own host name point here (DNS rebinding), have the browser send a request, and read the answer. address is the given
+// address to listen on: HOST:PORT.
+func Guard(address string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
@@ -59,7 +90,8 @@ func guard(address string, next http.Handler) http.Handler {
 		case !ourHost(r.Host, address):
 			http.Error(w, "This server answers to localhost, 127.0.0.1, [::1] and the address that it was given by "+
 				"--listen only.", http.StatusForbidden)
-		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate":
+		case r.Header.Get("Sec-Fetch-Site") == "cross-site" && r.Header.Get("Sec-Fetch-Mode") != "navigate",
+			r.Header.Get("Origin") != "" && r.Header.Get("Origin") != "http://"+r.Host:
 			// they could not read the answer, but could make this server write reports
 			http.Error(w, "This server does not answer requests of other web sites.", http.StatusForbidden)
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:

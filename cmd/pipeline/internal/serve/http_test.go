@@ -3,6 +3,7 @@ package serve_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -52,7 +53,7 @@ func newPages(t *testing.T, address string, runs []runlog.Run, all ...serve.Pipe
 	p := &pages{t: t, house: filepath.Join(t.TempDir(), "w.duckdb"), now: at(t, "2026-05-04 12:00:00"),
 		step: make(chan struct{})}
 	for i := range all {
-		all[i].Warehouse = p.house
+		all[i].Warehouse = filepath.Join(filepath.Dir(p.house), all[i].Warehouse+filepath.Base(p.house))
 	}
 	for _, r := range runs {
 		if err := runlog.Append(p.house, r); err != nil {
@@ -63,9 +64,36 @@ func newPages(t *testing.T, address string, runs []runlog.Run, all ...serve.Pipe
 	p.server = serve.New(serve.Options{Signals: signals, Tell: func(serve.Event) {},
 		Now: func() time.Time { return p.now }, Runner: &fakeRunner{takes: time.Hour},
 		Pipelines: func() ([]serve.Pipeline, []error) { return all, nil }})
-	p.handler = p.server.HTTP(serve.Web{Version: "1.2 " + evil, Address: address, Reports: p,
+	p.handler = p.server.HTTP(serve.Web{Version: "1.2 " + evil, Address: address, Reports: p, Chats: p.chats,
 		Log: log.New(io.Discard, "", 0)}).Handler
 	return p
+}
+
+// chats stands for the pages of a warehouse's chats.
+func (p *pages) chats(warehouse string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprint(w, filepath.Base(warehouse), " ", r.URL.EscapedPath(), " ", r.URL.RawQuery)
+	})
+}
+
+// TestChats: each pipeline has the chats of its warehouse, by paths below its own.
+func TestChats(t *testing.T) {
+	t.Parallel()
+	p := newPages(t, "127.0.0.1:8787", nil, serve.Pipeline{Name: "night", Warehouse: "a"},
+		serve.Pipeline{Name: "by watch " + evil, Warehouse: "b"}).look()
+	for path, want := range map[string]string{
+		serve.ChatsPath("night"):                       "aw.duckdb / ",
+		serve.ChatsPath("night") + "chat/a%2Fb?full=1": "aw.duckdb /chat/a%2Fb full=1",
+		serve.ChatsPath("by watch "+evil) + "report":   "bw.duckdb /report ",
+		serve.ChatsPath("other"):                       "No pipeline \"other\" is served here.\n",
+	} {
+		if got := p.get(path).Body.String(); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	if page := p.get("/").Body.String(); !strings.Contains(page, `<a href="/read/night/">chats</a>`) {
+		t.Errorf("the page does not lead to the chats: %s", page)
+	}
 }
 
 // look has the server look once.

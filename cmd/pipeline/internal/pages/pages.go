@@ -1,0 +1,243 @@
+// Package pages shows a warehouse in a browser: its chats by time, project and words, each chat, and the report. It
+// changes nothing. A page has its own style and loads nothing; only the report has scripts.
+//
+// It knows which pages there are and how they lead to each other. It must never know flags, stores, or on which address
+// it is served.
+package pages
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/cmd/pipeline/internal/report"
+	"pipeline/cmd/pipeline/internal/term"
+	"pipeline/load/engine"
+	"pipeline/load/reader"
+)
+
+// Options say what is shown.
+type Options struct {
+	Warehouse string
+	Version   string // of the program
+	Show      string // what is before its id in the line that shows a conversation in a terminal
+}
+
+// ChatPath is the path of a conversation's page. It stays the same as long as the conversation has its id.
+func ChatPath(id string) string { return chats + url.PathEscape(id) }
+
+const chats = "chat/"
+
+// pageTime is the time limit for a page: the report of a large warehouse takes some seconds.
+const pageTime = 2 * time.Minute
+
+// A site answers one request at a time: while a process reads the warehouse, nothing else in it may open and close the
+// file, because that ends the system's lock on it.
+type site struct {
+	Options
+	mu sync.Mutex
+}
+
+// Handler answers with the pages, by paths below /. Links between them are relative, so it may be served below another
+// path.
+func Handler(o Options) http.Handler {
+	s := &site{Options: o}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.alone(s.list))
+	mux.HandleFunc("GET /"+chats+"{id}", s.alone(s.chat))
+	mux.HandleFunc("GET /report", s.alone(s.report))
+	return mux
+}
+
+// A notFound error says that there is no such page.
+type notFound struct{ message string }
+
+func (e *notFound) Error() string { return e.message }
+
+// A badRequest error says what is wrong in an address.
+type badRequest struct{ message string }
+
+func (e *badRequest) Error() string { return e.message }
+
+// alone answers with a page, or with why there is none. A page that breaks in the middle ends the connection.
+func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Request, h http.Header) error,
+) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), pageTime)
+		defer cancel()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		out := &begun{ResponseWriter: w}
+		err := answer(ctx, out, r, w.Header())
+		var missing *notFound
+		var bad *badRequest
+		switch {
+		case err == nil || r.Context().Err() != nil:
+		case out.begun:
+			panic(http.ErrAbortHandler)
+		case errors.As(err, &missing):
+			http.Error(w, missing.message, http.StatusNotFound)
+		case errors.As(err, &bad):
+			http.Error(w, bad.message, http.StatusBadRequest)
+		case errors.Is(err, os.ErrNotExist):
+			http.Error(w, "There is no warehouse yet: 'pipeline run' makes it.", http.StatusServiceUnavailable)
+		case errors.Is(err, engine.ErrBusy):
+			w.Header().Set("Retry-After", "10")
+			http.Error(w, "Another program writes the warehouse: ask again in a moment.", http.StatusServiceUnavailable)
+		default:
+			http.Error(w, "The page could not be made: "+err.Error(), http.StatusInternalServerError)
+		}
+	}
+}
+
+// begun notes that something was written.
+type begun struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (b *begun) Write(p []byte) (int, error) {
+	if !b.begun {
+		b.begun = true
+		b.Header().Set("Content-Type", "text/html; charset=utf-8")
+	}
+	return b.ResponseWriter.Write(p)
+}
+
+// report answers with the report. A browser keeps it until the warehouse or the day is another.
+func (s *site) report(ctx context.Context, w io.Writer, r *http.Request, h http.Header) (err error) {
+	info, err := os.Stat(s.Warehouse)
+	if err != nil {
+		return err
+	}
+	tag := fmt.Sprintf(`"%d-%d-%s-%s"`, info.Size(), info.ModTime().UnixNano(), time.Now().Format(time.DateOnly),
+		s.Version)
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("ETag", tag)
+	h.Set("Content-Security-Policy", framing) // the page has a policy of its own
+	if r.Header.Get("If-None-Match") == tag {
+		w.(http.ResponseWriter).WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	warehouse, err := reader.OpenLocal(ctx, s.Warehouse)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, warehouse.Close()) }()
+	_, err = report.Write(ctx, w, warehouse, report.Options{Now: time.Now(), Version: s.Version, Show: s.Show,
+		Chats: chats})
+	return err
+}
+
+// framing is the policy that a page cannot declare for itself.
+const framing = "frame-ancestors 'none'"
+
+// chat answers with the page of a conversation: /chat/ID. With ?message=ID that message is marked, with full=1
+// thinking, parameters and results are in the page, with all=1 the messages that edited prompts left behind.
+func (s *site) chat(ctx context.Context, w io.Writer, r *http.Request, h http.Header) (err error) {
+	id, q := r.PathValue("id"), r.URL.Query()
+	warehouse, err := reader.Open(ctx, s.Warehouse)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, warehouse.Close()) }()
+	found, err := warehouse.HeadsOf(ctx, id, q.Get("source"))
+	if err != nil {
+		return err
+	}
+	found = slices.DeleteFunc(found, func(h reader.Head) bool { return h.ConversationID != id })
+	if len(found) == 0 {
+		return &notFound{"There is no chat " + term.Printable(id) + " in this warehouse."}
+	}
+	head := found[max(0, slices.IndexFunc(found, func(h reader.Head) bool { return !h.Copy }))]
+	rows, err := warehouse.Conversation(ctx, head.RowKey)
+	if err != nil {
+		return err
+	}
+	full, all, message := q.Get("full") != "", q.Get("all") != "", q.Get("message")
+	aside := slices.ContainsFunc(rows.Places, func(p reader.Place) bool { return p.Branch != reader.BranchActive })
+	all = all || slices.ContainsFunc(rows.Places, func(p reader.Place) bool {
+		return p.MessageID == message && p.Branch != reader.BranchActive
+	})
+	c := chat.Choose(rows, all)
+	c.Marked = message
+	links := []chat.Link{{Text: "Chats", Address: "../"}, {Text: "Report", Address: "../report"},
+		other(q, "full", full, "With thinking, parameters and results", "Without thinking, parameters and results")}
+	if aside {
+		links = append(links, other(q, "all", all, "With what edited prompts left behind",
+			"Without what edited prompts left behind"))
+	}
+	zone, err := warehouse.Zone(ctx)
+	if err != nil {
+		return err
+	}
+	h.Set("Content-Security-Policy", framing) // the page has a policy of its own
+	return term.Buffered(w, func(w io.Writer) error { return chat.WriteServedPage(ctx, w, c, full, zone, links...) })
+}
+
+// other is the link to the same page with a choice turned round.
+func other(q url.Values, name string, on bool, with, without string) chat.Link {
+	turned := url.Values{}
+	for key, values := range q {
+		turned[key] = values
+	}
+	text := with
+	if turned.Set(name, "1"); on {
+		turned.Del(name)
+		text = without
+	}
+	return chat.Link{Text: text, Address: "?" + turned.Encode()}
+}
+
+//go:embed page/list.html page/list.css
+var files embed.FS
+
+// listTemplate is the template of the list, with its style and the policy that allows it.
+var listTemplate = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("list.html").Funcs(template.FuncMap{"printable": term.Printable}).ParseFS(files,
+		"page/list.html")
+})
+
+// style is the style of the list, and policy allows it alone, and a form that asks this server.
+var style, policy = func() (template.CSS, string) {
+	text, _ := files.ReadFile("page/list.css") // it is embedded
+	sum := sha256.Sum256(text)
+	return template.CSS(text), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; form-action 'self'; base-uri 'none'; " + framing
+}()
+
+// list answers with the list of chats.
+func (s *site) list(ctx context.Context, w io.Writer, r *http.Request, h http.Header) error {
+	wanted, err := wantedOf(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	shown, err := s.listed(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	t, err := listTemplate()
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := t.Execute(&page, shown); err != nil {
+		return err
+	}
+	h.Set("Content-Security-Policy", policy)
+	_, err = page.WriteTo(w)
+	return err
+}

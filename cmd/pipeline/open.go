@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"pipeline/cmd/pipeline/internal/pages"
+	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/load/reader"
+	"pipeline/pipelines"
+)
+
+// openPort is the port of the pages, unless it is taken: their addresses stay the same.
+const openPort = 8788
+
+func openCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "open",
+		Usage:     "read the chats and the report in a browser",
+		ArgsUsage: "[CHAT]",
+		Description: `Serves pages to this machine alone, and opens a browser: the chats by time, project and words, a page for each chat, and the report, whose bars
+lead to chats. It changes nothing, needs no network, and ends with Ctrl-C.
+
+Pages show what you and the model wrote, with any secrets in it. So only a browser that was given the token in the printed address can read them; the address of a
+chat, http://127.0.0.1:8788/chat/ID, stays the same from one start to the next, and the browser keeps the token until it is closed.
+
+CHAT is the id of a conversation, or the beginning of one.
+
+Examples:
+   pipeline open
+   pipeline open f8cc01d9
+   pipeline open --no-browser  # only print the address
+
+Exit codes: 0 ended, 1 failed, 2 usage, 3 there is no warehouse.`,
+		Flags: []cli.Flag{warehouseFlag(), timezoneFlag(),
+			&cli.IntFlag{Name: "port", Value: openPort, Usage: "serve the pages at this `PORT` of 127.0.0.1; 0: " +
+				"a free one",
+				DefaultText: strconv.Itoa(openPort) + ", or a free one if that is taken"},
+			&cli.BoolFlag{Name: "no-browser", Usage: "print the address, and open no browser"}},
+		Action: openAction,
+	}
+}
+
+func openAction(c *cli.Context) (err error) {
+	path, err := existingWarehouse(c)
+	if err != nil {
+		return err
+	}
+	at, err := openedChat(c, path)
+	if err != nil {
+		return err
+	}
+	listener, err := listenHere(c)
+	if err != nil {
+		return err
+	}
+	key, address := pages.NewKey(), listener.Addr().String()
+	web := &http.Server{
+		Handler: serve.Guard(address, key.Guard(pages.Handler(pages.Options{Warehouse: path, Version: version,
+			Show: showCommandLine(path)}))),
+		ErrorLog:          log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0),
+		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+	}
+	answers := counted(web)
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	url := "http://" + address + "/" + at
+	fmt.Fprintf(c.App.Writer, "%s\n", key.Address(url))
+	fmt.Fprintln(c.App.ErrWriter, "Ctrl-C ends it.")
+	if !c.Bool("no-browser") {
+		if err := browse(c.Context, key.Once(url)); err != nil {
+			fmt.Fprintf(c.App.ErrWriter, "no browser was opened (%v): open the address above\n", err)
+		}
+	}
+	select {
+	case <-c.Context.Done():
+		return closeWeb(web, answers)
+	case err := <-failed:
+		return err
+	}
+}
+
+// openedChat is the path of the page that the command line names.
+func openedChat(c *cli.Context, warehouse string) (path string, err error) {
+	switch {
+	case c.NArg() > 1:
+		return "", &pipelines.UsageError{Message: fmt.Sprintf("one chat at a time: what is %q?", c.Args().Get(1))}
+	case c.NArg() == 0:
+		return "", nil
+	}
+	r, err := reader.Open(c.Context, warehouse)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	found, err := resolve(c.Context, r, c.Args().First(), "")
+	return pages.ChatPath(found.key.ConversationID), err
+}
+
+// listenHere opens the port. If it is taken and was not asked for, it opens a free one.
+func listenHere(c *cli.Context) (net.Listener, error) {
+	port := c.Int("port")
+	if port < 0 || port > 65535 {
+		return nil, &pipelines.UsageError{Message: fmt.Sprintf("--port %d: ports are 0 to 65535", port)}
+	}
+	at := func(port int) (net.Listener, error) {
+		return (&net.ListenConfig{}).Listen(c.Context, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	}
+	l, err := at(port)
+	if errors.Is(err, syscall.EADDRINUSE) && !c.IsSet("port") {
+		fmt.Fprintf(c.App.ErrWriter, "port %d is taken, perhaps by another 'pipeline open': this is a free one\n", port)
+		l, err = at(0)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("serve the pages: %w; --port 0 takes a free port", err)
+	}
+	return l, nil
+}
+
+// browse opens an address in the user's browser.
+func browse(ctx context.Context, address string) error {
+	programs := [][]string{{"xdg-open"}, {"wslview"}}
+	switch runtime.GOOS {
+	case "darwin":
+		programs = [][]string{{"open"}}
+	case "windows":
+		programs = [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
+	default:
+		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
+			return errors.New("there is no display")
+		}
+	}
+	for _, p := range programs {
+		program, err := exec.LookPath(p[0])
+		if err != nil {
+			continue
+		}
+		browser := exec.CommandContext(ctx, program, append(p[1:], address)...)
+		if err := browser.Start(); err != nil {
+			return err
+		}
+		go func() { _ = browser.Wait() }() // what it says is its own matter
+		return nil
+	}
+	return errors.New("none was found")
+}
