@@ -129,6 +129,7 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 	var c struct {
 		Messages []struct {
 			Role       string  `json:"role"`
+			Name       string  `json:"name"`
 			Content    *string `json:"content"`
 			ToolCallID string  `json:"tool_call_id"`
 			ToolCalls  []struct {
@@ -144,6 +145,9 @@ func checkOpenAI(t *testing.T, line string) (calls int) {
 	for i, m := range c.Messages {
 		if m.Role != "tool" && len(open) > 0 {
 			t.Fatalf("message %d: calls %v are not answered before it\n%.500s", i, open, line)
+		}
+		if m.Name != "" && (m.Role != "user" || m.Name != "program") {
+			t.Fatalf("message %d of role %s has the name %q", i, m.Role, m.Name)
 		}
 		switch m.Role {
 		case "user":
