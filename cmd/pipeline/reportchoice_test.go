@@ -80,7 +80,7 @@ func TestReportChoice(t *testing.T) {
 	choices := []choice{{"7 days", "All projects"}, {"30 days", "tide-api"}, {"Year", "atlas notes"},
 		{"All", "tide-web"}, {"All", "All projects"}, {"90 days", "All projects"}}
 	computed, from := map[choice]shownNumbers{}, map[choice]time.Time{}
-	b.open(b.pageOf(r, report.Options{Now: pageDay}), 1280, "light")
+	b.open(b.pageOf(r, report.Options{Show: "pipeline show ", Now: pageDay}), 1280, "light")
 	evaluate[bool](b, `document.querySelector('.folded').open = true`)
 	for _, c := range choices {
 		evaluate[string](b, fmt.Sprintf(chooseProject, c.project))
@@ -93,7 +93,7 @@ func TestReportChoice(t *testing.T) {
 	compared := 0
 	for _, c := range choices {
 		since, got := from[c], computed[c]
-		o := report.Options{Now: pageDay, Since: &since}
+		o := report.Options{Show: "pipeline show ", Now: pageDay, Since: &since}
 		if c.project != "All projects" {
 			o.Projects, o.ProjectURIs = c.project, b.uris(r, c.project)
 		}
@@ -139,7 +139,7 @@ func TestReportDrill(t *testing.T) {
 	b := newBrowser(t)
 	warehouse := demoWarehouse(t)
 	r := openWarehouse(t, warehouse)
-	b.open(b.pageOf(r, report.Options{Now: pageDay}), 1280, "light")
+	b.open(b.pageOf(r, report.Options{Show: "pipeline show ", Now: pageDay}), 1280, "light")
 	for _, test := range []struct{ chart, mark, where string }{
 		{"projects", "tide-api", "project = 'tide-api'"},
 		{"tools", "run_terminal_command", "list_contains(tools, 'run_terminal_command')"},

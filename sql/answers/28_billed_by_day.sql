@@ -5,7 +5,7 @@
 -- cache_share is the part of the input that was read from the cache. Costs are US cents: cost_cents is what the tokens are worth, whether paid or included in the plan; charged_cents is what
 -- was charged.
 -- included_cents is the part of cost_cents whose events say that the plan includes them, max_mode_cents that of events in Max mode; an event that says nothing of it is in neither.
--- Coverage: of the events, with_tokens record their tokens and with_cost their cost; with_conversation belong to a conversation that is known. left_out events are not counted: they failed
+-- Coverage: of the events, with_tokens record their tokens, with_cost their cost and with_charge what was charged; with_conversation belong to a conversation that is known. left_out events are not counted: they failed
 -- and cost nothing, or another event says the same. estimated_turns counts turns without a known event; of these, estimated_with_cost have an estimated cost.
 -- Without a row nothing is known yet: pipeline run --usage reads exports of Cursor's dashboard, pipeline hook install has Cursor write down its tokens, pipeline run --estimate estimates.
 -- Total: cost_cents, charged_cents, included_cents, max_mode_cents, input_tokens, fresh_input_tokens, cache_write_tokens, cache_read_tokens, output_tokens, events, with_cost, estimated_cost_cents.
@@ -28,7 +28,7 @@ SELECT day, project, model, round(sum(cost_cents), 4) AS cost_cents, round(sum(c
        TRY_CAST(sum(estimated_input_tokens) AS BIGINT) AS estimated_input_tokens, TRY_CAST(sum(estimated_output_tokens) AS BIGINT) AS estimated_output_tokens,
        project_uri, count(root_conversation_id) FILTER (WHERE event_id IS NOT NULL) AS with_conversation, count(left_out) AS left_out,
        count(estimated_cost_cents) AS estimated_with_cost, count(coalesce(fresh_input_tokens, output_tokens)) AS with_tokens,
-       count(event_id) AS events, count(cost_cents) AS with_cost, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
+       count(event_id) AS events, count(cost_cents) AS with_cost, count(charged_cents) AS with_charge, count(estimate_method) AS estimated_turns, round(sum(estimated_cost_cents), 4) AS estimated_cost_cents
 FROM used
 GROUP BY ALL
 ORDER BY day DESC NULLS LAST, sum(cost_cents) DESC NULLS LAST, project_uri NULLS LAST, model NULLS LAST;

@@ -46,6 +46,9 @@ func (a *asker) makeCard(ctx context.Context, c chart, p period) (*card, error) 
 			out.Known = append(out.Known, s)
 		}
 	}
+	if since := a.countedSince(p); c.Counted && since != "" {
+		out.Known = append(out.Known, since)
+	}
 	if out.Absent != "" && c.Absent != out.Absent {
 		out.Known = nil // Absent gives the reason
 	}
@@ -67,6 +70,15 @@ func (a *asker) makeCard(ctx context.Context, c chart, p period) (*card, error) 
 		out.Cells, out.Rows = append(out.Cells, cells), append(out.Rows, raw)
 	}
 	return out, nil
+}
+
+// countedSince says since when Cursor's count is known; "" if it is known from the period's first day on, or never.
+func (a *asker) countedSince(p period) string {
+	first, err := time.Parse(time.DateOnly, a.events)
+	if err != nil || !first.After(p.from) || first.After(p.to) {
+		return ""
+	}
+	return "Events are known from " + first.Format("2 January 2006") + " on."
 }
 
 // value is a cell's value. A project has the page's label, a conversation its name, its id the line that shows it.

@@ -32,12 +32,13 @@ type chart struct {
 	// what a bar stands for, whose conversations page/drill.js lists: project, week, day, tool ...
 	Drill string `json:"drill"`
 
-	Max     int    `json:"max"`    // maximum number of rows in the page
-	First   string `json:"first"`  // description of these rows: "most edited files"
-	Begins  string `json:"begins"` // of the latest rows: the column whose last row is the first that is drawn
-	Always  bool   `json:"always"` // it shows the whole warehouse, independent of period and projects
-	Wide    bool   `json:"-"`      // it takes the full width of the page
-	Section string `json:"-"`      // heading of the section that it begins
+	Max     int    `json:"max"`     // maximum number of rows in the page
+	First   string `json:"first"`   // description of these rows: "most edited files"
+	Begins  string `json:"begins"`  // of the latest rows: the column whose last row is the first that is drawn
+	Counted bool   `json:"counted"` // it shows what Cursor counted, and says since when that is known
+	Always  bool   `json:"always"`  // it shows the whole warehouse, independent of period and projects
+	Wide    bool   `json:"-"`       // it takes the full width of the page
+	Section string `json:"-"`       // heading of the section that it begins
 }
 
 // hints tell a function of page/charts.js which columns to use, by name.

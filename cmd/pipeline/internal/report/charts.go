@@ -178,7 +178,7 @@ func editCharts() []chart {
 
 func costCharts() []chart {
 	return []chart{{
-		Name: "tokens", Title: "Tokens by week", Draw: "columns", Measure: "messages_known", Max: 104,
+		Name: "tokens", Title: "Tokens by week, in old stores", Draw: "columns", Measure: "messages_known", Max: 104,
 		First: "latest weeks", Begins: "week", Drill: "week",
 		Shows: "Tokens that messages record, in the week of the message. A week without a bar may be one without " +
 			"records.",
@@ -211,7 +211,7 @@ func billedCharts() []chart {
 	return []chart{{
 		Section: "Cost and tokens",
 		Name:    "billed", Title: "Cost by week", Draw: "columns", Measure: "known_cents", Max: 104,
-		First: "latest weeks", Begins: "week", Drill: "billed week", Wide: true,
+		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week", Wide: true,
 		Shows: "What exports and events of Cursor say that requests are worth, paid or included, in US dollars. What " +
 			"is estimated of turns without an event is drawn apart and is in no other figure.",
 		Absent: "No usage of the period is known: pipeline run --usage reads Cursor's exports, pipeline hook install " +
@@ -227,6 +227,27 @@ func billedCharts() []chart {
 			{Name: "input_tokens", Label: "Input not from the cache", Unit: unitCount},
 			{Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
+			{Name: "events", Label: "Events", Unit: unitCount}},
+	}, {
+		Name: "billed_charged", Title: "Charged by week", Draw: "columns", Measure: "with_charge", Max: 104,
+		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
+		Shows:  "What Cursor charged for requests, in US dollars: nothing for those that the plan includes.",
+		Absent: "No event of the period says what was charged.",
+		Known:  []known{{Says: "A charge is known for", Known: "with_charge", Of: "events", Things: "events"}},
+		Hints:  hints{"values": []string{"charged_cents"}, "axis": "US dollars"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
+			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
+			{Name: "cost_cents", Label: "Worth", Unit: unitCents}, {Name: "events", Label: "Events", Unit: unitCount}},
+	}, {
+		Name: "billed_tokens", Title: "Tokens by week", Draw: "columns", Measure: "with_tokens", Max: 104,
+		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
+		Shows: "Tokens of requests that Cursor counted.", Absent: "No event of the period records its tokens.",
+		Known: []known{{Says: "Tokens are known for", Known: "with_tokens", Of: "events", Things: "events"}},
+		Hints: hints{"values": []string{"cache_read_tokens", "input_tokens", "output_tokens"}, "axis": "tokens"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
+			{Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
+			{Name: "input_tokens", Label: "Other input", Unit: unitCount},
+			{Name: "output_tokens", Label: "Output", Unit: unitCount},
 			{Name: "events", Label: "Events", Unit: unitCount}},
 	}, {
 		Name: "billed_projects", Title: "Cost by project", Draw: "bars", Measure: "cost_cents", Max: 12,

@@ -59,6 +59,8 @@ type payload struct {
 	Chats     string              `json:"chats"`
 	Headlines []headline          `json:"headlines"`
 	Spending  []headline          `json:"spending"`
+	Charged   headline            `json:"charged"`
+	Events    string              `json:"events"` // first day of which Cursor's count is known; "": none
 	Projects  []project           `json:"projects"`
 	Names     map[string][]string `json:"names"`
 	// id, name, index of the project, minute of the start (as if in UTC), 1 for a subagent
@@ -81,7 +83,8 @@ type factTable struct {
 func (a *asker) payload(chosen period, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
 		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
-		Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Projects: a.names.list,
+		Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Charged: charged,
+		Events: a.events, Projects: a.names.list,
 		Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
 		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {

@@ -43,7 +43,8 @@ type headline struct {
 	Repeats string   `json:"repeats"` // counts what is left out, as something else repeats it; "": nothing is
 }
 
-// headlines are on every page, and one of spending after them: the first that is recorded, else the tokens.
+// headlines are on every page, and one of spending after them: the first that is recorded, else the tokens. What was
+// charged stands beside what was counted.
 var headlines = []headline{
 	{Label: "Active time", Unit: unitMillis, Fact: "activity", Columns: []string{"active_ms"}, Known: "real_times",
 		All: "messages", Things: "messages with a time of their own", Why: "no message records its own time"},
@@ -58,7 +59,7 @@ var headlines = []headline{
 }
 
 var spending = []headline{
-	{Label: "Cost counted", Unit: unitCents, Fact: "billed", Columns: []string{"billed_cents"},
+	{Label: "Worth, as counted", Unit: unitCents, Fact: "billed", Columns: []string{"billed_cents"},
 		Known: "billed_with_cost", All: "billed_events", Things: "events with a cost", Why: "no event has a cost"},
 	{Label: "Tokens", Unit: unitShort, Fact: "cost", Columns: []string{"input_tokens", "output_tokens"},
 		Known: "tokens_known", All: "answers", Things: "messages with token counts", Why: "no message records tokens"},
@@ -66,13 +67,20 @@ var spending = []headline{
 		All: "conversations", Things: "conversations with a cost", Why: "no conversation records a cost"},
 }
 
+var charged = headline{Label: "Charged", Unit: unitCents, Fact: "billed", Columns: []string{"charged_cents"},
+	Known: "billed_with_charge", All: "billed_events", Things: "events with a charge", Why: "no event has a charge"}
+
 // shownHeadlines are those of a period.
 func shownHeadlines(now *question) []headline {
 	at := slices.IndexFunc(spending, func(h headline) bool { return now.sum(h.Known) > 0 })
 	if at < 0 {
 		at = 1
 	}
-	return append(slices.Clone(headlines), spending[at])
+	shown := append(slices.Clone(headlines), spending[at])
+	if at == 0 {
+		shown = append(shown, charged)
+	}
+	return shown
 }
 
 // measure makes the figure.

@@ -62,6 +62,7 @@ type asker struct {
 	messages int64  // number of messages of the chosen projects
 	inPeriod int64  // of these, the messages in the period
 	first    string // their first day; "": none
+	events   string // the first day of which Cursor's count is known; "": none
 	names    projects
 }
 
@@ -151,6 +152,9 @@ func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from
 	a.messages = int64(q.sum("messages"))
 	if q.value(0, "first_day") != nil {
 		a.first = cutTo(q.value(0, "first_day"), len(time.DateOnly))
+	}
+	if q.value(0, "first_event") != nil {
+		a.events = cutTo(q.value(0, "first_event"), len(time.DateOnly))
 	}
 	var last *time.Time
 	if t, err := time.Parse(time.DateOnly, q.text(0, "last_day")); err == nil {

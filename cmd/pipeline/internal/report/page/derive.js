@@ -85,6 +85,9 @@ const derive = {
 
   billed: [['billed'], choice => ordered(group(pick('billed', choice), r => week(r.day), all => ({ week: week(all[0].day), ...billedSums(all) })), ['week', 'desc'])],
 
+  billed_charged: [['billed'], choice => counted(choice)],
+  billed_tokens: [['billed'], choice => counted(choice)],
+
   billed_projects: [['billed'], choice => {
     const made = group(pick('billed', choice), r => r.project, all => ({ index: all[0].project, ...billedSums(all) }));
     return ordered(made.filter(r => r.events > 0), ['cost_cents', 'desc'], 'index').map(named);
@@ -101,9 +104,12 @@ const activeDays = choice => group(pick('activity', choice), r => r.day, all => 
   day: all[0].day, active_ms: least(total(all, 'active_ms'), all.reduce((most, r) => greatest(most, r.day_active_ms), null)), ...sums(all, 'prompts', 'messages', 'real_times', 'conversations', 'repeats'),
 }));
 
+// counted are the weeks with an event.
+const counted = choice => derive.billed[1](choice).filter(r => r.events > 0);
+
 function billedSums(all) {
   const input = all.map(r => r.input_tokens === null || r.cache_read_tokens === null ? null : r.input_tokens + r.cache_read_tokens);
-  const made = sums(all, 'events', 'with_cost', 'with_conversation', 'input_tokens', 'cache_read_tokens', 'output_tokens', 'cost_cents', 'charged_cents', 'estimated_turns', 'estimated_with_cost',
+  const made = sums(all, 'events', 'with_tokens', 'with_cost', 'with_charge', 'with_conversation', 'input_tokens', 'cache_read_tokens', 'output_tokens', 'cost_cents', 'charged_cents', 'estimated_turns', 'estimated_with_cost',
     'estimated_cost_cents');
   return { ...made, cache_share: share(made.cache_read_tokens, total(input.map(v => ({ v })), 'v')), known_cents: greatest(made.cost_cents, made.estimated_cost_cents) };
 }

@@ -1,21 +1,24 @@
 // The numbers at the head of the page, which figures.go declares, as it and queries/figures.sql make them.
 
-const figureFacts = [...page.headlines, ...page.spending].map(h => h.fact);
+const figureFacts = [...page.headlines, ...page.spending, page.charged].map(h => h.fact);
 
 function figureSums(choice) {
   const days = activeDays(choice);
   const active = { ...sums(days, 'active_ms', 'prompts', 'messages', 'real_times', 'repeats'), days: days.filter(r => r.messages > 0).length };
   const spent = sums(pick('cost', choice), 'input_tokens', 'output_tokens', 'messages', 'messages_tokens_known', 'cost_cents', 'cost_known', 'conversations');
-  const billed = sums(pick('billed', choice), 'cost_cents', 'with_cost', 'events');
+  const billed = sums(pick('billed', choice), 'cost_cents', 'with_cost', 'charged_cents', 'with_charge', 'events');
   const all = {
     ...active, sessions: total(pick('sessions', choice), 'sessions'), ...sums(pick('tools', choice), 'calls', 'outcome_known', 'failed'), ...sums(pick('edits', choice), 'edits', 'decided', 'accepted'),
     input_tokens: spent.input_tokens, output_tokens: spent.output_tokens, answers: spent.messages, tokens_known: spent.messages_tokens_known, cost_cents: spent.cost_cents, cost_known: spent.cost_known,
-    conversations: spent.conversations, billed_cents: billed.cost_cents, billed_with_cost: billed.with_cost, billed_events: billed.events,
+    conversations: spent.conversations, billed_cents: billed.cost_cents, billed_with_cost: billed.with_cost, charged_cents: billed.charged_cents, billed_with_charge: billed.with_charge, billed_events: billed.events,
   };
   return column => all[column] ?? 0;
 }
 
-const shownHeadlines = now => [...page.headlines, page.spending.find(h => now(h.known) > 0) ?? page.spending[1]];
+function shownHeadlines(now) {
+  const spent = page.spending.find(h => now(h.known) > 0) ?? page.spending[1];
+  return [...page.headlines, spent, ...spent === page.spending[0] ? [page.charged] : []];
+}
 
 // measure makes a figure, and says how complete its data is.
 function measure(h, q) {

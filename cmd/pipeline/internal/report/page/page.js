@@ -29,12 +29,14 @@ class Card {
 
   // show computes the card for a choice.
   show(choice) {
-    const { always, columns, max, first, begins, measure, known } = this.declared;
+    const { always, columns, max, first, begins, measure, known, counted } = this.declared;
     if (always) return;
     const [of, rowsOf] = derive[this.article.id], rows = rowsOf(choice), gone = missing(of, choice);
     let { from } = choice, cut = '';
     const absent = !total(rows, measure) ? whyAbsent(choice, this.declared.absent) : '';
     const knowns = absent && absent !== this.declared.absent ? [] : known?.map(k => knownSentence(k, rows)).filter(s => s) ?? [];
+    const since = firstEvent(choice);
+    if (counted && since > choice.from && since <= choice.to && (!absent || absent === this.declared.absent)) knowns.push(`Events are known from ${longDay(since)} on.`);
     if (rows.length > max) {
       cut = `The ${count(max)} ${first} of ${count(rows.length)} are shown; the query has all.`;
       rows.length = max;

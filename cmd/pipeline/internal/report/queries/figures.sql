@@ -28,7 +28,8 @@ WITH days AS (
     FROM report.cost
     WHERE true /* the period and the projects */
 ), billed AS (
-    SELECT sum(cost_cents) AS billed_cents, coalesce(sum(with_cost), 0) AS billed_with_cost, coalesce(sum(events), 0) AS billed_events
+    SELECT sum(cost_cents) AS billed_cents, coalesce(sum(with_cost), 0) AS billed_with_cost,
+           sum(charged_cents) AS charged_cents, coalesce(sum(with_charge), 0) AS billed_with_charge, coalesce(sum(events), 0) AS billed_events
     FROM report.billed
     WHERE true /* the period and the projects */
 )
