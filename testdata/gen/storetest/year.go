@@ -145,8 +145,9 @@ func (y *Year) items(days []workday) {
 		}
 		y.days++
 		y.Plan.items = append(y.Plan.items, Row{ItemTable, "aiCodeTracking.dailyStats.v1.5." + date,
-			`{"date":"` + date + `","tabSuggestedLines":` + itoa(60+5*n) + `,"tabAcceptedLines":` + itoa(20+2*n) +
-				`,"composerSuggestedLines":` + itoa(8*n) + `,"composerAcceptedLines":` + itoa(6*n) + `}`})
+			`{"date":"` + date + `","tabSuggestedLines":` + itoa(60+5*n) + `,"tabAcceptedLines":` +
+				itoa((60+5*n)*(26+(7*d.at.Day()+n)%29)/100) + `,"composerSuggestedLines":` + itoa(8*n) +
+				`,"composerAcceptedLines":` + itoa(8*n*(58+(11*d.at.Day()+n)%37)/100) + `}`})
 	}
 	for _, c := range y.chats {
 		c.enlist()

@@ -1,6 +1,9 @@
 package storetest
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // This file plans the tools that are called in a year.
 
@@ -16,11 +19,32 @@ func (k *yearTalk) call(after int64, wants ...string) *message {
 				m := k.add("assistant", "2", "", after)
 				m.tool = k.r.callOf(s)
 				m.tool.exit = 0
+				if m.start != 0 {
+					m.start = k.at - min(after, took(s, m.seed))
+				}
 				return m
 			}
 		}
 	}
 	panic("storetest: no tool is called " + strings.Join(wants, " or "))
+}
+
+// durations are how long calls take, in milliseconds: most are nearer to the lower one. Tools without an entry take as
+// long as the last.
+var durations = map[string][2]float64{
+	"run_terminal_command": {400, 60_000}, "edit_file": {700, 9_000}, "codebase_search": {500, 3_500},
+	"web_search": {900, 5_000}, "mcp": {400, 7_000}, "task": {15_000, 200_000}, "read_lints": {150, 1_800},
+	"create_plan": {900, 4_000}, "": {25, 450},
+}
+
+// took is how long a call took.
+func took(s toolSpec, seed uint64) int64 {
+	d, ok := durations[s.want]
+	if !ok {
+		d = durations[""]
+	}
+	part := float64(seed%10_000) / 10_000
+	return int64(d[0] * math.Pow(d[1]/d[0], part*part))
 }
 
 // fail makes a call one that failed.

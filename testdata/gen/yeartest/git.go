@@ -25,25 +25,45 @@ type repository struct {
 	err   error
 }
 
-// writeRepository makes a repository in a folder. The files themselves are not written: tools for their languages would
+// writeRepository makes a repository in a folder, and returns its commits. The files themselves are not written: tools for their languages would
 // find them, and they are no programs.
-func writeRepository(dir string, commits []storetest.Commit) error {
+func writeRepository(dir string, commits []storetest.Commit) (written []scoredCommit, err error) {
 	r := &repository{dir: dir, files: map[string][20]byte{}}
 	sizes := map[string]uint32{}
-	head := ""
+	head, lines := "", map[string][]string{}
 	slices.SortStableFunc(commits, func(a, b storetest.Commit) int { return int((a.At - b.At) / 1000) })
 	for _, c := range commits {
+		s := scoredCommit{Commit: c}
 		for path, text := range c.Files {
 			r.files[path] = r.object("blob", []byte(text))
 			sizes[path] = uint32(len(text))
+			now := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+			s.added, s.removed = s.added+without(now, lines[path]), s.removed+without(lines[path], now)
+			lines[path] = now
 		}
 		head = r.commit(c, head)
+		s.hash = head
+		written = append(written, s)
 	}
 	r.write(".git/HEAD", []byte("ref: refs/heads/main\n"))
 	r.write(".git/refs/heads/main", []byte(head+"\n"))
 	r.write(".git/config", []byte("[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"))
 	r.write(".git/index", r.index(sizes))
-	return r.err
+	return written, r.err
+}
+
+// without is how many of some lines are not among others.
+func without(lines, others []string) (n int) {
+	left := map[string]int{}
+	for _, line := range others {
+		left[line]++
+	}
+	for _, line := range lines {
+		if left[line]--; left[line] < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // write writes a file, unless something failed before.

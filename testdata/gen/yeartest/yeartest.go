@@ -8,7 +8,9 @@ package yeartest
 import (
 	"cmp"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"pipeline/testdata/gen/storetest"
@@ -55,8 +57,10 @@ func Write(dir string, o Options) error {
 	for _, c := range year.Commits {
 		commits[c.Project] = append(commits[c.Project], c)
 	}
-	for project, all := range commits {
-		err = errors.Join(err, writeRepository(filepath.Join(dir, Src, project), all))
+	var scored []scoredCommit
+	for _, project := range slices.Sorted(maps.Keys(commits)) {
+		all, writeErr := writeRepository(filepath.Join(dir, Src, project), commits[project])
+		scored, err = append(scored, all...), errors.Join(err, writeErr)
 	}
-	return err
+	return errors.Join(err, writeTracking(filepath.Join(dir, Dot, "ai-tracking", "ai-code-tracking.db"), year, scored))
 }
