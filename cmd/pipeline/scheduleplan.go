@@ -71,7 +71,7 @@ func (i *installation) carryOut(c *cli.Context) error {
 		}
 	}
 	for _, command := range i.Commands {
-		if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
+		if err := command.Run(c.Context, schedule.Exec{}); err != nil {
 			return fmt.Errorf("the files are written, the timer is not set: %w; fix that and install again, or "+
 				"'pipeline schedule remove%s'", err, nameArg(i.Name))
 		}
@@ -155,7 +155,11 @@ func printPlan(w io.Writer, i *installation) {
 	}
 	fmt.Fprintln(w, "Commands:")
 	for _, command := range i.Commands {
-		fmt.Fprintln(w, "    "+term.Printable(command.String()))
+		until := ""
+		if command.UntilGone {
+			until = "  (until it fails)"
+		}
+		fmt.Fprintln(w, "    "+term.Printable(command.String())+until)
 	}
 	fmt.Fprintf(w, "\nStarts %s. What runs print: %s\n", i.Starts, term.Printable(i.Log))
 	for _, n := range i.Notes {

@@ -82,7 +82,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 func takeAway(c *cli.Context, undo schedule.Undo, files []string) error {
 	commands := func(list []schedule.Command) {
 		for _, command := range list {
-			if _, err := (schedule.Exec{}).Run(c.Context, command.Args...); err != nil && !command.MayFail {
+			if err := command.Run(c.Context, schedule.Exec{}); err != nil {
 				fmt.Fprintln(c.App.ErrWriter, "warning: "+term.PrintableLines(err.Error()))
 			}
 		}

@@ -40,6 +40,7 @@ func (l *Launchd) Plan(j Job) (Plan, error) {
 		Folders: []string{filepath.Dir(log)},
 		Commands: []Command{
 			{Args: []string{"launchctl", "bootout", target}, MayFail: true}, // unload an older version
+			{Args: []string{"launchctl", "print", target}, UntilGone: true}, // bootout does not wait for its run
 			{Args: []string{"launchctl", "enable", target}},
 			{Args: []string{"launchctl", "bootstrap", l.domain(), l.file(j.Name)}},
 		},

@@ -76,7 +76,25 @@ type Undo struct {
 type Command struct {
 	Args    []string `json:"args"`
 	MayFail bool     `json:"may_fail,omitempty"` // it fails if there is nothing to stop yet
+	// it is run again until it fails: then what was stopped is gone
+	UntilGone bool `json:"until_gone,omitempty"`
 }
+
+// Run runs the command. It returns no error of one that may fail.
+func (c Command) Run(ctx context.Context, r Runner) error {
+	_, err := r.Run(ctx, c.Args...)
+	for begin := time.Now(); c.UntilGone && err == nil && time.Since(begin) < graceful; { // then the system kills it
+		time.Sleep(gonePause)
+		_, err = r.Run(ctx, c.Args...)
+	}
+	if c.MayFail || c.UntilGone {
+		return nil
+	}
+	return err
+}
+
+// gonePause lies between two tries of such a command.
+const gonePause = 200 * time.Millisecond
 
 // String is roughly the command line that a person would type.
 func (c Command) String() string {

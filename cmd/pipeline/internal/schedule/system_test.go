@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -110,6 +111,70 @@ func TestLaunchdState(t *testing.T) {
 	}
 	if got, err := l.State(t.Context(), fake{}, "nightly"); err != nil || got.Enabled {
 		t.Errorf("%+v %v", got, err)
+	}
+}
+
+// A leaving is launchd with a job that runs: a bootout returns at once, the job is gone later, and before that a
+// bootstrap fails.
+type leaving struct {
+	after   time.Duration // the job needs it to end
+	gone    time.Time
+	loaded  time.Duration // when the job was loaded again
+	asked   int
+	started time.Time
+}
+
+func (l *leaving) Run(_ context.Context, args ...string) (string, error) {
+	there := l.after > 0 && (l.gone.IsZero() || time.Now().Before(l.gone))
+	switch args[1] {
+	case "bootout":
+		if !there {
+			return "", errors.New("Boot-out failed: 3: No such process")
+		}
+		l.gone = time.Now().Add(l.after)
+	case "print":
+		if l.asked++; !there {
+			return "", errors.New("Bad request. Could not find service")
+		}
+	case "bootstrap":
+		if there {
+			return "", errors.New("Bootstrap failed: 5: Input/output error")
+		}
+		l.loaded = time.Since(l.started)
+	}
+	return "", nil
+}
+
+// TestLaunchdAgain installs over a job that ends at once, later, never, or is not there: it is loaded as soon as it can
+// be, and one that never ends is an error.
+func TestLaunchdAgain(t *testing.T) {
+	plan, err := (&Launchd{place()}).Plan(plainJob())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		after, loaded time.Duration
+		asked         int
+		fails         bool
+	}{
+		{after: 0, asked: 1},
+		{after: time.Nanosecond, loaded: 200 * time.Millisecond, asked: 2},
+		{after: 4 * time.Second, loaded: 4 * time.Second, asked: 21},
+		{after: time.Hour, asked: 1501, fails: true}, // five minutes: then launchd kills what it was to end
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := &leaving{after: test.after, started: time.Now()}
+			var err error
+			for _, c := range plan.Commands {
+				err = errors.Join(err, c.Run(t.Context(), l))
+			}
+			if (err != nil) != test.fails || l.loaded != test.loaded || l.asked != test.asked {
+				t.Errorf("%v: loaded after %v and %d questions, %v", test.after, l.loaded, l.asked, err)
+			}
+			if test.fails && !strings.Contains(err.Error(), "Bootstrap failed") {
+				t.Error(err)
+			}
+		})
 	}
 }
 
