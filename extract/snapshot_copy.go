@@ -365,7 +365,7 @@ func (c *copier) copyAll(from, to *os.File) error {
 		case c.ctx.Err() != nil:
 			return c.ctx.Err()
 		}
-		if err := to.Sync(); err != nil {
+		if err := atomicfile.Flush(to); err != nil {
 			return err
 		}
 	}

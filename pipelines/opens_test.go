@@ -2,6 +2,7 @@ package pipelines_test
 
 import (
 	"go/ast"
+	"maps"
 	"path"
 	"slices"
 	"testing"
@@ -62,6 +63,21 @@ func TestOneRename(t *testing.T) {
 		if !seen[file] {
 			t.Errorf("%s renames nothing itself", file)
 		}
+	}
+}
+
+// TestFewSyncs: what is synced again and again beside the editor is flushed only, as on macOS its own syncs wait for
+// each full one. Private copies need none, and a new warehouse needs one, the last.
+func TestFewSyncs(t *testing.T) {
+	t.Parallel()
+	got := map[string]int{}
+	eachUse(t, "", func(file, _, name string) {
+		if name == "Sync" && (path.Dir(file) == "extract" || file == "load/warehouse/place.go") {
+			got[file]++
+		}
+	})
+	if want := map[string]int{"load/warehouse/place.go": 1}; !maps.Equal(got, want) {
+		t.Errorf("full syncs: %v, want %v; atomicfile.Flush is for all others", got, want)
 	}
 }
 

@@ -85,7 +85,7 @@ func (w *Warehouse) place() error {
 
 // sync syncs a new file to the disk, and closes it if the engine has.
 func (w *Warehouse) sync() error {
-	err := w.syncOpen()
+	err := w.syncOpen((*os.File).Sync)
 	if err == nil && w.committed.Conn == nil {
 		err = w.release()
 	}
@@ -93,11 +93,11 @@ func (w *Warehouse) sync() error {
 }
 
 // syncOpen syncs a new file to the disk. It stays open: closing it would end the engine's lock on it.
-func (w *Warehouse) syncOpen() (err error) {
+func (w *Warehouse) syncOpen(sync func(*os.File) error) (err error) {
 	if w.synced != nil {
-		return w.synced.Sync()
+		return sync(w.synced)
 	}
-	w.synced, err = atomicfile.Synced(w.s.File)
+	w.synced, err = atomicfile.Synced(w.s.File, sync)
 	return err
 }
 
@@ -116,7 +116,7 @@ func (w *Warehouse) syncBeside() (end func() error) {
 			case <-ended:
 				return nil
 			case <-time.After(syncPause):
-				if err := w.syncOpen(); err != nil {
+				if err := w.syncOpen(atomicfile.Flush); err != nil {
 					return fmt.Errorf("write the warehouse to the disk: %w", err)
 				}
 			}

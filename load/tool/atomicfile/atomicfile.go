@@ -77,21 +77,21 @@ func Rename(from, to string) error {
 
 // Sync syncs a file, or the names in a folder, to the disk.
 func Sync(path string) error {
-	f, err := Synced(path)
+	f, err := Synced(path, (*os.File).Sync)
 	if err != nil {
 		return err
 	}
 	return f.Close()
 }
 
-// Synced does what Sync does, and returns what is at the path, open. To close a file ends the locks that the whole
-// process has on it.
-func Synced(path string) (*os.File, error) {
+// Synced syncs what is at the path in the way that is given, and returns it, open. To close a file ends the locks that
+// the whole process has on it.
+func Synced(path string, sync func(*os.File) error) (*os.File, error) {
 	f, err := toSync(path)
 	if err != nil {
 		return nil, err
 	}
-	err = f.Sync()
+	err = sync(f)
 	if isDir(f) && !errors.Is(err, syscall.EIO) && !errors.Is(err, syscall.ENOSPC) {
 		// some systems cannot sync a folder
 		err = nil
