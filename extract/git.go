@@ -8,9 +8,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,6 +93,7 @@ type gitCommit struct{ hash, folder string }
 // gitFinder gathers the repositories of folders.
 type gitFinder struct {
 	ctx     context.Context
+	goos    string
 	known   map[string]time.Time
 	found   map[string]*repository
 	ids     map[string]string // by git's folder; "" for a repository that cannot be read
@@ -99,15 +102,31 @@ type gitFinder struct {
 	Notes   []string
 }
 
+// appleGit is on every Mac. Without the command line tools it opens a dialogue that asks for them, each time.
+const appleGit = "/usr/bin/git"
+
+// findGit returns an ErrNoGit if git is not there.
+func findGit(ctx context.Context, goos string) error {
+	path, err := exec.LookPath("git")
+	if err != nil {
+		return ErrNoGit
+	}
+	if goos == "darwin" && path == appleGit && exec.CommandContext(ctx, "xcode-select", "-p").Run() != nil {
+		return fmt.Errorf("%w but the stand-in of macOS; 'xcode-select --install' brings git", ErrNoGit)
+	}
+	return nil
+}
+
 // OpenGit lists the commits of the repositories that some folders are in. known maps the repositories that earlier
 // loads have read to the time from which they were read. What cannot be read becomes a note of the snapshot, not an
 // error.
 func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot,
 	notes []string, err error) {
-	if _, err := exec.LookPath("git"); err != nil {
-		return nil, nil, ErrNoGit
+	if err := findGit(ctx, runtime.GOOS); err != nil {
+		return nil, nil, cmp.Or(ctx.Err(), err)
 	}
-	f := &gitFinder{ctx: ctx, known: known, found: map[string]*repository{}, ids: map[string]string{}}
+	f := &gitFinder{ctx: ctx, goos: runtime.GOOS, known: known, found: map[string]*repository{},
+		ids: map[string]string{}}
 	for _, folder := range folders {
 		f.look(folder)
 		if ctx.Err() != nil {
@@ -141,6 +160,16 @@ func (f *gitFinder) note(format string, args ...any) {
 	f.Notes = append(f.Notes, fmt.Sprintf(format, args...))
 }
 
+// refuse notes a folder that may not be read. macOS lets a program that a timer starts read no project in some folders,
+// though it may in a terminal that has the right.
+func (f *gitFinder) refuse(folder string, err error) {
+	remedy := ""
+	if f.goos == "darwin" && strings.Contains(strings.ToLower(err.Error()), "operation not permitted") {
+		remedy = "; give this program, not the terminal, Full Disk Access (System Settings, Privacy & Security)"
+	}
+	f.note("git refuses %s: %v%s", folder, err, remedy)
+}
+
 // look finds the repository that a folder is in.
 func (f *gitFinder) look(folder GitFolder) {
 	p := gitPlace{Project: validName(folder.Project), Path: validName(folder.Path), folder: folder.Path,
@@ -148,6 +177,10 @@ func (f *gitFinder) look(folder GitFolder) {
 	info, err := os.Stat(folder.Path)
 	if err == nil && !info.IsDir() { // a .code-workspace file
 		p.folder = filepath.Dir(folder.Path)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		f.refuse(folder.Path, err)
+		return
 	}
 	if err != nil || !filepath.IsAbs(folder.Path) {
 		f.gone++
@@ -159,7 +192,7 @@ func (f *gitFinder) look(folder GitFolder) {
 		f.outside++
 		return
 	case err != nil:
-		f.note("git refuses %s: %v", p.folder, err)
+		f.refuse(p.folder, err)
 		return
 	}
 	id, looked := f.ids[p.gitDir]
