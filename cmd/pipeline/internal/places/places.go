@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 
 	"pipeline/extract"
 	"pipeline/load/rawlog"
@@ -46,7 +49,7 @@ func Check(path, flag string, never []Forbidden) error {
 		if err != nil {
 			return err
 		}
-		if isWithin(path, dir) {
+		if isWithin(path, dir, runtime.GOOS) {
 			return inForbidden(path, f, flag)
 		}
 	}
@@ -135,7 +138,7 @@ func cursorsAbove(path string, dots []string) string {
 				return dir
 			}
 		}
-		if slices.Contains(dots, dir) {
+		if slices.ContainsFunc(dots, func(dot string) bool { return isSame(dot, dir, runtime.GOOS) }) {
 			return dir
 		}
 	}
@@ -184,7 +187,20 @@ func realPath(path string) (string, error) {
 }
 
 // isWithin reports whether a path is a folder or below it.
-func isWithin(path, dir string) bool {
-	rel, err := filepath.Rel(dir, path)
+func isWithin(path, dir, goos string) bool {
+	rel, err := filepath.Rel(spelling(dir, goos), spelling(path, goos))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// isSame reports whether two paths are the same.
+func isSame(a, b, goos string) bool { return spelling(a, goos) == spelling(b, goos) }
+
+// spelling returns the same for all spellings of a path. On Windows and macOS most file systems take capital letters
+// for small ones, and on macOS a letter with an accent for the letter and the accent. Where one does not, a place is
+// refused that need not be.
+func spelling(path, goos string) string {
+	if goos != "windows" && goos != "darwin" {
+		return path
+	}
+	return strings.ToLower(norm.NFC.String(path))
 }
