@@ -41,6 +41,12 @@ func TestParseProjectURI(t *testing.T) {
 		{"file:///home/me/caf%e9/x%00", "file:///home/me/caf%E9/x%00", "x%00", "/home/me/caf%E9/x%00", KindLocal},
 		{"file:///home/me/+a&b=c", "file:///home/me/+a&b=c", "+a&b=c", "/home/me/+a&b=c", KindLocal},
 
+		// letters stay: on Linux these are other folders, and where a store is from its URIs do not say (--alias can)
+		{"file:///home/me/src/API", "file:///home/me/src/API", "API", "/home/me/src/API", KindLocal},
+		{"file:///c%3A/users/ME/my%20app", "file:///c:/users/ME/my app", "my app", `c:\users\ME\my app`, KindLocal},
+		{"file:///Users/me/caf%C3%A9", "file:///Users/me/caf\u00e9", "caf\u00e9", "/Users/me/caf\u00e9", KindLocal},
+		{"file:///Users/me/cafe%CC%81", "file:///Users/me/cafe\u0301", "cafe\u0301", "/Users/me/cafe\u0301", KindLocal},
+
 		{"file:///C:/../../x", "file:///c:/x", "x", `c:\x`, KindLocal},
 		{"file:///home/me/../you/./x/..", "file:///home/you", "you", "/home/you", KindLocal},
 		{"file:///home/me/%2e%2e/%2E/x", "file:///home/x", "x", "/home/x", KindLocal},

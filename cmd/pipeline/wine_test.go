@@ -32,7 +32,8 @@ func TestUnderWine(t *testing.T) {
 	t.Run("serve", w.serves)
 	for folder, tests := range map[string]string{
 		"load/tool/atomicfile": ".", "load/engine": "TestHeldWarehouse",
-		"extract": "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
+		"cmd/pipeline/internal/schedule": "TestHideConsole",
+		"extract":                        "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
 	} {
 		t.Run(folder, func(t *testing.T) {
 			program := filepath.Join(w.dir, filepath.Base(folder)+".test.exe")
@@ -166,6 +167,10 @@ func (w *wine) session(t *testing.T) {
 		w.pipeline(t, 0, append(args, "--warehouse", "demo.duckdb")...)
 	}
 	w.pipeline(t, 0, "schedule", "install", "--dry-run")
+	w.pipeline(t, 2, "schedule", "exec", "--log", "task.log", "--", "status", "--of-nothing") // as a task does
+	if text, err := os.ReadFile(filepath.Join(w.dir, "task.log")); !strings.Contains(string(text), "of-nothing") {
+		t.Errorf("%v: a task's log has %q", err, text)
+	}
 	if left, _ := filepath.Glob(filepath.Join(w.dir, "demo.duckdb.new-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
