@@ -5,6 +5,9 @@ BIN     := bin/pipeline
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
+# Tests compare paths, and the folder for temporary files of macOS is below a link.
+TMPDIR := $(realpath $(TMPDIR))
+
 # What make bench measures: times the store of a heavy user, how often, a Python with duckdb, orjson and pyarrow for the script beside it, and
 # the core to pin to (empty: the first). STORES: which stores, see bin/bench/bench -help.
 SCALE   ?= 1
