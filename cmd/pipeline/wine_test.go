@@ -134,7 +134,7 @@ func (w *wine) session(t *testing.T) {
 	}
 	w.pipeline(t, 0, "demo", "--out", "demo")
 	load := []string{"run", "--source", "demo", "--usage", "demo/usage", "--warehouse", "demo.duckdb"}
-	for i, want := range []string{"775 new", "775 unchanged"} {
+	for i, want := range []string{"166 new", "166 unchanged"} {
 		if got := w.pipeline(t, 0, load...); !strings.Contains(got, want) {
 			t.Errorf("run %d:\n%s", i+1, got)
 		}
@@ -165,6 +165,11 @@ func (w *wine) session(t *testing.T) {
 		{"doctor", "--source", "demo"}, {"check", "--deep"},
 	} {
 		w.pipeline(t, 0, append(args, "--warehouse", "demo.duckdb")...)
+	}
+	for _, want := range []string{"current.json", "was there already"} {
+		if got := w.pipeline(t, 0, "export", "csv", "csv", "--warehouse", "demo.duckdb"); !strings.Contains(got, want) {
+			t.Errorf("a publication, want %q:\n%s", want, got)
+		}
 	}
 	w.pipeline(t, 0, "schedule", "install", "--dry-run")
 	w.pipeline(t, 2, "schedule", "exec", "--log", "task.log", "--", "status", "--of-nothing") // as a task does
@@ -239,7 +244,7 @@ func (w *wine) heldStore(t *testing.T) {
 		}
 	}
 	release()
-	if got := w.pipeline(t, 0, load...); !strings.Contains(got, "739 new") {
+	if got := w.pipeline(t, 0, load...); !strings.Contains(got, "159 new") {
 		t.Errorf("afterwards:\n%s", got)
 	}
 }

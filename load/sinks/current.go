@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/google/renameio/v2/maybe"
-
 	"pipeline/load/changes"
 	"pipeline/load/engine"
 	"pipeline/load/tool/atomicfile"
@@ -86,37 +84,60 @@ func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 	}
 	return &OwnerError{fmt.Sprintf("%s has the publication of another warehouse: name another folder for the %s, or, "+
 		"if this warehouse is to take its place, remove %s first", t.Dir, t.title(),
-		filepath.Join(t.Dir, currentName()))}
+		filepath.Join(t.Dir, CurrentName()))}
 }
 
-// currentName is the name of the entry that names the current publication.
-func currentName() string {
+// CurrentName is the name of the entry that names the current publication.
+func CurrentName() string {
 	if runtime.GOOS == "windows" {
-		return "current.json"
+		return currentFile
 	}
 	return "current"
 }
 
+// currentFile names the current publication on Windows, where people may not make links.
+const currentFile = "current.json"
+
+// inFile is the content of currentFile.
+type inFile struct {
+	Folder string `json:"folder"`
+}
+
 // currentFolder returns the folder of the publication that current names.
 func currentFolder(dir string) (string, error) {
-	if runtime.GOOS != "windows" {
-		return filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	if runtime.GOOS == "windows" {
+		return readCurrent(dir)
 	}
-	text, err := outpath.Read(filepath.Join(dir, "current.json"), outpath.SmallFile)
+	return filepath.EvalSymlinks(filepath.Join(dir, "current"))
+}
+
+// readCurrent returns the folder that currentFile names.
+func readCurrent(dir string) (string, error) {
+	file := filepath.Join(dir, currentFile)
+	text, err := outpath.Read(file, outpath.SmallFile)
 	if err != nil {
 		return "", err
 	}
-	var current struct {
-		Folder string `json:"folder"`
+	var current inFile
+	if err := json.Unmarshal(text, &current); err != nil || !publicationName.MatchString(current.Folder) {
+		return "", errors.Join(fmt.Errorf("%s names no publication", file), err)
 	}
-	return filepath.Join(dir, current.Folder), json.Unmarshal(text, &current)
+	return filepath.Join(dir, current.Folder), nil
 }
 
-// switchTo makes current name a publication. current is a symbolic link; on Windows, where people may not make links,
-// it is the file current.json.
+// writeCurrent has currentFile name a publication.
+func writeCurrent(dir, name string) error {
+	text, err := json.Marshal(inFile{name})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Replace(filepath.Join(dir, currentFile), append(text, '\n'))
+}
+
+// switchTo makes current name a publication: a symbolic link, or currentFile.
 func switchTo(dir, name string) error {
 	if runtime.GOOS == "windows" {
-		return maybe.WriteFile(filepath.Join(dir, "current.json"), fmt.Appendf(nil, "{\"folder\": %q}\n", name), 0o600)
+		return writeCurrent(dir, name)
 	}
 	link := filepath.Join(dir, linkPrefix+name)
 	if err := atomicfile.Remove(link); err != nil {
@@ -171,7 +192,7 @@ func (t Target) CheckCurrent() error {
 			}
 		}
 	}
-	name := filepath.Join(t.Dir, currentName())
+	name := filepath.Join(t.Dir, CurrentName())
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
