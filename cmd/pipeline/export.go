@@ -51,7 +51,7 @@ and tool_calls are folders with a folder for each month: <table>/month=YYYY-MM/p
 began, in UTC ('unknown' if no start is recorded). A file that is the same as in the last publication is linked, not written again. A
 publication is removed when another one has been current for as long as --<name>-keep says. The warehouse is only read.
 
-With --redact texts have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them, and tables about this machine's files are left
+What people pasted into a chat is published as it is, secrets too. With --redact texts have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them, and tables about this machine's files are left
 out. Such publications have a folder of their own.
 
 <details>Resolve DIR/current once and read below that folder: then a new publication cannot get in between.

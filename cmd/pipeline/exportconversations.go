@@ -38,7 +38,7 @@ What Cursor shows is exported: conversations that it has now, on their active br
 --all-branches what edited prompts left behind. Conversations without a message are left out. The filters choose conversations; for
 --role, --kind and --tool, one message that matches all of them is enough.
 
-With --redact texts, titles and the names of files have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them. Numbers, times
+What people pasted into a chat is written as it is, secrets too. With --redact texts, titles and the names of files have [redacted:RULE] in place of secrets and ~ in place of home folders, as a push has them. Numbers, times
 and ids stay.
 
 A second export into the same folder writes what has changed, each file whole or not at all; files of conversations that no longer match

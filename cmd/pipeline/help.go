@@ -32,7 +32,7 @@ var commandGroups = []struct {
 }{
 	{"Daily use", []string{"run", "status", "search", "show", "open", "answers", "sql", "report"}},
 	{"On a schedule", []string{"pipelines", "config", "schedule", "serve", "hook"}},
-	{"Sharing", []string{"export", "push", "mcp"}},
+	{"Sharing", []string{"export", "push", "mcp", "secrets"}},
 	{"Upkeep", []string{"discover", "doctor", "check", "history", "prune", "rebuild"}},
 	{"Reference", []string{"schema", "prices", "demo", "completion", "man", "version"}},
 }

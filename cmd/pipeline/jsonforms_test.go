@@ -52,6 +52,7 @@ var jsonCases = []jsonCase{
 		"lake2 --usage demo/usage", 0},
 	{"schema", "schema --json", 0},
 	{"search", "search migration --json", 0},
+	{"secrets", "secrets --json", 0},
 	{"show", "show ca5ee242 --json", 0},
 	{"show", "show --last --json", 0},
 	{"sql", "sql --json 'SELECT 1 AS n, NULL AS nothing, {\"a\": [1]} AS s, now() AS t'", 0},

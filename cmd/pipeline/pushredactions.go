@@ -51,13 +51,13 @@ type redactions struct {
 
 type textSum [sha256.Size]byte
 
-// shownOfSecret is how many characters of a secret are shown.
+// shownOfSecret is how many characters of a secret are shown at most.
 const shownOfSecret = 4
 
-// beginning is what is shown of something that is taken out.
+// beginning is what is shown of something that is taken out: no more than a third.
 func beginning(text string) string {
 	all := []rune(text)
-	return string(all[:min(shownOfSecret, len(all))])
+	return string(all[:min(shownOfSecret, len(all)/3)])
 }
 
 // hide notes that the name of a denied project is taken out.

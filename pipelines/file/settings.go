@@ -171,8 +171,10 @@ func aboutPublishing() (out []Setting) {
 			Setting{Key: about.Name, Flag: about.Name, Env: variable,
 				value: pathKind.to(func(r *Run) *string { return &r.Target(sink).Dir }), Unset: "no " + about.Title,
 				Example: "~/cursor-" + about.Name,
-				Doc:     fmt.Sprintf("Folder to publish every table as %s in, after each load.", about.Title),
-				Usage:   fmt.Sprintf("also publish every table as %s in `DIR`/current", about.Title)},
+				Doc: fmt.Sprintf("Folder to publish every table as %s in, after each load. Secrets stay in its texts; "+
+					"'pipeline export %s --redact' takes them out.", about.Title, about.Name),
+				Usage: fmt.Sprintf("also publish every table as %s in `DIR`/current; secrets stay in its texts, "+
+					"'pipeline export %s --redact' takes them out", about.Title, about.Name)},
 			Setting{Key: about.Name + "-keep", Flag: about.Name + "-keep", Env: variable + "_KEEP",
 				value:   keepKind.to(func(r *Run) *time.Duration { return &r.Target(sink).Keep }),
 				Default: str2duration.String(sinks.DefaultKeep), Example: "1d",
