@@ -74,6 +74,12 @@ func examineAction(c *cli.Context) error {
 		Text: fmt.Sprintf("history in %s, logs in %s, your pipelines in %s; docs/install.md says how to remove them",
 			filepath.Join(xdg.DataHome, "pipeline"), filepath.Join(xdg.StateHome, "pipeline"),
 			filepath.Join(xdg.ConfigHome, "pipeline"))})
+	for _, program := range goneHooks() {
+		d.Findings = append(d.Findings, doctor.Finding{Topic: "hooks", Level: doctor.LevelNote,
+			Text: fmt.Sprintf("%s calls %s, which is not there: no tokens are written down", hooksFile(), program),
+			Remedy: "'pipeline hook install' writes the path of this program; 'pipeline hook remove' takes the call " +
+				"out."})
+	}
 	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy,
 		doctor.VerdictProblem: exitCheck}[d.Verdict]
 	if c.Bool("json") {

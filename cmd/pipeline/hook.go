@@ -49,12 +49,18 @@ Examples:
    pipeline hook install --dry-run  # show what would be written
    pipeline hook install
 
-Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON; nothing was changed), 2 no home is known.`,
+Exit codes: 0 written, or nothing to write, 1 failed (the file is no valid JSON, or this program is in a folder for temporary files; nothing was changed), 2 no home
+is known.`,
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "dry-run", Usage: "show what would be written"}},
 		Action: func(c *cli.Context) error {
 			program, err := programPath()
 			if err != nil {
 				return err
+			}
+			if why := temporary(program); why != nil && c.Bool("dry-run") {
+				fmt.Fprintln(c.App.ErrWriter, "note: without --dry-run this fails: "+term.PrintableLines(why.Error()))
+			} else if why != nil {
+				return why
 			}
 			command := hooks.Command(program, hookFolder(), runtime.GOOS)
 			return changeHooks(c, func(text []byte) ([]byte, string, error) {
@@ -72,7 +78,7 @@ func hookRemoveCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "remove",
 		Usage: "take this program out of Cursor's hooks",
-		Description: `What else is in ~/.cursor/hooks.json stays, and so does what was written down.
+		Description: `What else is in ~/.cursor/hooks.json stays, and so does what was written down. A file that 'hook install' has made goes, unless something else is in it.
 
 Examples:
    pipeline hook remove --dry-run  # say what would be removed
@@ -118,22 +124,47 @@ func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said stri
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // the link stays
+	isLink := false
+	if target, err := filepath.EvalSymlinks(path); err == nil && target != path {
+		path, isLink = target, true // the link stays
 	}
 	out, said, err := change(text)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(c.App.Writer, "%s %s\n", term.Printable(path), said)
+	goes := out != nil && hooks.IsEmpty(out) && !isLink
+	if goes {
+		said += ", and goes: nothing else is in it"
+	}
 	switch {
-	case out == nil:
-		return nil
-	case c.Bool("dry-run"):
+	case out == nil || c.Bool("dry-run"):
+	case goes:
+		err = os.Remove(path)
+	default:
+		err = replaceFile(path, out)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.App.Writer, "%s %s\n", term.Printable(path), said)
+	if c.Bool("dry-run") && out != nil && !goes {
 		fmt.Fprintf(c.App.Writer, "It would be:\n%s", out)
+	}
+	return nil
+}
+
+// goneHooks are the programs that Cursor's hooks call and that are not there.
+func goneHooks() (gone []string) {
+	text, err := outpath.Read(hooksFile(), outpath.SmallFile)
+	if err != nil {
 		return nil
 	}
-	return replaceFile(path, out)
+	for _, program := range hooks.Programs(text) {
+		if _, err := os.Stat(program); errors.Is(err, fs.ErrNotExist) {
+			gone = append(gone, program)
+		}
+	}
+	return gone
 }
 
 // replaceFile writes a file anew, at once: whoever reads it sees the old text or the new one. It keeps the file's mode.

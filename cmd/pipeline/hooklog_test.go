@@ -34,7 +34,8 @@ func installHook(t *testing.T, program string, env ...string) *hookLog {
 	home := filepath.Join(w.dir, "home")
 	w.must(os.Mkdir(home, 0o700))
 	h := &hookLog{cliTest: w, folder: filepath.Join(home, ".local", "share", "pipeline", "hooks")}
-	h.env = append([]string{"PATH=" + os.Getenv("PATH"), "PIPELINE_LOG=none", "TZ=UTC", "HOME=" + home}, env...)
+	h.env = append([]string{"PATH=" + os.Getenv("PATH"), "PIPELINE_LOG=none", "TZ=UTC", "HOME=" + home,
+		"TMPDIR=" + w.dir}, env...) // the program of a test is in the usual folder for temporary files
 	for _, e := range env {
 		if data, ok := strings.CutPrefix(e, "XDG_DATA_HOME="); ok {
 			h.folder = filepath.Join(data, "pipeline", "hooks")

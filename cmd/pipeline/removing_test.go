@@ -26,7 +26,7 @@ echo '{"version": 1, "hooks": {"stop": [{"command": "./mine.sh"}]}}' > ~/.cursor
 pipeline demo --out ~/.config/Cursor
 pipeline run nightly --quiet --log ~/.local/state/pipeline/pipeline.log
 pipeline search migration
-pipeline hook install`)
+TMPDIR=/var/tmp pipeline hook install`)
 	home := filepath.Dir(d.dir)
 	there := func() (names []string) {
 		for _, name := range []string{

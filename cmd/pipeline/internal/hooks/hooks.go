@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -51,12 +52,21 @@ type entry struct {
 	Command string `json:"command"`
 }
 
+// empty is a file that has nothing but what Cursor asks for.
+const empty = "{\n  \"version\": 1\n}\n"
+
+// IsEmpty reports whether a text is that of a file which Install has made, without its commands.
+func IsEmpty(text []byte) bool { return string(text) == empty }
+
+// orderMark may begin a file that a program for Windows has written. JSON has none, so it goes when the file is changed.
+var orderMark = []byte("\uFEFF")
+
 // Install returns the text of hooks.json with the command in it, once for each event. What else is there stays as it is
 // written. An empty text is a file that is not there.
 func Install(text []byte, command string) ([]byte, error) {
-	out := text
+	out := bytes.TrimPrefix(text, orderMark)
 	if len(bytes.TrimSpace(out)) == 0 {
-		out = []byte("{\n  \"version\": 1\n}\n")
+		out = []byte(empty)
 	}
 	if err := check(out); err != nil {
 		return nil, err
@@ -90,13 +100,14 @@ func Install(text []byte, command string) ([]byte, error) {
 // Remove returns the text of hooks.json without the commands of this package, and how many there were. Lists and
 // objects that have become empty go, too.
 func Remove(text []byte) (out []byte, removed int, err error) {
-	if len(bytes.TrimSpace(text)) == 0 {
+	out = bytes.TrimPrefix(text, orderMark)
+	if len(bytes.TrimSpace(out)) == 0 {
 		return text, 0, nil
 	}
-	if err := check(text); err != nil {
+	if err := check(out); err != nil {
 		return nil, 0, err
 	}
-	out, tidy := text, isTidy(text)
+	tidy := isTidy(out)
 	for _, event := range events {
 		mine, _ := ours(out, event, "")
 		for i := len(mine) - 1; i >= 0; i-- {
@@ -138,16 +149,35 @@ func ours(text []byte, event, command string) (places []int, same bool) {
 
 // isOurs reports whether a command is one that Command makes, for this program or one of its name in another folder.
 // The words of the mark alone tell nothing: other programs have such words, too.
-func isOurs(command string) bool {
+func isOurs(command string) bool { return programOf(command) != "" }
+
+// programOf is the program that a command of this package calls; "" for a command of others.
+func programOf(command string) string {
 	program, _, marked := strings.Cut(strings.TrimPrefix(command, "& "), mark)
 	if inner, quoted := strings.CutPrefix(program, "'"); quoted {
-		program = strings.TrimSuffix(inner, "'")
+		program = strings.NewReplacer(`'\''`, "'", "''", "'").Replace(strings.TrimSuffix(inner, "'"))
 	} else if strings.ContainsAny(program, " \t") {
-		return false
+		return ""
 	}
 	name := strings.TrimSuffix(program[strings.LastIndexAny(program, `/\`)+1:], ".exe")
 	self, err := os.Executable()
-	return marked && (name == "pipeline" || err == nil && name == strings.TrimSuffix(filepath.Base(self), ".exe"))
+	if marked && (name == "pipeline" || err == nil && name == strings.TrimSuffix(filepath.Base(self), ".exe")) {
+		return program
+	}
+	return ""
+}
+
+// Programs are the programs that the commands of this package call in a text of hooks.json.
+func Programs(text []byte) (programs []string) {
+	text = bytes.TrimPrefix(text, orderMark)
+	for _, event := range events {
+		for _, e := range gjson.GetBytes(text, "hooks."+event).Array() {
+			if p := programOf(e.Get("command").String()); p != "" && !slices.Contains(programs, p) {
+				programs = append(programs, p)
+			}
+		}
+	}
+	return programs
 }
 
 // check returns an error for a text that cannot be changed safely.
@@ -162,7 +192,9 @@ func check(text []byte) error {
 	if !whole.IsObject() {
 		return errors.New("it is no JSON object: mend it by hand first")
 	}
-	if v := whole.Get("version"); v.Exists() && v.Num != 1 {
+	if v := whole.Get("version"); v.Type == gjson.String {
+		return fmt.Errorf("its version is the text %s, and Cursor takes a number: write \"version\": 1", v.Raw)
+	} else if v.Exists() && v.Num != 1 {
 		return fmt.Errorf("its version is %s, and only version 1 is known", v.Raw)
 	}
 	hooks := whole.Get("hooks")

@@ -87,6 +87,48 @@ func TestVersion(t *testing.T) {
 	}
 }
 
+// TestVersionAsText: a version in quotes is refused with what is wrong about it.
+func TestVersionAsText(t *testing.T) {
+	_, err := Install([]byte(`{"version":"1"}`), call)
+	if err == nil || !strings.Contains(err.Error(), `is the text "1", and Cursor takes a number`) {
+		t.Error(err)
+	}
+}
+
+// TestOrderMark: a mark of the order of bytes, which JSON has none of, is no reason to refuse a file, and goes.
+func TestOrderMark(t *testing.T) {
+	const before = `{"version":1,"hooks":{"stop":[{"command":"x"}]}}`
+	out, err := Install([]byte("\uFEFF"+before), call)
+	if err != nil || string(out[:1]) != "{" {
+		t.Fatalf("%q, %v", out, err)
+	}
+	if diff := cmp.Diff([]string{"x", call}, commandsOf(t, out, "stop")); diff != "" {
+		t.Error(diff)
+	}
+	if back, n, err := Remove(append([]byte("\uFEFF"), out...)); err != nil || n != 2 || string(back) != before {
+		t.Errorf("%q, %d, %v", back, n, err)
+	}
+}
+
+// TestEmpty: what is left of a file that was made for the commands is known, and so are the programs in a file.
+func TestEmpty(t *testing.T) {
+	out, err := Install(nil, `'/opt/it'\''s/pipeline' hook log '/h'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"/opt/it's/pipeline"}, Programs(append([]byte("\uFEFF"), out...))); diff != "" {
+		t.Error(diff)
+	}
+	back, _, err := Remove(out)
+	if err != nil || !IsEmpty(back) || IsEmpty(out) || IsEmpty([]byte(`{"version":1,"more":2}`)) {
+		t.Errorf("%s, %v", back, err)
+	}
+	other := `{"hooks":{"stop":[{"command":"./mine.sh"},{"command":"& 'C:\\My Tools\\pipeline.exe' hook log 'C:\\h'"}]}}`
+	if diff := cmp.Diff([]string{`C:\My Tools\pipeline.exe`}, Programs([]byte(other))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestOthers: a command of another program stays, whatever words are in it, and this program's is added beside it and
 // removed alone.
 func TestOthers(t *testing.T) {
