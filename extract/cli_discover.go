@@ -137,3 +137,8 @@ func homeAt(dir, goos string, found []Source) []Source {
 	}
 	return nil
 }
+
+// OnlyCLI reports whether there are sources, and none is of the editor.
+func OnlyCLI(sources []Source) bool {
+	return len(sources) > 0 && !slices.ContainsFunc(sources, func(s Source) bool { return s.App != AppCLI })
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -125,7 +126,7 @@ func (e Env) userDirs() []string {
 		add(home(".config"))
 	}
 	if e.OS == "linux" {
-		bases = append(bases, e.windowsBases()...)
+		bases = slices.Concat(bases, e.windowsBases(), e.sandboxBases())
 	}
 	for _, base := range bases {
 		for _, app := range apps {
@@ -141,7 +142,7 @@ func (e Env) userDirs() []string {
 // windowsBases are the roaming folders of the Windows users whose disk WSL mounts, without the accounts that Windows
 // creates for itself (docs/formats.md, On each system).
 func (e Env) windowsBases() []string {
-	users := e.at("/mnt/c/Users")
+	users := e.at(path.Join(e.mountRoot(), "c/Users"))
 	entries, err := listFolder(users)
 	if err != nil {
 		if e.get("WSL_DISTRO_NAME") != "" || !errors.Is(err, fs.ErrNotExist) {
@@ -158,6 +159,55 @@ func (e Env) windowsBases() []string {
 		base := filepath.Join(users, u.Name(), "AppData", "Roaming")
 		if info, err := os.Stat(base); err == nil && info.IsDir() {
 			bases = append(bases, base)
+		}
+	}
+	return bases
+}
+
+// mountRoot is where WSL mounts the disks of Windows: root of the section automount in wsl.conf, if that is there
+// (docs/formats.md, On each system).
+func (e Env) mountRoot() string {
+	text, err := os.ReadFile(e.at("/etc/wsl.conf"))
+	if err != nil {
+		return "/mnt"
+	}
+	root, section := "/mnt", ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			section = strings.ToLower(strings.Trim(line, "[] "))
+		}
+		name, value, _ := strings.Cut(line, "=")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		if section == "automount" && strings.TrimSpace(name) == "root" && path.IsAbs(value) {
+			root = value
+		}
+	}
+	return root
+}
+
+// sandboxBases are the folders that Flatpak and Snap give programs in the place of .config (docs/formats.md, On each
+// system).
+func (e Env) sandboxBases() (bases []string) {
+	if e.Home == "" {
+		return nil
+	}
+	for _, kind := range []struct {
+		folder string
+		below  []string
+	}{{".var/app", []string{"config"}}, {"snap", []string{"current/.config", "common/.config"}}} {
+		folder := e.at(filepath.Join(e.Home, kind.folder))
+		programs, err := listFolder(folder)
+		if err != nil {
+			continue // there are none of this kind
+		}
+		for _, program := range programs {
+			for _, below := range kind.below {
+				base := filepath.Join(folder, program.Name(), below)
+				if info, err := os.Stat(base); err == nil && info.IsDir() {
+					bases = append(bases, base)
+				}
+			}
 		}
 	}
 	return bases

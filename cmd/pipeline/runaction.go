@@ -86,6 +86,10 @@ func oneTry(c *cli.Context, run *file.Run, t *runReporter) (*pipelines.Result, e
 		for _, u := range elsewhere(unreadHere(run), opt.Sources) {
 			opt.Note("found, but not read by this version: %s", unreadWords(u))
 		}
+		if len(run.Sources) == 0 && extract.OnlyCLI(opt.Sources) {
+			opt.Note("only the history of Cursor's command line was found; if its editor is used here too, " +
+				"'pipeline discover' says where it was looked for, and --source names another place")
+		}
 	}
 	if result != nil {
 		lookAtHomes(result, opt.Sources)

@@ -63,6 +63,11 @@ func (e *exam) tellSources() {
 	for i := range e.Sources {
 		e.tellSource(&e.Sources[i])
 	}
+	if len(e.asked.Looked) > 0 && extract.OnlyCLI(e.asked.Sources) {
+		e.note("If Cursor's editor is used here too, name its User folder with --source.",
+			"Only the history of the command line was found. The editor was looked for in %s.",
+			strings.Join(e.asked.Looked, ", "))
+	}
 }
 
 // tellSource reports the global store, each workspace store with a problem or a remark, and the number of the others.
