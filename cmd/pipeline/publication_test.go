@@ -4,11 +4,14 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -153,4 +156,47 @@ func TestPublicationOfAnother(t *testing.T) {
 	w.runs(0, "export", "parquet", parquet, "--warehouse", filepath.Join(w.dir, "copy.duckdb"))
 	w.must(os.Remove(filepath.Join(parquet, "current")))
 	w.run(0, "--parquet", parquet)
+}
+
+// TestPublicationWithoutLinks: on a disk that has no links, a file says which publication is the latest; what reads
+// publications finds it, and nothing is left over.
+func TestPublicationWithoutLinks(t *testing.T) {
+	for _, missing := range []syscall.Errno{syscall.EPERM, syscall.EOPNOTSUPP, syscall.ENOSYS} {
+		w := newCLITest(t)
+		out := filepath.Join(w.dir, "csv")
+		for load := range 2 {
+			w.store(talk("a", "hello", strings.Repeat("again ", load)), storetest.StoreOptions{})
+			links := 0
+			code, said := faulttest.Run(t, exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse",
+				w.warehouse, "--csv", out, "--csv-keep", "0"), []faulttest.Kind{faulttest.Rename},
+				func(call faulttest.Call) (answer faulttest.Answer) {
+					if strings.HasPrefix(filepath.Base(call.Path), ".current-") {
+						links++
+						answer.Errno = missing
+					}
+					return answer
+				})
+			if code != 0 || links != 1 || !strings.Contains(said, "csv/current.json, ") {
+				t.Fatalf("%v, %d links: the run ended with %d: %s", missing, links, code, said)
+			}
+		}
+		text, err := os.ReadFile(filepath.Join(out, "current.json"))
+		w.must(err)
+		w.same("current.json", "{\"folder\": \"v-00000002\"}\n", string(text))
+		entries, err := os.ReadDir(out)
+		w.must(err)
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		w.same("the folder", []string{".pipeline-lock", "current.json", "v-00000002"}, names)
+		printed, _ := w.does(0, "check", "--deep", "--warehouse", w.warehouse, "--csv", out)
+		if !strings.Contains(printed, "CSV         38 files") {
+			t.Errorf("the check says nothing of it: %s", printed)
+		}
+		if printed, _ = w.does(0, "doctor", "--no-plan", "--source", "test="+w.user, "--warehouse", w.warehouse,
+			"--csv", out); strings.Contains(printed, "PROBLEM") {
+			t.Errorf("doctor says %s", printed)
+		}
+	}
 }

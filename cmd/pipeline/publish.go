@@ -60,7 +60,7 @@ func publicationFolder(dir string) (string, error) {
 
 // publishedLine describes a publication in one line.
 func publishedLine(dir string, p *sinks.Published) string {
-	line := term.Printable(filepath.Join(dir, sinks.CurrentName()))
+	line := term.Printable(sinks.CurrentName(dir))
 	if p.Unchanged {
 		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
 	}

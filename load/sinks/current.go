@@ -84,19 +84,24 @@ func (t Target) CheckOwner(ctx context.Context, conn *sql.Conn) error {
 	}
 	return &OwnerError{fmt.Sprintf("%s has the publication of another warehouse: name another folder for the %s, or, "+
 		"if this warehouse is to take its place, remove %s first", t.Dir, t.title(),
-		filepath.Join(t.Dir, CurrentName()))}
+		CurrentName(t.Dir))}
 }
 
-// CurrentName is the name of the entry that names the current publication.
-func CurrentName() string {
-	if runtime.GOOS == "windows" {
-		return currentFile
+// A link names the current publication; where there are none, as on Windows and on some disks, a file does.
+const (
+	currentLink = "current"
+	currentFile = "current.json"
+)
+
+// CurrentName is the path of the entry that names the current publication of a folder, or that will.
+func CurrentName(dir string) string {
+	_, noLink := os.Lstat(filepath.Join(dir, currentLink))
+	_, noFile := os.Lstat(filepath.Join(dir, currentFile))
+	if runtime.GOOS == "windows" || noLink != nil && noFile == nil {
+		return filepath.Join(dir, currentFile)
 	}
-	return "current"
+	return filepath.Join(dir, currentLink)
 }
-
-// currentFile names the current publication on Windows, where people may not make links.
-const currentFile = "current.json"
 
 // inFile is the content of currentFile.
 type inFile struct {
@@ -105,10 +110,11 @@ type inFile struct {
 
 // currentFolder returns the folder of the publication that current names.
 func currentFolder(dir string) (string, error) {
-	if runtime.GOOS == "windows" {
-		return readCurrent(dir)
+	name := CurrentName(dir)
+	if filepath.Base(name) == currentLink {
+		return filepath.EvalSymlinks(name)
 	}
-	return filepath.EvalSymlinks(filepath.Join(dir, "current"))
+	return readCurrent(dir)
 }
 
 // readCurrent returns the folder that currentFile names.
@@ -134,18 +140,22 @@ func writeCurrent(dir, name string) error {
 	return atomicfile.Replace(filepath.Join(dir, currentFile), append(text, '\n'))
 }
 
-// switchTo makes current name a publication: a symbolic link, or currentFile.
+// switchTo makes current name a publication. Where no link can be made, as on Windows, where people may not, and on
+// disks that have none, current.json names it.
 func switchTo(dir, name string) error {
-	if runtime.GOOS == "windows" {
-		return writeCurrent(dir, name)
-	}
 	link := filepath.Join(dir, linkPrefix+name)
 	if err := atomicfile.Remove(link); err != nil {
 		return fmt.Errorf("remove what an interrupted run left: %w", err)
 	}
-	err := errors.Join(os.Symlink(name, link), afterLink.Reach())
-	if err == nil {
-		err = atomicfile.Rename(link, filepath.Join(dir, "current"))
+	err := errors.ErrUnsupported
+	if runtime.GOOS != "windows" {
+		err = os.Symlink(name, link)
+	}
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
+		return writeCurrent(dir, name)
+	}
+	if err = errors.Join(err, afterLink.Reach()); err == nil {
+		err = atomicfile.Rename(link, filepath.Join(dir, currentLink))
 	}
 	if err != nil {
 		_ = os.Remove(link) // if it stays, the next run sweeps it
@@ -192,7 +202,7 @@ func (t Target) CheckCurrent() error {
 			}
 		}
 	}
-	name := filepath.Join(t.Dir, CurrentName())
+	name := CurrentName(t.Dir)
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -200,7 +210,7 @@ func (t Target) CheckCurrent() error {
 	if err != nil {
 		return fmt.Errorf("look at the %s folder: %w", t.title(), err)
 	}
-	if runtime.GOOS == "windows" {
+	if filepath.Base(name) == currentFile {
 		if _, err := currentFolder(t.Dir); err == nil && info.Mode().IsRegular() {
 			return t.checkKind()
 		}
