@@ -46,7 +46,9 @@ func (e Env) DotFolders() (out []string) {
 	}
 	add(e.Home, ".cursor")
 	add(e.Home, ".cursor-server")
-	add(e.get("XDG_CONFIG_HOME"), "cursor")
+	if config := e.get("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+		add(config, "cursor")
+	}
 	add(e.Home, ".config/cursor")
 	if e.OS == "linux" {
 		for _, roaming := range e.windowsBases() {

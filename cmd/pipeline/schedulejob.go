@@ -99,7 +99,8 @@ func absoluteFile(word string) string {
 	return absolute(word)
 }
 
-// absoluteValue makes a flag's value absolute if it is a path; [NAME=]PATH of a source is one.
+// absoluteValue makes a flag's value absolute if it is a path, and the paths in one that is none alone: of a source, of
+// an alias. These may begin with ~/, as a shell leaves it.
 func absoluteValue(f cli.Flag, value string) string {
 	switch f := f.(type) {
 	case *cli.PathFlag:
@@ -108,14 +109,13 @@ func absoluteValue(f cli.Flag, value string) string {
 		}
 		return absolute(value)
 	case *cli.StringSliceFlag:
-		if f.Name != "source" {
-			return value
+		here, err := os.Getwd()
+		home, homeErr := os.UserHomeDir()
+		all := file.Settings()
+		i := slices.IndexFunc(all, func(s file.Setting) bool { return s.Flag == f.Name })
+		if value != "" && err == nil && homeErr == nil && i >= 0 {
+			return all[i].Placed(value, file.Reading{Dir: here, Home: home})
 		}
-		name, path, named := strings.Cut(value, "=")
-		if _, err := os.Lstat(value); err == nil || !named || strings.ContainsAny(name, `/\`) {
-			return absolute(value)
-		}
-		return name + "=" + absolute(path)
 	}
 	return value
 }
@@ -154,9 +154,9 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			}
 		}
 	}
-	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME",
-		"CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"},
-		extract.FolderVariables...)
+	isPath := append([]string{"PIPELINE_ROOT", "PIPELINE_CONFIG", "CURSOR_USER_DATA_DIR", "AWS_CONFIG_FILE",
+		"AWS_SHARED_CREDENTIALS_FILE", "SSL_CERT_FILE", "SSL_CERT_DIR"}, extract.FolderVariables...)
+	ofUser := []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} // a relative one counts nowhere
 	tests := regexp.MustCompile(`^PIPELINE_(TRIGGER|UMASK|FAILPOINT|PHASE_FILE|ENDURANCE|TEST_.*|FAULTTEST_.*)$`)
 	for _, set := range os.Environ() {
 		name, value, _ := strings.Cut(set, "=")
@@ -166,6 +166,7 @@ func jobVariables(flags []cli.Flag) (out []schedule.Var) {
 			continue
 		case slices.Contains(isPath, name):
 			value = absolute(value)
+		case slices.Contains(ofUser, name):
 		case ofFlag:
 			value = absoluteValue(flag, value)
 		case slices.Contains(ofServers, name):

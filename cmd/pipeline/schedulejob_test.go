@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -17,7 +18,8 @@ func TestJobVariables(t *testing.T) {
 	}
 	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config",
 		"SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
-		"AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
+		"PIPELINE_USAGE": "usage/*.csv", "PIPELINE_ALIAS": "src/old=src/new", "XDG_DATA_HOME": "data",
+		"XDG_STATE_HOME": "/var/state", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
 	for name, value := range names {
 		t.Setenv(name, value)
 	}
@@ -32,8 +34,10 @@ func TestJobVariables(t *testing.T) {
 	for name, value := range names {
 		want := value
 		switch name {
-		case "AWS_CONFIG_FILE":
+		case "AWS_CONFIG_FILE", "PIPELINE_USAGE":
 			want = filepath.Join(here, value)
+		case "PIPELINE_ALIAS":
+			want = filepath.Join(here, "src/old") + "=" + filepath.Join(here, "src/new")
 		case "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN":
 			want = ""
 		}
@@ -53,6 +57,10 @@ func TestAbsoluteArgs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
 	in := func(name string) string { return filepath.Join(here, name) }
 	flags := runFlags()
 	for _, test := range []struct{ args, want []string }{
@@ -61,6 +69,10 @@ func TestAbsoluteArgs(t *testing.T) {
 		{[]string{"--push", "lake"}, []string{"--push", in("lake")}},
 		{[]string{"-w", "w.duckdb", "--quiet", "--parquet=p"},
 			[]string{"-w", in("w.duckdb"), "--quiet", "--parquet=" + in("p")}},
+		{[]string{"--usage", "usage", "--usage=~/u/*.csv"}, []string{"--usage", in("usage"), "--usage=" + home + "/u/*.csv"}},
+		{[]string{"--alias", "../old=file:///new", "--alias=~/a=", "--project", "p/q"},
+			[]string{"--alias", filepath.Dir(here) + "/old=file:///new", "--alias=" + home + "/a=", "--project", "p/q"}},
+		{[]string{"--source", "work=~/backup"}, []string{"--source", "work=" + home + "/backup"}},
 		{[]string{"--source", "work=User", "--since", "7d", "nightly"},
 			[]string{"--source", "work=" + in("User"), "--since", "7d", "nightly"}},
 	} {

@@ -95,6 +95,14 @@ func (k kind[T]) list(field func(*Run) *[]T) value {
 // inFile is a value that sets no field of a Run.
 func (k kind[T]) inFile() value { return k.to(func(*Run) *T { return new(T) }) }
 
+// Placed is a text of a value with its paths made absolute.
+func (v value) Placed(text string, r Reading) string {
+	if v.place == nil {
+		return text
+	}
+	return v.place(r, text)
+}
+
 // orNone is the kind that also accepts an empty text, for none.
 func (k kind[T]) orNone() kind[T] {
 	read := k.read

@@ -271,7 +271,7 @@ func (d *reader) value(s Setting, key *token.Token, n ast.Node) {
 		} else if err := s.valid(text, d.Now); err != nil {
 			d.at(element.GetToken(), "%s: %v", key.Value, err)
 			d.hide(s, text)
-		} else if text = d.placed(s, text); slices.Contains(d.out.Values[s.Key], text) {
+		} else if text = s.Placed(text, d.Reading); slices.Contains(d.out.Values[s.Key], text) {
 			d.at(element.GetToken(), "%s has %q twice: leave one out", key.Value, element.GetToken().Value)
 		} else {
 			d.out.Values[s.Key] = append(d.out.Values[s.Key], text)
@@ -309,14 +309,6 @@ func (d *reader) hide(s Setting, text string) {
 	if last := &d.err.Problems[len(d.err.Problems)-1]; s.Secret && text != "" {
 		last.source = strings.ReplaceAll(last.source, text, stars(text))
 	}
-}
-
-// placed is a text with its path made absolute.
-func (d *reader) placed(s Setting, text string) string {
-	if s.place == nil {
-		return text
-	}
-	return s.place(d.Reading, text)
 }
 
 // together reports values that contradict each other.
