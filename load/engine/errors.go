@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -25,7 +26,32 @@ func engineError(path string, err error) error {
 		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with "+
 			"--warehouse: %w", path, err)
 	}
-	return WithRemedy(fmt.Errorf("open the warehouse %s: %w", path, err))
+	return WithRemedyOf(path, fmt.Errorf("open the warehouse %s: %w", path, err))
+}
+
+// denied are the words of the system for missing rights.
+var denied = []string{"permission denied", "operation not permitted", "access is denied"}
+
+// WithRemedyOf is WithRemedy for an error about a warehouse.
+func WithRemedyOf(path string, err error) error {
+	advice := OwnerAdvice(path)
+	if advice == "" || err == nil || !slices.ContainsFunc(denied, func(sign string) bool {
+		return strings.Contains(strings.ToLower(err.Error()), sign)
+	}) {
+		return WithRemedy(err)
+	}
+	return &remediedError{err, "Nothing was changed. " + advice}
+}
+
+// OwnerAdvice returns what to do about a warehouse of another user, "" if it is of this one.
+func OwnerAdvice(path string) string {
+	owner, self, other := otherOwner(path)
+	if !other {
+		return ""
+	}
+	return fmt.Sprintf("The file belongs to %[1]s, and you are %[2]s: if a run with sudo has made it, have %[1]s give it "+
+		"to you, with all files that begin with its name (sudo chown -R %[2]s %[3]s*), or name another with --warehouse",
+		owner, self, path)
 }
 
 // A remediedError is an error and what to do about it.
@@ -103,7 +129,7 @@ var advices = []struct {
 	{[]string{"file too large"}, "No file may grow so large here (ulimit -f, or the file system): raise the limit, " +
 		"or name a place on another disk"},
 	{[]string{"read-only file system"}, "That disk can only be read: make it writable, or name a place on another one"},
-	{[]string{"permission denied", "operation not permitted", "access is denied"},
+	{denied,
 		"Check the rights and the attributes of the file and its folder, or name another place"},
 	{[]string{"too many open files"}, "This process may open few files at a time: run again with a larger limit " +
 		"(ulimit -n 256)"},

@@ -2,6 +2,7 @@ package objects
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"net/http"
@@ -120,6 +121,16 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 		return of(ErrMissing, "")
 	case a.status == http.StatusRequestEntityTooLarge, a.code == "EntityTooLarge":
 		return of(ErrTooLarge, "")
+	case did == writing && (a.status == http.StatusNotImplemented || a.status == http.StatusNotModified):
+		return of(ErrServer, "the server does not take the header If-None-Match of a write, without which two writers "+
+			"would lose each other's work: use a newer version of it, or another store")
+	case a.status == http.StatusProxyAuthRequired, a.err != nil &&
+		strings.Contains(a.err.Error(), http.StatusText(http.StatusProxyAuthRequired)):
+		return of(ErrUnreachable, "the proxy of HTTPS_PROXY wants a login: ask who runs it, or name the store's host "+
+			"in NO_PROXY")
+	case a.isForeign():
+		return of(ErrUnreachable, "what answered is no store, but perhaps the login page of a network, or a web page: "+
+			"log in to the network, and check the endpoint and the proxy")
 	case a.status == 0 || a.status >= 500 || a.status == http.StatusTooManyRequests ||
 		a.status == http.StatusRequestTimeout || a.status == http.StatusConflict:
 		e.Why += fmt.Sprintf(" (tries: %d)", tries)
@@ -134,6 +145,13 @@ func (a answer) explain(did action, store, root, key string, tries int64) error 
 			" for their sum: use a newer version of the server, or a bucket without object lock")
 	}
 	return of(ErrServer, "")
+}
+
+// isForeign reports whether an answer is none of a store: another place, or a page.
+func (a answer) isForeign() bool {
+	page := (*xml.SyntaxError)(nil)
+	return a.status >= 300 && a.status < 400 || errors.As(a.err, &page) ||
+		strings.HasPrefix(a.said(), "Last-Modified time format is invalid") // what the library makes of a page
 }
 
 // said is what the server said.

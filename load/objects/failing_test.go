@@ -330,6 +330,66 @@ func TestStoreProfile(t *testing.T) {
 	}
 }
 
+// TestStoreProfileOfARole: a profile whose keys cannot be had says in which other way they can.
+func TestStoreProfileOfARole(t *testing.T) {
+	s3test.Setenv(t, "", "")
+	config := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(config, []byte("[profile role]\nrole_arn = arn:aws:iam::1:role/x\nsource_profile = base\n"+
+		"[profile alone]\ncredential_process = /bin/keys\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AWS_CONFIG_FILE", config)
+	for profile, says := range map[string]string{"role": "takes a role (role_arn), which is not done here: 'aws configure " +
+		"export-credentials", "alone": "is called only with an argument"} {
+		t.Setenv("AWS_PROFILE", profile)
+		err := open(t, "s3://lake", "http://127.0.0.1:1").PutNew(t.Context(), "y", objects.Bytes(nil), sum(nil))
+		if !errors.Is(err, objects.ErrCredentials) || !strings.Contains(fmt.Sprint(err), says) {
+			t.Errorf("%s: %v", profile, err)
+		}
+	}
+}
+
+// TestStoreAnswersOfOthers: what no store answers says what may be in the way.
+func TestStoreAnswersOfOthers(t *testing.T) {
+	s3test.Setenv(t, "key", "secret")
+	const page = "<!DOCTYPE html><html><head><title>Log in<br></head></html>"
+	for name, c := range map[string]struct {
+		answer           func(w http.ResponseWriter)
+		write, get, list string
+		kind             error
+	}{
+		"not implemented": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotImplemented) },
+			"does not take the header If-None-Match", "", "", objects.ErrServer},
+		"not modified": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotModified) },
+			"does not take the header If-None-Match", "", "", objects.ErrServer},
+		"found": {func(w http.ResponseWriter) {
+			w.Header().Set("Location", "http://127.0.0.1:1/login")
+			w.WriteHeader(http.StatusFound)
+		}, "log in to the network", "log in to the network", "log in to the network", objects.ErrUnreachable},
+		"proxy": {func(w http.ResponseWriter) { w.WriteHeader(http.StatusProxyAuthRequired) }, "wants a login",
+			"wants a login", "wants a login", objects.ErrUnreachable},
+		"page": {func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = io.WriteString(w, page)
+		}, "", "log in to the network", "log in to the network", objects.ErrUnreachable},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { c.answer(w) }))
+		s := open(t, "s3://lake", server.URL)
+		_, got := s.Get(t.Context(), "a/b")
+		var listed error
+		for _, listed = range s.List(t.Context(), "a/", "") {
+		}
+		for want, err := range map[*string]error{&c.get: got, &c.list: listed,
+			&c.write: s.PutNew(t.Context(), "a/b", objects.Bytes(nil), sum(nil))} {
+			if t.Logf("%s: %v", name, err); *want != "" && (!errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err),
+				*want)) {
+				t.Errorf("%s: %v; it does not say %q", name, err, *want)
+			}
+		}
+		server.Close()
+	}
+}
+
 // TestOpenObjects: what is no target, and that nothing of it is repeated: it may be a password.
 func TestOpenObjects(t *testing.T) {
 	s3test.Setenv(t, "key", "secret")

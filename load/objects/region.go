@@ -2,6 +2,7 @@ package objects
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,28 +24,47 @@ func regionOf(asked string) (string, error) {
 	return region, nil
 }
 
-// profileRegion is the region of the shared profile, "" if it has none. The file with credentials goes before the
-// other, as with Amazon's own programs. What is wrong with the files is told where credentials are looked for.
-func profileRegion() string {
+// profileRegion is the region of the shared profile, "" if it has none. What is wrong with the files is told where
+// credentials are looked for.
+func profileRegion() string { return inProfile("region") }
+
+// ofProfile is an error of the shared profile, with what to do if the profile gets its keys in a way that is not known
+// here.
+func ofProfile(err error) error {
+	switch {
+	case inProfile("role_arn") != "":
+		return fmt.Errorf("%w; the profile takes a role (role_arn), which is not done here: "+
+			"'aws configure export-credentials --format env' gives keys of it for the environment, or a "+
+			"credential_process does", err)
+	case len(strings.Fields(inProfile("credential_process"))) == 1:
+		return fmt.Errorf("%w; its credential_process is called only with an argument: write one behind the program",
+			err)
+	}
+	return err
+}
+
+// inProfile is a value of the shared profile, "" if it has none. The file with credentials goes before the other, as
+// with Amazon's own programs.
+func inProfile(key string) string {
 	home, _ := os.UserHomeDir()
 	name := cmp.Or(os.Getenv("AWS_PROFILE"), "default")
 	sections := []string{"profile " + name}
 	if name == "default" {
 		sections = append(sections, name)
 	}
-	return cmp.Or(regionIn(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")),
-		name),
-		regionIn(cmp.Or(os.Getenv("AWS_CONFIG_FILE"), filepath.Join(home, ".aws", "config")), sections...))
+	return cmp.Or(inSections(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws",
+		"credentials")), key, name),
+		inSections(cmp.Or(os.Getenv("AWS_CONFIG_FILE"), filepath.Join(home, ".aws", "config")), key, sections...))
 }
 
-func regionIn(file string, sections ...string) string {
+func inSections(file, key string, sections ...string) string {
 	profiles, err := ini.Load(file)
 	if err != nil {
 		return ""
 	}
 	for _, section := range sections {
-		if s, err := profiles.GetSection(section); err == nil && s.Key("region").String() != "" {
-			return s.Key("region").String()
+		if s, err := profiles.GetSection(section); err == nil && s.Key(key).String() != "" {
+			return s.Key(key).String()
 		}
 	}
 	return ""

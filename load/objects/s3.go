@@ -355,6 +355,9 @@ func (k *keys) RetrieveWithCredContext(cc *credentials.CredContext) (credentials
 		if err == nil {
 			err = errors.New("no keys")
 		}
+		if _, is := place.provider.(*credentials.FileAWSCredentials); is {
+			err = ofProfile(err)
+		}
 		reasons = append(reasons, place.name+": "+err.Error())
 		if place.last {
 			break

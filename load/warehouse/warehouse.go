@@ -67,7 +67,7 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 	w := &Warehouse{path: path, s: &session.Session{File: path}, anew: anew, lock: filelock.New(path + ".lock")}
 	held, err := w.lock.TryLock()
 	if err != nil {
-		return nil, engine.WithRemedy(fmt.Errorf("lock the warehouse %s: %w", path, err))
+		return nil, engine.WithRemedyOf(path, fmt.Errorf("lock the warehouse %s: %w", path, err))
 	}
 	if !held {
 		return nil, fmt.Errorf("%w: another run holds %s.lock; wait for it to end and run again", engine.ErrBusy, path)

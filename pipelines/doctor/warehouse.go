@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -110,8 +111,8 @@ func (e *exam) tellReaders(w *WarehouseLook) {
 
 func (e *exam) tellRights(w *WarehouseLook) {
 	if w.Denied != nil {
-		e.problem(VerdictProblem, "Check the rights of the file and its folder, or name another with --warehouse.",
-			"A run could not write: %v", w.Denied)
+		e.problem(VerdictProblem, cmp.Or(engine.OwnerAdvice(w.Path), "Check the rights of the file and its folder, or "+
+			"name another with --warehouse."), "A run could not write: %v", w.Denied)
 	}
 	if n := len(w.Wide); n > 0 {
 		var others string

@@ -40,7 +40,7 @@ type Line struct {
 // Start shows progress on w until Close. With silent it shows nothing if w is no terminal.
 func Start(w io.Writer, silent bool) *Line {
 	l := &Line{w: w, began: time.Now()}
-	if f, ok := w.(*os.File); ok && os.Getenv("TERM") != "dumb" && isatty.IsTerminal(f.Fd()) {
+	if f, ok := w.(*os.File); ok && isatty.IsTerminal(f.Fd()) && isWatched() {
 		l.width = func() int {
 			width, _, _ := term.GetSize(int(f.Fd())) // 0 if unknown
 			return cmp.Or(width, 80)
@@ -51,6 +51,13 @@ func Start(w io.Writer, silent bool) *Line {
 		l.closed = true
 	}
 	return l
+}
+
+// isWatched reports whether a person may look at the terminal. Some services that build and test programs (CI) have one
+// and keep all that is written to it.
+func isWatched() bool {
+	ci := os.Getenv("CI")
+	return os.Getenv("TERM") != "dumb" && (ci == "" || ci == "false" || ci == "0")
 }
 
 // Phase begins a phase with a name for people. If a line is on the terminal, it shows even a short phase.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -114,6 +115,32 @@ func TestOnTerminal(t *testing.T) {
 		}
 		if out.String() != want {
 			t.Errorf("%s: %q, want %q", format, out.String(), want)
+		}
+	}
+}
+
+// TestTableLines: lines of a table are signs of ASCII on a terminal whose locale has no others, and elsewhere never.
+func TestTableLines(t *testing.T) {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		t.Setenv(name, "")
+	}
+	draw := func(terminal bool) string {
+		var out strings.Builder
+		p := (&Writer{Format: Table, Terminal: terminal}).printer(&out, Caption{})
+		if err := errors.Join(p.begin([]reader.Column{{Name: "a"}}), p.row([]any{"x"}), p.end(1)); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	const lines, signs = "┌───┐\n│ a │\n├───┤\n│ x │\n└───┘\n(1 row)\n", "+---+\n| a |\n+---+\n| x |\n+---+\n(1 row)\n"
+	for _, test := range []struct{ name, locale, want string }{{"LANG", "C", signs}, {"LANG", "en_GB.UTF-8", lines},
+		{"LC_ALL", "POSIX", signs}, {"LC_ALL", "C.UTF-8", lines}, {"LC_ALL", "", lines}} {
+		t.Setenv(test.name, test.locale)
+		if got := draw(true); got != test.want {
+			t.Errorf("%s=%s: %s", test.name, test.locale, got)
+		}
+		if got := draw(false); got != lines {
+			t.Errorf("%s=%s, to a file: %s", test.name, test.locale, got)
 		}
 	}
 }

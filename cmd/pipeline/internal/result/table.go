@@ -20,6 +20,7 @@ import (
 type tablePrinter struct {
 	w             io.Writer
 	maxWidth, fit int
+	ascii         bool // lines are drawn with signs
 	caption       Caption
 	columns       []reader.Column
 	rows          [][]string
@@ -74,6 +75,9 @@ func (p *tablePrinter) end(total int64) error {
 	}
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
+	if p.ascii {
+		t.SetStyle(table.StyleDefault)
+	}
 	t.Style().Format.Header, t.Style().Format.Footer = text.FormatDefault, text.FormatDefault
 	configs := make([]table.ColumnConfig, len(shown))
 	for i, column := range shown {

@@ -25,3 +25,14 @@ func Width(w io.Writer) int {
 
 // ColoursWanted follows no-color.org.
 func ColoursWanted() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// HasLines reports whether a terminal may be able to show lines that tables are drawn with: not if the locale names no
+// other characters than those of ASCII.
+func HasLines() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := os.Getenv(name); locale != "" {
+			return locale != "C" && locale != "POSIX"
+		}
+	}
+	return true
+}
