@@ -82,6 +82,32 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
+// TestHelpFlags: a letter means one thing wherever it is a flag, and flags stand in a group that says what they are for.
+func TestHelpFlags(t *testing.T) {
+	t.Parallel()
+	letters := map[string]string{}
+	for c, path := range commandsOf(newApp(nil, nil).Commands, nil) {
+		for _, f := range c.Flags {
+			for _, name := range f.Names() {
+				if full := f.Names()[0]; len(name) == 1 && letters[name] == "" {
+					letters[name] = full
+				} else if len(name) == 1 && letters[name] != full {
+					t.Errorf("-%s is --%s, and --%s in pipeline %s", name, letters[name], full, strings.Join(path, " "))
+				}
+			}
+		}
+	}
+	page := helpOf(t, "export", "conversations")
+	for flag, want := range map[string]string{"--role": "Which conversations and messages", "--all-branches": "Which " +
+		"conversations and messages", "--redact": "What is written"} {
+		before, _, _ := strings.Cut(page, "\n   "+flag)
+		title := regexp.MustCompile(`(?m)^(\S.*):$`).FindAllStringSubmatch(before, -1)
+		if got := title[len(title)-1][1]; got != want {
+			t.Errorf("%s is under %q, want %q", flag, got, want)
+		}
+	}
+}
+
 // examplesOf are the command lines below "Examples:", as a person copies them.
 func examplesOf(page string) (lines []string) {
 	_, below, _ := strings.Cut(page, "Examples:\n")

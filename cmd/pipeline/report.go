@@ -27,11 +27,11 @@ is recorded. Under each chart are its rows and its SQL. Buttons in the page choo
 or Enter, lists the conversations behind it.
 
 The page names projects and files and has the titles of conversations: --no-titles leaves these out. It holds no text of messages. With --redact it has
-[redacted:RULE] in place of secrets, and ~ in place of home folders, as a push has them. With --since it carries no earlier days, with --project no other projects.
+[redacted:RULE] in place of secrets, and ~ in place of home folders, as a push has them. With --since it carries no earlier days, with --until no later ones, with --project no other projects.
 
 Examples:
    pipeline report                               # report.html, of 90 days
-   pipeline report --since 30d -o month.html
+   pipeline report --since 2024-03-01 --until 2024-04-01 -o march.html
    pipeline report --no-titles --redact -o shared.html
    pipeline report --json | jq -r .path`,
 		Flags: []cli.Flag{warehouseFlag(), timezoneFlag(), jsonFlag(), projectFlag(),
@@ -39,6 +39,7 @@ Examples:
 				Usage: "write to `FILE`, which is replaced when everything is written; -: standard output"},
 			&cli.StringFlag{Name: "since", Usage: "from the day of `TIME` on: 7d, 36h, yesterday, 2026-03-01, RFC 3339",
 				DefaultText: "the 90 days up to the last recorded activity"},
+			&cli.StringFlag{Name: "until", Usage: "up to the day before `TIME`", DefaultText: "today"},
 			&cli.BoolFlag{Name: "no-titles", Usage: "leave out the titles of conversations, which are your own text"},
 			&cli.BoolFlag{Name: "with-text", Usage: "show the titles of conversations, as is done without it",
 				Hidden: true}, redactFlag("show")},
@@ -91,11 +92,22 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	until, err := timeOf(c, path, "until")
+	if err != nil {
+		return err
+	}
+	if until != nil {
+		t := time.UnixMilli(int64(*until))
+		o.Until = &t
+	}
 	if since != nil {
 		t := time.UnixMilli(int64(*since))
-		if o.Since = &t; t.After(o.Now) {
+		switch o.Since = &t; {
+		case t.After(o.Now):
 			return &pipelines.UsageError{Message: "--since " + c.String("since") +
 				" is in the future: nothing has happened since"}
+		case until != nil && *since >= *until:
+			return &pipelines.UsageError{Message: "--since must be before --until"}
 		}
 	}
 	_, finish := busy(c, phaseWords[pipelines.PhaseReport])

@@ -46,8 +46,7 @@ Examples:
 		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
 			&cli.StringSliceFlag{Name: "in", Usage: "look only into `FIELD`: " + strings.Join(fields[:], ", ") +
 				"; repeatable"},
-			&cli.IntFlag{Name: "limit", Aliases: []string{"n"}, Value: 10,
-				Usage: "show this `NUMBER` of the best matches"},
+			&cli.IntFlag{Name: "limit", Value: 10, Usage: "show this `NUMBER` of the best matches"},
 			&cli.BoolFlag{Name: "deleted", Usage: "also what Cursor no longer has"}},
 			append(messageFilterFlags(), jsonFlag())...),
 		Action: searchAction,

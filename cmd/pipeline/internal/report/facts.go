@@ -50,6 +50,7 @@ type payload struct {
 	From    string `json:"from"`  // the period that the page shows first
 	To      string `json:"to"`    // its last day, and that of every other period
 	First   string `json:"first"` // first day that the page knows of; "": none
+	UpTo    string `json:"up_to"` // words for that day
 	Limited bool   `json:"limited"`
 	// of the SQL in the page, to be replaced by that of another choice
 	Condition string              `json:"condition"`
@@ -80,12 +81,13 @@ type factTable struct {
 }
 
 // payload is what the page has to know of the choice that it shows first.
-func (a *asker) payload(chosen period, zone string) *payload {
+func (a *asker) payload(chosen period, upTo, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
-		Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages, Chosen: a.Projects,
-		Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Charged: charged,
+		UpTo: upTo, Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages,
+		Chosen: a.Projects, Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Charged: charged,
 		Events: a.events, Projects: a.names.list,
-		Names: map[string][]string{}, Conversations: [][]any{}, Facts: map[string]factTable{},
+		Names: map[string][]string{},
+		Conversations: [][]any{}, Facts: map[string]factTable{},
 		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)

@@ -39,18 +39,30 @@ func (p period) words() string {
 	return p.from.Format(first) + " to " + p.to.Format("2 January 2006")
 }
 
-// periodOf returns the period of the page, and a text that says how it was chosen.
-func periodOf(o Options, zone *time.Location, last *time.Time) (period, string) {
+// lastDay is the last day that a period may have: today, or the last one before Until.
+func (o Options) lastDay(zone *time.Location) time.Time {
 	today := day(o.Now, zone)
-	if o.Since != nil {
-		from := day(*o.Since, zone)
-		p := period{from, today}
-		return p, plural(int64(p.days()), "day") + " up to today"
+	if o.Until != nil {
+		if last := day(o.Until.Add(-time.Millisecond), zone); last.Before(today) {
+			return last
+		}
 	}
-	if last == nil {
-		return period{today.AddDate(0, 0, 1-usualDays),
-			today}, fmt.Sprintf("%d days up to today: no activity is recorded", usualDays)
+	return today
+}
+
+// periodOf returns the period of the page, and words for its last day.
+func periodOf(o Options, zone *time.Location, last *time.Time) (p period, upTo string) {
+	end, until := o.lastDay(zone), "today"
+	if end.Before(day(o.Now, zone)) {
+		until = end.Format("2 January 2006")
 	}
-	return period{last.AddDate(0, 0, 1-usualDays), *last}, fmt.Sprintf("%d days up to the last recorded activity",
-		usualDays)
+	switch {
+	case o.Since != nil:
+		return period{day(*o.Since, zone), end}, until
+	case last == nil:
+		return period{end.AddDate(0, 0, 1-usualDays), end}, until + ": no activity is recorded"
+	case until != "today":
+		return period{last.AddDate(0, 0, 1-usualDays), *last}, "the last recorded activity until " + until
+	}
+	return period{last.AddDate(0, 0, 1-usualDays), *last}, "the last recorded activity"
 }

@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Now         time.Time                // the time of the page
 	Since       *time.Time               // first day of the period; nil: 90 days up to the last recorded activity
+	Until       *time.Time               // the period ends before it; nil: today
 	ProjectURIs []string                 // only these; nil: all
 	Projects    string                   // the names that the user gave them
 	NoTitles    bool                     // leave out titles of conversations
@@ -84,7 +85,7 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	if err != nil {
 		name, zone = "UTC", time.UTC
 	}
-	chosen, from, undated, err := a.period(ctx, zone)
+	chosen, upTo, undated, err := a.period(ctx, zone)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,8 +96,9 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 	if err := a.askProjects(ctx, all); err != nil {
 		return nil, nil, err
 	}
-	p := &page{Title: "Your work with Cursor", Period: chosen.words(), PeriodFrom: from, Zone: name,
-		Projects: o.Projects, Titles: !o.NoTitles, Version: o.Version,
+	p := &page{Title: "Your work with Cursor", Period: chosen.words(), Zone: name,
+		PeriodFrom: plural(int64(chosen.days()), "day") + " up to " + upTo,
+		Projects:   o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
 		p.Undated = plural(undated, "message") + " without any time are in no period."
@@ -111,7 +113,7 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		}
 		p.add(made)
 	}
-	p.Payload = a.payload(chosen, name)
+	p.Payload = a.payload(chosen, upTo, name)
 	room, err := p.room()
 	if err != nil {
 		return nil, nil, err
@@ -143,9 +145,8 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 }
 
 // period finds the last activity. A time in the future comes from a wrong clock and is ignored.
-func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from string, undated int64, err error) {
-	today := day(a.Now, zone)
-	q, err := a.ask(ctx, "days", period{to: today})
+func (a *asker) period(ctx context.Context, zone *time.Location) (p period, upTo string, undated int64, err error) {
+	q, err := a.ask(ctx, "days", period{to: a.lastDay(zone)})
 	if err != nil {
 		return p, "", 0, err
 	}
@@ -160,8 +161,8 @@ func (a *asker) period(ctx context.Context, zone *time.Location) (p period, from
 	if t, err := time.Parse(time.DateOnly, q.text(0, "last_day")); err == nil {
 		last = &t
 	}
-	p, from = periodOf(a.Options, zone, last)
-	return p, from, int64(q.sum("without_day")), nil
+	p, upTo = periodOf(a.Options, zone, last)
+	return p, upTo, int64(q.sum("without_day")), nil
 }
 
 // ofProjects names the chosen projects in a sentence; "" for all.

@@ -51,6 +51,30 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
+// TestPeriodUntil: a period ends before a time, on the day that this is in the zone, and never behind today.
+func TestPeriodUntil(t *testing.T) {
+	now, last := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC), date("2025-03-20")
+	west := time.FixedZone("west", -5*3600)
+	march, april := time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 4, 1, 0, 0, 0, 0, time.UTC)
+	later := now.AddDate(1, 0, 0)
+	for _, test := range []struct {
+		since, until, last *time.Time
+		zone               *time.Location
+		want, upTo         string
+	}{
+		{&march, &april, &last, time.UTC, "1 March to 31 March 2025", "31 March 2025"},
+		{&march, &april, &last, west, "28 February to 31 March 2025", "31 March 2025"},
+		{&march, &later, &last, time.UTC, "1 March 2025 to 1 February 2026", "today"},
+		{nil, &april, &last, time.UTC, "21 December 2024 to 20 March 2025", "the last recorded activity until 31 March 2025"},
+		{nil, &april, nil, time.UTC, "1 January to 31 March 2025", "31 March 2025: no activity is recorded"},
+	} {
+		got, upTo := periodOf(Options{Now: now, Since: test.since, Until: test.until}, test.zone, test.last)
+		if got.words() != test.want || upTo != test.upTo {
+			t.Errorf("%s, up to %s; want %s, %s", got.words(), upTo, test.want, test.upTo)
+		}
+	}
+}
+
 // row is an answer of one row.
 func row(values map[string]any) *question {
 	q := &question{at: map[string]int{}, rows: [][]any{{}}}

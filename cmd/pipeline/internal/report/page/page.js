@@ -140,7 +140,7 @@ function choose(choice) {
   Object.assign(left, { hidden: !gone, textContent: leftOut(gone) });
   byId('before').textContent = figures === firstFigures ? firstBefore : compared(choice).says;
   byId('period').textContent = periodWords(choice) + (projectWords(choice) ? ' · project ' + projectWords(choice) : '');
-  byId('period-from').textContent = choice.from === page.from ? firstFrom : `${plural(days, 'day')} up to ${page.limited ? 'today' : 'the last recorded activity'}`;
+  byId('period-from').textContent = choice.from === page.from ? firstFrom : `${plural(days, 'day')} up to ${page.up_to}`;
   document.title = document.title.replace(/: .*$/s, ': ' + periodWords(choice));
   pressed();
   say(`${byId('period').textContent}: ${byId('figures').querySelector('dd').textContent} of active time`);
