@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -22,7 +23,7 @@ const (
 func printDiagnosis(w io.Writer, d *doctor.Diagnosis) {
 	width, topic := math.MaxInt, ""
 	if term.IsTerminal(w) {
-		width = lineWidth
+		width = min(lineWidth, cmp.Or(term.Width(w), lineWidth))
 	}
 	for _, f := range d.Findings {
 		name := ""

@@ -25,6 +25,10 @@ func printFailures(w io.Writer, failures []figures.CheckFailure) {
 func reasons(counts map[string]int64) string {
 	var parts []string
 	for reason, n := range counts {
+		if rows, ok := reasonRows[reason]; ok {
+			parts = append(parts, term.Plural(n, rows[0], rows[1]))
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), cmp.Or(reasonWords[reason], reason)))
 	}
 	slices.Sort(parts)
@@ -39,8 +43,14 @@ var reasonWords = map[string]string{
 	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken",
 	"blob_missing":  "of the agent's graph but missing",
 	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted",
-	"bad_line": "lines of files but not readable", "bad_number": "of usage with a number that is none",
+	"bad_number":    "of usage with a number that is none",
 	"bad_date":      "of usage with a time that is none",
 	"total_differs": "of usage whose total is not the sum of its parts",
-	"too_many":      "of usage beyond the number that is read", "unknown_form": "files of usage in an unknown form",
+	"too_many":      "of usage beyond the number that is read",
+}
+
+// reasonRows are what reasons without such words are of: one, and several.
+var reasonRows = map[string][2]string{
+	"bad_line":     {"line of a file that cannot be read", "lines of files that cannot be read"},
+	"unknown_form": {"file of usage in an unknown form", "files of usage in an unknown form"},
 }

@@ -82,9 +82,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	if r.NullRows > 0 {
 		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	}
-	fmt.Fprintf(w, "  not read       %s, %s\n",
-		term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"),
-		term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
+	printNotRead(w, r)
 	printHomes(w, r)
 	printNew(w, r)
 	printCoverage(w, r.Totals.Coverage)
@@ -109,6 +107,20 @@ func printUsage(w io.Writer, u figures.Usage) {
 	if u.Estimated > 0 {
 		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
 			term.Plural(u.Estimated, "turn"), n(u.Priced))
+	}
+}
+
+// printNotRead prints how many rows a run has passed over.
+func printNotRead(w io.Writer, r *pipelines.Result) {
+	var parts []string
+	if r.Secrets > 0 {
+		parts = append(parts, term.Plural(r.Secrets, "row that holds a secret", "rows that hold a secret"))
+	}
+	if r.UnknownKeys > 0 {
+		parts = append(parts, term.Plural(r.UnknownKeys, "row of an unknown kind", "rows of an unknown kind"))
+	}
+	if parts != nil {
+		fmt.Fprintf(w, "  not read       %s\n", strings.Join(parts, ", "))
 	}
 }
 

@@ -50,10 +50,19 @@ func printFound(w io.Writer, found search.Found, warehouse string) {
 	fmt.Fprintln(w, head+":")
 	for _, h := range found.Hits {
 		fmt.Fprintln(w)
-		fmt.Fprintln(w, title.Sprint(term.Printable(hitTitle(h))))
-		fmt.Fprintln(w, "  "+marked(h, hit))
+		fmt.Fprintln(w, wrapped(title.Sprint(term.Printable(hitTitle(h))), term.Width(w)))
+		fmt.Fprintln(w, "  "+strings.ReplaceAll(wrapped(marked(h, hit), term.Width(w)-2), "\n", "\n  "))
+		// whole: a terminal that breaks it still gives one line to paste
 		fmt.Fprintln(w, "  "+dim.Sprint("pipeline show "+warehouse+term.ShellQuote(h.ConversationID+"/"+h.MessageID)))
 	}
+}
+
+// wrapped breaks a text at spaces, also one with colours, so that it fits a terminal; one of no width gets it whole.
+func wrapped(s string, width int) string {
+	if width <= 0 {
+		return s
+	}
+	return text.WrapSoft(s, width)
 }
 
 func matches(n int64) string {

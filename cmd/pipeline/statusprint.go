@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/jedib0t/go-pretty/v6/table"
 
-	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/push"
 	"pipeline/load/reader"
@@ -62,7 +63,7 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push
 	}
 	if runs > 0 {
 		fmt.Fprintln(w)
-		printRuns(w, s.Recent)
+		printRuns(w, s.Recent, now)
 	}
 }
 
@@ -75,22 +76,42 @@ func unread(l reader.LoadSummary) string {
 		term.Plural(l.Stores, "store"))
 }
 
-func printRuns(w io.Writer, runs []reader.LoadSummary) {
-	answer := &reader.Answer{
-		Columns: []string{"load", "started", "took", "status", "mode", "new", "changed", "deleted", "messages",
-			"unread"},
-		Numeric: []bool{true, false, true, false, false, true, true, true, true, true},
+// printRuns lists loads, in a table that fits a usual terminal: without columns that have what is usual for all of them,
+// and without a year that is this one.
+func printRuns(w io.Writer, runs []reader.LoadSummary, now time.Time) {
+	moment := "01-02 15:04"
+	if slices.ContainsFunc(runs, func(l reader.LoadSummary) bool {
+		return l.StartedAt.Local().Year() != now.Local().Year()
+	}) {
+		moment = "2006-01-02 15:04"
 	}
+	header := table.Row{"load", "started", "took", "status", "mode", "new", "changed", "messages", "deleted", "unread"}
+	var rows []table.Row
 	for _, l := range runs {
 		took := "unknown"
 		if l.FinishedAt != nil {
 			took = fmt.Sprintf("%.1f s", l.FinishedAt.Sub(l.StartedAt).Seconds())
 		}
-		answer.Rows = append(answer.Rows, []any{l.LoadID, l.StartedAt.Local().Format("2006-01-02 15:04"), took,
-			l.Status, l.Mode, humanize.Comma(l.New), humanize.Comma(l.Changed), humanize.Comma(l.Deleted),
-			humanize.Comma(l.Messages), humanize.Comma(l.UnreadStores)})
+		changed := humanize.Comma(l.Changed)
+		if l.Mode == "full" { // all were read again, whether they had changed or not
+			changed = "-"
+		}
+		rows = append(rows, table.Row{l.LoadID, l.StartedAt.Local().Format(moment), took, l.Status, l.Mode,
+			humanize.Comma(l.New), changed, humanize.Comma(l.Messages), humanize.Comma(l.Deleted),
+			humanize.Comma(l.UnreadStores)})
 	}
-	result.PrintTable(w, answer, 0)
+	for _, column := range []struct {
+		at    int
+		usual string
+	}{{9, "0"}, {8, "0"}, {4, "incremental"}} {
+		if !slices.ContainsFunc(rows, func(row table.Row) bool { return row[column.at] != column.usual }) {
+			header = slices.Delete(header, column.at, column.at+1)
+			for i := range rows {
+				rows[i] = slices.Delete(rows[i], column.at, column.at+1)
+			}
+		}
+	}
+	term.PlainTable(w, header, rows, "load", "took", "new", "changed", "messages", "deleted", "unread")
 }
 
 // printLastPush prints what is known of the pushes to a store.

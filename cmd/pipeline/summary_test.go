@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/storetest"
 )
 
 // summaryNumbers are the numbers of a line of a run's summary.
@@ -57,5 +58,28 @@ func TestSummaryAddsUp(t *testing.T) {
 	again := summaryNumbers(t, run("--full"), "conversations")
 	if want := []int{0, 0, 0, 0, loaded[0]}; fmt.Sprint(again) != fmt.Sprint(want) {
 		t.Errorf("with --full: %v new, changed, deleted, unchanged, read again; want %v", again, want)
+	}
+}
+
+// TestSummaryWords: what is not there is not told of, one thing is not several, and what --full has read again is not
+// called changed.
+func TestSummaryWords(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int64]string{1: "1 line of a file that cannot be read, 1 not JSON",
+		2: "2 lines of files that cannot be read, 2 not JSON"} {
+		if got := reasons(map[string]int64{"bad_line": n, "bad_json": n}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	w := newCLITest(t)
+	w.store(talk("a", "hello", "well"), storetest.StoreOptions{})
+	printed, _ := w.run(0)
+	if strings.Contains(printed, "not read") {
+		t.Errorf("nothing was passed over: %s", printed)
+	}
+	w.run(0, "--full")
+	printed, _ = w.does(0, "status", "--warehouse", w.warehouse)
+	if !regexp.MustCompile(`(?m)^ +2  .* ok +full +0 +- +2$`).MatchString(printed) {
+		t.Errorf("of a load of all: %s", printed)
 	}
 }

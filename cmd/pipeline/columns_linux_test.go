@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
+
+	"pipeline/testdata/gen/storetest"
+)
+
+// onTerminal is what a command prints on a terminal of some columns, without colours and what is drawn over.
+func (w *cliTest) onTerminal(columns int, args ...string) string {
+	w.t.Helper()
+	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		w.t.Skipf("this machine has no terminals: %v", err)
+	}
+	defer screen.Close() // it was only read
+	number, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
+	w.must(err)
+	w.must(unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0))
+	w.must(unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(columns), Row: 50}))
+	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR, 0)
+	w.must(err)
+	cmd := exec.Command("pipeline", args...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = w.dir, tty, tty, tty
+	cmd.Env = append(os.Environ(), "TERM=xterm", "CI=true", "LC_ALL=C.UTF-8")
+	w.must(cmd.Start())
+	w.must(tty.Close())
+	text, _ := io.ReadAll(screen) // it fails when the program has ended
+	w.must(cmd.Wait())
+	return strings.ReplaceAll(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(string(text), ""), "\r\n", "\n")
+}
+
+// TestColumns: on a terminal of 80 columns no word is broken at its edge: lines are no wider, but for one long word, and
+// for a command to paste.
+func TestColumns(t *testing.T) {
+	w := newCLITest(t)
+	long := strings.Repeat("the lamp beside the window is switched off by nobody ", 8)
+	w.store(append(talk("a", long, "lamp "+long), talk("b", "lamp")...), storetest.StoreOptions{})
+	w.run(0)
+	w.run(0, "--full")
+	for _, args := range [][]string{{"status"}, {"doctor", "--source", w.user}, {"search", "lamp", "window"}} {
+		printed := w.onTerminal(80, append(args, "--warehouse", w.warehouse)...)
+		if strings.Count(printed, "\n") < 5 {
+			t.Errorf("%s prints only %q", args[0], printed)
+		}
+		for line := range strings.Lines(printed) {
+			line = strings.TrimRight(line, " \n")
+			words := strings.Fields(line)
+			if utf8.RuneCountInString(line) > 80 && len(words[len(words)-1]) < 40 &&
+				!strings.HasPrefix(line, "  pipeline show ") {
+				t.Errorf("%s: a line of %d: %s", args[0], utf8.RuneCountInString(line), line)
+			}
+			if args[0] == "search" && len(words) > 0 && !strings.Contains(line, "pipeline") &&
+				!strings.Contains(long+" matches match message messages; the best 1 2: a b no project user assistant · … lamp",
+					strings.Trim(words[len(words)-1], ":")) {
+				t.Errorf("a word is cut: %s", line)
+			}
+		}
+	}
+}
