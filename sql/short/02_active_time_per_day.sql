@@ -2,7 +2,7 @@
 -- One row per day (in the reader's TimeZone) over all projects, the latest first; time that two projects share counts once. What counts as work is said at active_time_per_day.
 -- Coverage: timed_percent of the messages record their own time, and only these make hours; hours is NULL where none does.
 CREATE OR REPLACE VIEW answers.active_time_per_day_short AS
-SELECT day, TRY_CAST(any_value(day_active_ms) / 3600000 AS DECIMAL(18, 1)) AS hours, count(project_uri) AS projects, TRY_CAST(sum(prompts) AS BIGINT) AS prompts, TRY_CAST(sum(messages) AS BIGINT) AS messages,
+SELECT day, TRY_CAST(any_value(day_active_ms) / 3600000 AS DECIMAL(18, 2)) AS hours, count(project_uri) AS projects, TRY_CAST(sum(prompts) AS BIGINT) AS prompts, TRY_CAST(sum(messages) AS BIGINT) AS messages,
        TRY_CAST(sum(real_times) / nullif(sum(messages), 0) * 100 AS DECIMAL(18, 1)) AS timed_percent
 FROM answers.active_time_per_day
 WHERE day IS NOT NULL

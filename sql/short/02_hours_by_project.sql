@@ -4,7 +4,7 @@
 -- Coverage: hours come from messages that record their own time, and are a lower bound; NULL where none of the project does.
 -- Total: hours unless shared_hours, sessions, prompts.
 CREATE OR REPLACE VIEW answers.hours_by_project_short AS
-SELECT project, TRY_CAST(active_ms / 3600000 AS DECIMAL(18, 1)) AS hours, TRY_CAST(shared_ms / 3600000 AS DECIMAL(18, 1)) AS shared_hours, sessions, prompts, CAST(last_active_at AS DATE) AS last_active
+SELECT project, TRY_CAST(active_ms / 3600000 AS DECIMAL(18, 2)) AS hours, TRY_CAST(shared_ms / 3600000 AS DECIMAL(18, 2)) AS shared_hours, sessions, prompts, CAST(last_active_at AS DATE) AS last_active
 FROM answers.hours_by_project
 ORDER BY active_ms DESC NULLS LAST, prompts DESC, project_uri NULLS LAST;
 COMMENT ON VIEW answers.hours_by_project_short IS 'Hours, sessions and prompts per project.';

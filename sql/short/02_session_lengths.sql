@@ -2,7 +2,7 @@
 -- One row per session, the longest first, with the title of its first conversation. hours runs from its start to its last message; active_hours leaves longer pauses out.
 -- Coverage: both are lower bounds, and NULL where no message of the session records its time.
 CREATE OR REPLACE VIEW answers.session_lengths_short AS
-SELECT title, project, CAST(started_at AS DATE) AS day, TRY_CAST(length_ms / 3600000 AS DECIMAL(18, 1)) AS hours, TRY_CAST(active_ms / 3600000 AS DECIMAL(18, 1)) AS active_hours, prompts
+SELECT title, project, CAST(started_at AS DATE) AS day, TRY_CAST(length_ms / 3600000 AS DECIMAL(18, 2)) AS hours, TRY_CAST(active_ms / 3600000 AS DECIMAL(18, 2)) AS active_hours, prompts
 FROM answers.session_lengths
 ORDER BY length_ms DESC NULLS LAST, started_at DESC, session_id;
 COMMENT ON VIEW answers.session_lengths_short IS 'Length of each session in hours, with and without pauses.';

@@ -1,6 +1,6 @@
--- 40 minutes are 0.7 hours, 35 of them 0.6, 30 of them 0.5; 10 minutes are 0.2
+-- 40 minutes are 0.67 hours, 35 of them 0.58, 30 of them 0.5; 10 minutes are 0.17
 FROM hours_by_project_short;
---> site | 0.7 | 0.6 | 2 | 2 | 2025-03-11 00:00:00
---> third | 0.7 | 0.5 | 1 | 1 | 2025-03-11 00:00:00
---> other | 0.2 | 0.2 | 1 | 2 | 2025-03-13 00:00:00
+--> site | 0.67 | 0.58 | 2 | 2 | 2025-03-11 00:00:00
+--> third | 0.67 | 0.5 | 1 | 1 | 2025-03-11 00:00:00
+--> other | 0.17 | 0.17 | 1 | 2 | 2025-03-13 00:00:00
 --> NULL | NULL | NULL | 1 | 1 | NULL

@@ -20,7 +20,7 @@ INSERT INTO messages (source_id, conversation_id, message_id, position, role, cr
     ('s1', 'b', 'x', NULL, 'assistant', '2025-03-10 15:02:00+00', 'message', '2025-06-01 00:00:00+00'),
     ('s1', 'sub', 'm0', 0, 'user', '2025-03-10 15:10:00+00', 'message', NULL),
     ('s1', 'c', 'm0', 0, 'user', '2025-03-12 09:00:00+00', 'conversation', NULL),
-    ('s2', 'a', 'm0', 0, 'user', '2025-03-10 09:00:30+00', 'message', NULL);
+    ('s2', 'a', 'm0', 0, 'user', '2025-03-10 09:03:00+00', 'message', NULL);
 -- Empty conversations are no chats, whether they are drafts or not.
 UPDATE conversations SET missing_message_count = 0, is_draft = NULL WHERE is_draft;
 UPDATE conversations SET display_title = title;
