@@ -39,10 +39,11 @@ func (w *cliTest) onTerminal(columns int, args ...string) string {
 	return strings.ReplaceAll(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(string(text), ""), "\r\n", "\n")
 }
 
-// TestColumns: on a terminal of 80 columns no word is broken at its edge: lines are no wider, but for one long word, and
-// for a command to paste.
+// TestColumns: on a terminal of 80 columns no word is broken at its edge: lines are no wider, but for one long
+// word, and for a command to paste.
 func TestColumns(t *testing.T) {
 	w := newCLITest(t)
+	const others = " matches match message messages; the best 1 2: a b no project user assistant · … lamp"
 	long := strings.Repeat("the lamp beside the window is switched off by nobody ", 8)
 	w.store(append(talk("a", long, "lamp "+long), talk("b", "lamp")...), storetest.StoreOptions{})
 	w.run(0)
@@ -60,8 +61,7 @@ func TestColumns(t *testing.T) {
 				t.Errorf("%s: a line of %d: %s", args[0], utf8.RuneCountInString(line), line)
 			}
 			if args[0] == "search" && len(words) > 0 && !strings.Contains(line, "pipeline") &&
-				!strings.Contains(long+" matches match message messages; the best 1 2: a b no project user assistant · … lamp",
-					strings.Trim(words[len(words)-1], ":")) {
+				!strings.Contains(long+others, strings.Trim(words[len(words)-1], ":")) {
 				t.Errorf("a word is cut: %s", line)
 			}
 		}

@@ -82,7 +82,8 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
-// TestHelpFlags: a letter means one thing wherever it is a flag, and flags stand in a group that says what they are for.
+// TestHelpFlags: a letter means one thing wherever it is a flag, and flags stand in a group that says what they are
+// for.
 func TestHelpFlags(t *testing.T) {
 	t.Parallel()
 	letters := map[string]string{}

@@ -88,27 +88,8 @@ func reportAction(c *cli.Context) (err error) {
 		}
 		o.Redact = people.Text
 	}
-	since, err := timeOf(c, path, "since")
-	if err != nil {
+	if err := reportPeriod(c, path, &o); err != nil {
 		return err
-	}
-	until, err := timeOf(c, path, "until")
-	if err != nil {
-		return err
-	}
-	if until != nil {
-		t := time.UnixMilli(int64(*until))
-		o.Until = &t
-	}
-	if since != nil {
-		t := time.UnixMilli(int64(*since))
-		switch o.Since = &t; {
-		case t.After(o.Now):
-			return &pipelines.UsageError{Message: "--since " + c.String("since") +
-				" is in the future: nothing has happened since"}
-		case until != nil && *since >= *until:
-			return &pipelines.UsageError{Message: "--since must be before --until"}
-		}
 	}
 	_, finish := busy(c, phaseWords[pipelines.PhaseReport])
 	defer finish()
@@ -126,6 +107,28 @@ func reportAction(c *cli.Context) (err error) {
 		return errors.Join(err, missingView(c.Context, path, sql.Reports()[0], "what the report asks"))
 	}
 	return printReportWritten(c, written, out.File != "")
+}
+
+// reportPeriod reads --since and --until.
+func reportPeriod(c *cli.Context, path string, o *report.Options) error {
+	for name, to := range map[string]**time.Time{"since": &o.Since, "until": &o.Until} {
+		ms, err := timeOf(c, path, name)
+		if err != nil {
+			return err
+		}
+		if ms != nil {
+			t := time.UnixMilli(int64(*ms))
+			*to = &t
+		}
+	}
+	switch {
+	case o.Since != nil && o.Since.After(o.Now):
+		return &pipelines.UsageError{Message: "--since " + c.String("since") +
+			" is in the future: nothing has happened since"}
+	case o.Since != nil && o.Until != nil && !o.Since.Before(*o.Until):
+		return &pipelines.UsageError{Message: "--since must be before --until"}
+	}
+	return nil
 }
 
 // printReportWritten says which page was written, unless the page itself went to standard output.

@@ -19,7 +19,8 @@ func TestJobVariables(t *testing.T) {
 	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config",
 		"SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
 		"PIPELINE_USAGE": "usage/*.csv", "PIPELINE_ALIAS": "src/old=src/new", "XDG_DATA_HOME": "data",
-		"XDG_STATE_HOME": "/var/state", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token"}
+		"XDG_STATE_HOME": "/var/state", "AWS_ACCESS_KEY_ID": "key", "AWS_SECRET_ACCESS_KEY": "secret",
+		"AWS_SESSION_TOKEN": "token"}
 	for name, value := range names {
 		t.Setenv(name, value)
 	}
@@ -69,9 +70,11 @@ func TestAbsoluteArgs(t *testing.T) {
 		{[]string{"--push", "lake"}, []string{"--push", in("lake")}},
 		{[]string{"-w", "w.duckdb", "--quiet", "--parquet=p"},
 			[]string{"-w", in("w.duckdb"), "--quiet", "--parquet=" + in("p")}},
-		{[]string{"--usage", "usage", "--usage=~/u/*.csv"}, []string{"--usage", in("usage"), "--usage=" + home + "/u/*.csv"}},
+		{[]string{"--usage", "usage", "--usage=~/u/*.csv"},
+			[]string{"--usage", in("usage"), "--usage=" + home + "/u/*.csv"}},
 		{[]string{"--alias", "../old=file:///new", "--alias=~/a=", "--project", "p/q"},
-			[]string{"--alias", filepath.Dir(here) + "/old=file:///new", "--alias=" + home + "/a=", "--project", "p/q"}},
+			[]string{"--alias", filepath.Dir(here) + "/old=file:///new", "--alias=" + home + "/a=", "--project",
+				"p/q"}},
 		{[]string{"--source", "work=~/backup"}, []string{"--source", "work=" + home + "/backup"}},
 		{[]string{"--source", "work=User", "--since", "7d", "nightly"},
 			[]string{"--source", "work=" + in("User"), "--since", "7d", "nightly"}},

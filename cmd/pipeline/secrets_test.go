@@ -66,7 +66,8 @@ func TestSecrets(t *testing.T) {
 	}
 	const then, now = "2025-03-01T10:00:00Z", "2025-10-09T08:53:20Z"
 	w.same("the list", []listedSecret{
-		{now, "aws-access-token", "AKIA", 2, "messages.text", "new", "Why does [redacted:aws-access-token]", "new-a", ""},
+		{now, "aws-access-token", "AKIA", 2, "messages.text", "new", "Why does [redacted:aws-access-token]", "new-a",
+			""},
 		{then, "command-login", "q7x", 1, "tool_calls.command", "old", "the old one", "old-a", ""},
 		{then, "command-login", "q7x", 1, "tool_calls.params", "old", "the old one", "old-a", ""},
 	}, got)
@@ -138,8 +139,8 @@ func TestSecretsAreNotShown(t *testing.T) {
 	project := w.ask(`SELECT project_uri FROM conversations WHERE project_uri IS NOT NULL GROUP BY ALL
 		ORDER BY count(*) DESC LIMIT 1`)[0][0]
 	of := map[string]bool{}
-	for _, row := range w.ask(fmt.Sprintf("SELECT source_id || conversation_id FROM conversations WHERE project_uri = '%s'",
-		project)) {
+	for _, row := range w.ask(fmt.Sprintf(
+		"SELECT source_id || conversation_id FROM conversations WHERE project_uri = '%s'", project)) {
 		of[row[0]] = true
 	}
 	want := slices.DeleteFunc(slices.Clone(rows), func(row listedSecret) bool {

@@ -76,8 +76,8 @@ func unread(l reader.LoadSummary) string {
 		term.Plural(l.Stores, "store"))
 }
 
-// printRuns lists loads, in a table that fits a usual terminal: without columns that have what is usual for all of them,
-// and without a year that is this one.
+// printRuns lists loads, in a table that fits a usual terminal: without columns that have what is usual for all of
+// them, and without a year that is this one.
 func printRuns(w io.Writer, runs []reader.LoadSummary, now time.Time) {
 	moment := "01-02 15:04"
 	if slices.ContainsFunc(runs, func(l reader.LoadSummary) bool {

@@ -339,8 +339,8 @@ func TestStoreProfileOfARole(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("AWS_CONFIG_FILE", config)
-	for profile, says := range map[string]string{"role": "takes a role (role_arn), which is not done here: 'aws configure " +
-		"export-credentials", "alone": "is called only with an argument"} {
+	for profile, says := range map[string]string{"role": "takes a role (role_arn), which is not done here: 'aws " +
+		"configure export-credentials", "alone": "is called only with an argument"} {
 		t.Setenv("AWS_PROFILE", profile)
 		err := open(t, "s3://lake", "http://127.0.0.1:1").PutNew(t.Context(), "y", objects.Bytes(nil), sum(nil))
 		if !errors.Is(err, objects.ErrCredentials) || !strings.Contains(fmt.Sprint(err), says) {
@@ -381,8 +381,8 @@ func TestStoreAnswersOfOthers(t *testing.T) {
 		}
 		for want, err := range map[*string]error{&c.get: got, &c.list: listed,
 			&c.write: s.PutNew(t.Context(), "a/b", objects.Bytes(nil), sum(nil))} {
-			if t.Logf("%s: %v", name, err); *want != "" && (!errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err),
-				*want)) {
+			if t.Logf("%s: %v", name, err); *want != "" && (!errors.Is(err, c.kind) ||
+				!strings.Contains(fmt.Sprint(err), *want)) {
 				t.Errorf("%s: %v; it does not say %q", name, err, *want)
 			}
 		}

@@ -45,8 +45,8 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 		return p, nil
 	}
 	if errors.Is(err, objects.ErrRefused) {
-		return p, fmt.Errorf("read the policy: %w; or, if the store has none, have its administrator put one there that "+
-			"demands nothing: an object %s with the text {}", err, PolicyKey)
+		return p, fmt.Errorf("read the policy: %w; or, if the store has none, have its administrator put one there "+
+			"that demands nothing: an object %s with the text {}", err, PolicyKey)
 	}
 	if err != nil {
 		return p, fmt.Errorf("read the policy: %w", err)

@@ -24,7 +24,8 @@ func (s storeWith) Get(context.Context, string) ([]byte, error) { return []byte(
 func TestPolicyRefused(t *testing.T) {
 	refused := &objects.Error{Kind: objects.ErrRefused, Doing: "read", Place: "s3://lake/v1/policy.json"}
 	_, err := push.ReadPolicy(t.Context(), storeWith{err: refused})
-	if !errors.Is(err, objects.ErrRefused) || !strings.Contains(err.Error(), "an object v1/policy.json with the text {}") {
+	if !errors.Is(err, objects.ErrRefused) ||
+		!strings.Contains(err.Error(), "an object v1/policy.json with the text {}") {
 		t.Error(err)
 	}
 	if p, err := push.ReadPolicy(t.Context(), storeWith{text: "{}"}); err != nil || p.MinLevel != "" || p.Deny != nil {

@@ -58,7 +58,8 @@ const empty = "{\n  \"version\": 1\n}\n"
 // IsEmpty reports whether a text is that of a file which Install has made, without its commands.
 func IsEmpty(text []byte) bool { return string(text) == empty }
 
-// orderMark may begin a file that a program for Windows has written. JSON has none, so it goes when the file is changed.
+// orderMark may begin a file that a program for Windows has written. JSON has none, so it goes when the file is
+// changed.
 var orderMark = []byte("\uFEFF")
 
 // Install returns the text of hooks.json with the command in it, once for each event. What else is there stays as it is

@@ -65,7 +65,8 @@ func TestPeriodUntil(t *testing.T) {
 		{&march, &april, &last, time.UTC, "1 March to 31 March 2025", "31 March 2025"},
 		{&march, &april, &last, west, "28 February to 31 March 2025", "31 March 2025"},
 		{&march, &later, &last, time.UTC, "1 March 2025 to 1 February 2026", "today"},
-		{nil, &april, &last, time.UTC, "21 December 2024 to 20 March 2025", "the last recorded activity until 31 March 2025"},
+		{nil, &april, &last, time.UTC, "21 December 2024 to 20 March 2025",
+			"the last recorded activity until 31 March 2025"},
 		{nil, &april, nil, time.UTC, "1 January to 31 March 2025", "31 March 2025: no activity is recorded"},
 	} {
 		got, upTo := periodOf(Options{Now: now, Since: test.since, Until: test.until}, test.zone, test.last)

@@ -35,5 +35,6 @@ func (o *Writer) printer(w io.Writer, caption Caption) printer {
 	case Markdown:
 		return &markdownPrinter{w: w, maxWidth: o.MaxWidth, caption: caption}
 	}
-	return &tablePrinter{w: w, maxWidth: o.MaxWidth, fit: o.Fit, caption: caption, ascii: o.Terminal && !term.HasLines()}
+	return &tablePrinter{w: w, maxWidth: o.MaxWidth, fit: o.Fit, caption: caption,
+		ascii: o.Terminal && !term.HasLines()}
 }
