@@ -25,8 +25,8 @@ type repository struct {
 	err   error
 }
 
-// writeRepository makes a repository in a folder, and returns its commits. The files themselves are not written: tools for their languages would
-// find them, and they are no programs.
+// writeRepository makes a repository in a folder, and returns its commits. The files themselves are not written: tools
+// for their languages would find them, and they are no programs.
 func writeRepository(dir string, commits []storetest.Commit) (written []scoredCommit, err error) {
 	r := &repository{dir: dir, files: map[string][20]byte{}}
 	sizes := map[string]uint32{}

@@ -83,15 +83,16 @@ func (c scoredCommit) score(db *sql.DB, models map[string]string) error {
 	if counted > 0 {
 		share = fmt.Sprintf("%.2f", 100*float64(byAgent+byTab)/float64(counted))
 	}
-	_, err := db.Exec("INSERT INTO scored_commits VALUES (?, 'main', ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?)", c.hash,
-		c.At+4_000, c.added, c.removed, byTab, byAgent, c.removed*agent/100, counted-byAgent-byTab, blank, c.Message,
+	_, err := db.Exec("INSERT INTO scored_commits VALUES (?, 'main', ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?)",
+		c.hash, c.At+4_000, c.added, c.removed, byTab, byAgent, c.removed*agent/100, counted-byAgent-byTab, blank, c.Message,
 		time.UnixMilli(c.At).UTC().Format(time.RFC3339), share, share)
 	if err != nil {
 		return err
 	}
 	files := slices.Sorted(maps.Keys(c.Files))
 	for i := range (byAgent + byTab + 7) / 8 { // a piece is a few lines
-		origin, conversation, model, file := "composer", any(c.Conversation), any(models[c.Conversation]), files[i%len(files)]
+		origin, conversation, model := "composer", any(c.Conversation), any(models[c.Conversation])
+		file := files[i%len(files)]
 		if i*8 >= byAgent {
 			origin, conversation, model = "tab", nil, nil
 		}
