@@ -169,7 +169,7 @@ var layers = map[string]layer{
 	"load/parquetfile": {imports: []string{"sql/schema"},
 		reason: "it knows columns, never which table they are of, or where the file is"},
 	"load/tool/sqlrows": {reason: "it knows rows, never whose they are"},
-	"load/tool/scratch": {reason: "it knows folders, never what is in them"},
+	"load/tool/scratch": {imports: []string{"load/tool/atomicfile"}, reason: "it knows folders, never what is in them"},
 	"load/textindex":    {reason: "it knows words, never where they come from"},
 	"load/tokens":       {reason: "it knows a text, never whose it is or what a token costs"},
 	"load/sinktest": {imports: []string{"load", "load/reader", "load/warehouse", "sql/schema"},

@@ -31,7 +31,8 @@ func TestUnderWine(t *testing.T) {
 	t.Run("hooks", w.hooks)
 	t.Run("serve", w.serves)
 	for folder, tests := range map[string]string{
-		"load/tool/atomicfile": ".", "load/engine": "TestHeldWarehouse",
+		"load/tool/atomicfile": ".", "load/tool/scratch": "TestRemoveHeld", "load/engine": "TestHeldWarehouse",
+		"load/warehouse":                 "TestForeignLog|TestRefused",
 		"cmd/pipeline/internal/schedule": "TestHideConsole",
 		"extract":                        "TestHeldOnWindows|TestHeldStore|TestOpenShared|TestListFolder",
 	} {

@@ -22,7 +22,8 @@ func engineError(path string, err error) error {
 		return fmt.Errorf("%w: another program has %s open (an idle duckdb CLI or a notebook, say); close it there "+
 			"and run again: %w", ErrBusy, path, err)
 	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "Serialization Error"),
-		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"):
+		strings.Contains(text, "Could not read enough bytes"), strings.Contains(text, "sqlite"),
+		strings.Contains(text, "Could not read all bytes"): // what it says on Windows
 		return fmt.Errorf("%s is not a warehouse that this version can open; move it away or name another with "+
 			"--warehouse: %w", path, err)
 	}

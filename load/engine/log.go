@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"pipeline/load/tool/atomicfile"
@@ -105,7 +106,8 @@ func lineageWithoutLog(ctx context.Context, path string) (line string, err error
 	defer func() { err = errors.Join(err, folder.Remove()) }()
 	alone := filepath.Join(folder.Path(), "file")
 	real, err := filepath.Abs(path)
-	if err == nil && os.Symlink(real, alone) != nil { // a system without links
+	// a system without links, or one where a link may be made and not be there
+	if err == nil && (runtime.GOOS == "windows" || os.Symlink(real, alone) != nil) {
 		err = atomicfile.Copy(path, alone)
 	}
 	if err != nil {

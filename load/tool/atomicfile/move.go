@@ -14,9 +14,9 @@ func Move(from, to string) error {
 	return Retry(func() error { return os.Rename(from, to) })
 }
 
-// Retry calls a function that renames something. Windows renames nothing that another program has open, and virus
-// scanners and indexers open new files for moments: there Retry calls it again for two seconds, as long as that is the
-// error.
+// Retry calls a function that renames or removes something. Windows does neither to what another program has open, and
+// virus scanners and indexers open new files for moments: there Retry calls it again for two seconds, as long as that
+// is the error.
 func Retry(rename func() error) error { return retry(rename, isHeld) }
 
 // retryFor is how long a rename is tried again.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"pipeline/load/tool/atomicfile"
 )
 
 // lockName is the file in a folder that its process locks. The system unlocks it when the process ends, however it
@@ -72,12 +74,12 @@ func (f *Folder) Remove() error {
 	}
 	dir := f.dir
 	f.dir = ""
-	err := removeAllBut(dir, lockName)
+	err := atomicfile.Retry(func() error { return removeAllBut(dir, lockName) })
 	if !RemovesOpen {
 		err = errors.Join(err, f.lock.Close())
 	}
 	if err == nil {
-		err = os.RemoveAll(dir)
+		err = atomicfile.Retry(func() error { return os.RemoveAll(dir) }) // another process may look at the lock
 	}
 	return errors.Join(err, f.lock.Close()) // a second Close does nothing
 }
