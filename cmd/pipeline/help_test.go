@@ -128,6 +128,7 @@ var unrun = map[string]string{
 	"pipeline completion zsh":        "it needs zsh; TestCompletion runs the script where that is",
 	"source <(":                      "it is of bash; TestCompletion runs the script",
 	"pipeline man | man":             "it needs man",
+	"pipeline hook install":          "the program of a test is in a folder for temporary files; hook.txt runs it",
 	"pipeline mcp nightly":           "it waits for a client; TestMCP has one",
 	"pipeline push --to s3://":       "it needs a server; TestPush has one",
 	"pipeline schedule": "it changes the timers of this machine; schedule.txt has a system that only " +

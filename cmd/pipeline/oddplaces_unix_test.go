@@ -30,7 +30,7 @@ func TestHooksFileIsNone(t *testing.T) {
 		for _, what := range []string{"install", "remove"} {
 			var errs strings.Builder
 			cmd := exec.Command("pipeline", "hook", what)
-			cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+home), &errs
+			cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+home, "TMPDIR="+home), &errs
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
