@@ -182,10 +182,11 @@ func (w *wine) session(t *testing.T) {
 	}
 }
 
-// withoutWine takes out what Wine itself prints.
+// withoutWine takes out what Wine itself prints; now and then a thread that is the same in every call fails, and the
+// call ends as it should.
 func withoutWine(out string) string {
 	return regexp.MustCompile(
-		`(?m)^(error: XDG_RUNTIME_DIR|it looks like wine32|multiarch needs|execute "dpkg|apt-get install wine32).*\n`).
+		`(?m)^(error: XDG_RUNTIME_DIR|it looks like wine32|multiarch needs|execute "dpkg|apt-get install wine32|wine: .*\(thread 00c8\)).*\n`).
 		ReplaceAllString(out, "")
 }
 
