@@ -120,7 +120,7 @@ func TestReportPage(t *testing.T) {
 	b := newBrowser(t)
 	warehouse := demoWarehouse(t)
 	file := b.report(warehouse)
-	if info, err := os.Stat(file); err != nil || info.Size() > 1_000_000 {
+	if info, err := os.Stat(file); err != nil || info.Size() > 1<<20 {
 		t.Errorf("the page is too large: %v %v", info.Size(), err)
 	}
 	b.whole(file)

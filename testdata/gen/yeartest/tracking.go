@@ -83,9 +83,9 @@ func (c scoredCommit) score(db *sql.DB, models map[string]string) error {
 	if counted > 0 {
 		share = fmt.Sprintf("%.2f", 100*float64(byAgent+byTab)/float64(counted))
 	}
-	_, err := db.Exec("INSERT INTO scored_commits VALUES (?, 'main', ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?)",
-		c.hash, c.At+4_000, c.added, c.removed, byTab, byAgent, c.removed*agent/100, counted-byAgent-byTab, blank, c.Message,
-		time.UnixMilli(c.At).UTC().Format(time.RFC3339), share, share)
+	_, err := db.Exec(`INSERT INTO scored_commits VALUES (?, 'main', ?, ?, ?, ?, 0, ?, ?, ?, 0, ?, 0, ?, ?, ?, ?)`,
+		c.hash, c.At+4_000, c.added, c.removed, byTab, byAgent, c.removed*agent/100, counted-byAgent-byTab, blank,
+		c.Message, time.UnixMilli(c.At).UTC().Format(time.RFC3339), share, share)
 	if err != nil {
 		return err
 	}

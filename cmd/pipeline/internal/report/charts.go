@@ -7,6 +7,7 @@ func charts() []chart {
 	all = append(all, agentCharts()...)
 	all = append(all, editCharts()...)
 	all = append(all, billedCharts()...)
+	all = append(all, countedCharts()...)
 	all = append(all, costCharts()...)
 	return append(all, qualityCharts()...)
 }
@@ -229,27 +230,6 @@ func billedCharts() []chart {
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
 			{Name: "events", Label: "Events", Unit: unitCount}},
 	}, {
-		Name: "billed_charged", Title: "Charged by week", Draw: "columns", Measure: "with_charge", Max: 104,
-		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
-		Shows:  "What Cursor charged for requests, in US dollars: nothing for those that the plan includes.",
-		Absent: "No event of the period says what was charged.",
-		Known:  []known{{Says: "A charge is known for", Known: "with_charge", Of: "events", Things: "events"}},
-		Hints:  hints{"values": []string{"charged_cents"}, "axis": "US dollars"},
-		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
-			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
-			{Name: "cost_cents", Label: "Worth", Unit: unitCents}, {Name: "events", Label: "Events", Unit: unitCount}},
-	}, {
-		Name: "billed_tokens", Title: "Tokens by week", Draw: "columns", Measure: "with_tokens", Max: 104,
-		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
-		Shows: "Tokens of requests that Cursor counted.", Absent: "No event of the period records its tokens.",
-		Known: []known{{Says: "Tokens are known for", Known: "with_tokens", Of: "events", Things: "events"}},
-		Hints: hints{"values": []string{"cache_read_tokens", "input_tokens", "output_tokens"}, "axis": "tokens"},
-		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
-			{Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
-			{Name: "input_tokens", Label: "Other input", Unit: unitCount},
-			{Name: "output_tokens", Label: "Output", Unit: unitCount},
-			{Name: "events", Label: "Events", Unit: unitCount}},
-	}, {
 		Name: "billed_projects", Title: "Cost by project", Draw: "bars", Measure: "cost_cents", Max: 12,
 		First: "dearest projects", Drill: "billed project",
 		Shows: "What the requests of each project are worth. An event of which no conversation is known has no " +
@@ -278,6 +258,32 @@ func billedCharts() []chart {
 			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
 			{Name: "cache_share", Label: "Input from the cache", Unit: unitShare},
 			{Name: "output_tokens", Label: "Output tokens", Unit: unitCount},
+			{Name: "events", Label: "Events", Unit: unitCount}},
+	}}
+}
+
+// countedCharts show more of what Cursor counted.
+func countedCharts() []chart {
+	return []chart{{
+		Name: "billed_charged", Title: "Charged by week", Draw: "columns", Measure: "with_charge", Max: 104,
+		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
+		Shows:  "What Cursor charged for requests, in US dollars: nothing for those that the plan includes.",
+		Absent: "No event of the period says what was charged.",
+		Known:  []known{{Says: "A charge is known for", Known: "with_charge", Of: "events", Things: "events"}},
+		Hints:  hints{"values": []string{"charged_cents"}, "axis": "US dollars"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
+			{Name: "charged_cents", Label: "Charged", Unit: unitCents},
+			{Name: "cost_cents", Label: "Worth", Unit: unitCents}, {Name: "events", Label: "Events", Unit: unitCount}},
+	}, {
+		Name: "billed_tokens", Title: "Tokens by week", Draw: "columns", Measure: "with_tokens", Max: 104,
+		Counted: true, First: "latest weeks", Begins: "week", Drill: "billed week",
+		Shows: "Tokens of requests that Cursor counted.", Absent: "No event of the period records its tokens.",
+		Known: []known{{Says: "Tokens are known for", Known: "with_tokens", Of: "events", Things: "events"}},
+		Hints: hints{"values": []string{"cache_read_tokens", "input_tokens", "output_tokens"}, "axis": "tokens"},
+		Columns: []column{{Name: "week", Label: "Week of", Unit: unitDay},
+			{Name: "cache_read_tokens", Label: "Input from the cache", Unit: unitCount},
+			{Name: "input_tokens", Label: "Other input", Unit: unitCount},
+			{Name: "output_tokens", Label: "Output", Unit: unitCount},
 			{Name: "events", Label: "Events", Unit: unitCount}},
 	}}
 }

@@ -95,7 +95,7 @@ func (p *page) write(w io.Writer) error {
 }
 
 // largest is how many bytes a page may have.
-const largest = 1_000_000
+const largest = 1 << 20
 
 // room returns how many bytes of the page are left for facts. It holds a twentieth back: the size of a fact counts its
 // values, and not the JSON around them.
