@@ -8,6 +8,7 @@ import argparse
 import fnmatch
 import gzip
 import hashlib
+import importlib.util
 import io
 import json
 import os
@@ -23,11 +24,14 @@ import tomllib
 import uuid
 
 sys.dont_write_bytecode = True
+import macho
 import wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DECLARED = tomllib.loads((ROOT / ".ci" / "dist.toml").read_text("utf-8"))
 PROGRAM = DECLARED["program"]
+TOOLS = ROOT / "bin" / "tools"
+MACOS = ROOT / ".ci" / "macos"
 COMPLETIONS = {"bash": "pipeline.bash", "zsh": "_pipeline", "fish": "pipeline.fish", "powershell": "pipeline.ps1"}
 ECHARTS = "cmd/pipeline/internal/report/echarts/LICENSES"
 GO_OS = {"Linux": "linux", "Darwin": "darwin", "Windows": "windows"}
@@ -53,52 +57,84 @@ class Revision:
 
 class Target:
     def __init__(self, declared):
-        self.os, self.arch, self.cc = declared["os"], declared["arch"], declared["cc"]
-        self.needs, self.wheel, self.on, self.texts = declared.get("needs"), declared.get("wheel"), declared.get("on"), declared.get("texts", [])
+        self.os, self.arch, self.cc, self.zig = declared["os"], declared["arch"], declared.get("cc"), declared.get("zig")
+        self.needs, self.texts = declared["needs"], declared.get("texts", [])
+        self.lowest = re.search(r"[0-9]+\.[0-9]+$", self.zig).group() if self.zig else ""
+        self.wheel = re.sub("manylinux|macosx", lambda system: f"{system[0]}_{self.lowest.replace('.', '_')}", declared["wheel"])
         self.name = f"{self.os}/{self.arch}"
         self.program = PROGRAM + (".exe" if self.os == "windows" else "")
         self.is_host = self.name == f"{GO_OS.get(platform.system())}/{GO_ARCH.get(platform.machine())}"
-        self.env = {**os.environ, "CGO_ENABLED": "1", "GOOS": self.os, "GOARCH": self.arch, "CC": self.cc, "CXX": self.cc.replace("gcc", "g++").replace("clang", "clang++"),
-                    "GOFLAGS": "-mod=readonly -buildvcs=false"}
+        self.env = {**os.environ, "CGO_ENABLED": "1", "GOOS": self.os, "GOARCH": self.arch, "GOFLAGS": "-mod=readonly -buildvcs=false"}
+        if self.zig:
+            self.env |= {"CC": str(ROOT / ".ci" / "zig-cc"), "CXX": str(ROOT / ".ci" / "zig-cc"), "TARGET": self.zig}
+        else:
+            self.env |= {"CC": self.cc, "CXX": self.cc.replace("gcc", "g++")}
         for name in ("GOAMD64", "GOARM64", "GOEXPERIMENT", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS"):
             self.env.pop(name, None)
 
     def missing(self):
         """Why this target cannot be built here; None where it can."""
-        if self.on and GO_OS.get(platform.system()) != self.on:
-            return f"it can be linked on {self.on} only"
-        if not shutil.which(self.cc.split()[0]):
+        if self.cc and not shutil.which(self.cc):
             return f"{self.cc} is not installed"
+        if self.zig and not zig_folder().exists() and not importlib.util.find_spec("pip"):
+            return f"{DECLARED['zig']['package']} is not here, nor pip, which fetches it"
         return None
 
     def build(self, revision, scratch):
         """Compiles and links the program. The C++ library is linked into it, so that it needs nothing that a small system lacks."""
         out = scratch / self.program
-        link = {"linux": self.linux_link, "windows": lambda _: "-static"}.get(self.os, lambda _: "")(scratch)
+        if self.zig:
+            self.env["ZIG"] = str(zig())
+        link = {"linux": self.linux_link, "windows": lambda _: "-static", "darwin": self.darwin_link}[self.os](scratch)
         facts = {"version": revision.version, "commit": revision.commit, "commitDate": revision.date}
-        flags = "-s -w -buildid= " + " ".join(f"-X main.{k}={v}" for k, v in facts.items()) + (f" '-extldflags={link}'" if link else "")
+        flags = "-s -w -buildid= " + " ".join(f"-X main.{k}={v}" for k, v in facts.items()) + f" '-extldflags={link}'"
         output("go", "build", "-trimpath", "-ldflags", flags, "-o", out, "./cmd/pipeline", env=self.env)
+        if self.os == "darwin":
+            out.write_bytes(macho.sign(out.read_bytes(), DECLARED["macos"]["identifier"]))
         return out
 
     def linux_link(self, scratch):
-        """The C library stays the system's, as names of hosts are resolved through it, and so does libgcc, which every system has. In a folder without the
-        shared C++ library the linker takes the other."""
-        folder = scratch / "static"
-        folder.mkdir()
-        (folder / "libstdc++.a").symlink_to(output(*self.cc.split(), "-print-file-name=libstdc++.a"))
-        output(*self.cc.split(), "-O2", "-c", "-o", folder / "older_glibc.o", ".ci/older_glibc.c")
-        return f"-L{folder} {folder}/older_glibc.o"
+        """The C library stays the system's, as names of hosts are resolved through it, and so does libgcc, which every system has: of a later glibc than the
+        program's, so the linker does not look for what it needs."""
+        self.env["CXX_LIBRARY"] = output(self.cc, "-print-file-name=libstdc++.a")
+        older = scratch / "older_glibc.o"
+        output(self.env["CC"], "-O2", "-c", "-o", older, ".ci/older_glibc.c", env=self.env)
+        return f"{older} {output(self.cc, '-print-file-name=libgcc_s.so.1')} -Wl,--allow-shlib-undefined -Wl,--strip-all"
+
+    def darwin_link(self, scratch):
+        """Writes down what the linker must know of macOS' libraries but that of C, which it knows."""
+        folder = scratch / "stubs"
+        self.env |= {"STUBS": str(folder), "CXX_LIBRARY": str(folder / "libc++.tbd")}
+        for library in self.needs:
+            name = re.sub(r"\.\w+\.dylib$", "", library.rsplit("/", 1)[1])
+            if name != "libSystem":
+                path = folder / (f"{name}.framework" if "/Frameworks/" in library else "") / f"{name}.tbd"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(macho.stub(MACOS, library, self.arch), "utf-8")
+        aligned = scratch / "thread_vars.o"
+        output(self.env["CC"], "-c", "-o", aligned, MACOS / "thread_vars.s", env=self.env)
+        return aligned
 
     def tag(self, program):
-        """The wheel's platform. A program for Linux must say which glibc it needs; one that needs an unexpected library is no program for other machines."""
-        if self.on:
-            return None
-        dump = output(output(*self.cc.split(), "-print-prog-name=objdump"), "-p", program)
+        """The wheel's platform. A program that needs an unexpected library, or a later system than is declared, is none for other machines."""
+        if self.os == "darwin":
+            try:
+                print(macho.check(program.read_bytes(), self.arch, self.lowest, DECLARED["macos"]["identifier"], self.needs, MACOS))
+            except macho.Bad as why:
+                sys.exit(f"{self.name}: {why}")
+            return self.wheel
+        dump = output(output(self.cc, "-print-prog-name=objdump"), "-p", program)
         needed = set(re.findall(r"NEEDED +(\S+)", dump) if self.os == "linux" else re.findall(r"DLL Name: (\S+)", dump))
         if extra := {n for n in needed if not any(fnmatch.fnmatch(n, pattern) for pattern in self.needs)}:
             sys.exit(f"{self.name}: the program needs {', '.join(sorted(extra))}, which .ci/dist.toml does not permit")
-        glibc = max(([int(n) for n in v.split(".")] for v in re.findall(r"\bGLIBC_([0-9.]+)", dump)), default=None)
-        return self.wheel.replace("manylinux", f"manylinux_{glibc[0]}_{glibc[1]}") if glibc else self.wheel
+        glibc = [version for version in re.findall(r"\bGLIBC_([0-9.]+)", dump) if numbers(version) > numbers(self.lowest)]
+        if glibc:
+            sys.exit(f"{self.name}: the program needs glibc {max(glibc, key=numbers)}, and .ci/dist.toml promises {self.lowest}")
+        return self.wheel
+
+
+def numbers(version):
+    return [int(n) for n in version.split(".")]
 
 
 def licence_texts(target):
@@ -112,6 +148,8 @@ def licence_texts(target):
                 parts.append((f"{path} {version}: {file.name}", file.read_text("utf-8", "replace")))
     parts.append(("Apache ECharts, zrender, tslib, in the report's page", (ROOT / ECHARTS).read_text("utf-8")))
     parts += [(pathlib.Path(text).parent.name, pathlib.Path(text).read_text("utf-8")) for text in target.texts]
+    if target.zig:
+        parts.append(("Zig", (zig().parent / "LICENSE").read_text("utf-8")))
     parts.append(("Go", (pathlib.Path(output("go", "env", "GOROOT")) / "LICENSE").read_text("utf-8")))
     return "".join(f"{'=' * 100}\n{title}\n{'=' * 100}\n\n{text.strip()}\n\n" for title, text in parts)
 
@@ -124,14 +162,30 @@ def echarts():
 def sbom_tool():
     """The program that writes bills of materials, of the version that is declared. It is built once, and stays in bin/tools."""
     module, _, version = DECLARED["sbom"]["tool"].partition("@")
-    name, tools = module.rsplit("/", 1)[1], ROOT / "bin" / "tools"
-    tool = tools / f"{name}-{version}"
+    name = module.rsplit("/", 1)[1]
+    tool = TOOLS / f"{name}-{version}"
     if not tool.exists():
-        tools.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=tools) as building:
+        TOOLS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=TOOLS) as building:
             output("go", "install", DECLARED["sbom"]["tool"], env={**os.environ, "GOBIN": building, "GOFLAGS": "-trimpath", "CGO_ENABLED": "0"})
             pathlib.Path(building, name).rename(tool)
     return tool
+
+
+def zig_folder():
+    return TOOLS / DECLARED["zig"]["package"].replace("==", "-")
+
+
+def zig():
+    """The compiler for other systems, of the version that is declared. It is fetched once, and stays in bin/tools."""
+    if not zig_folder().exists():
+        TOOLS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=TOOLS) as fetched:
+            package = pathlib.Path(fetched, "package")
+            output(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile", "--only-binary=:all:",
+                   "--target", package, DECLARED["zig"]["package"])
+            package.rename(zig_folder())
+    return zig_folder() / "ziglang" / "zig"
 
 
 def bill(target, program, revision, engines):
@@ -141,10 +195,12 @@ def bill(target, program, revision, engines):
     document["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, f"{revision.commit}/{revision.version}/{target.name}").urn
     document["metadata"]["timestamp"] = revision.date
     others = {"DuckDB": (engines["duckdb"].removeprefix("v"), "MIT"), "SQLite": (engines["sqlite"], "blessing"), "Apache ECharts": (echarts(), "Apache-2.0")}
+    if target.zig:
+        others["Zig"] = (DECLARED["zig"]["package"].partition("==")[2], "MIT")
     if target.os != "darwin":
-        others["libstdc++"] = (output(*target.cc.split(), "-dumpfullversion"), "GPL-3.0-or-later WITH GCC-exception-3.1")
+        others["libstdc++"] = (output(target.cc, "-dumpfullversion"), "GPL-3.0-or-later WITH GCC-exception-3.1")
     if target.os == "windows":
-        macros = dict(re.findall(r"#define __MINGW64_VERSION_(MAJOR|MINOR) (\d+)", output(*target.cc.split(), "-E", "-dM", "-", input="#include <_mingw.h>\n")))
+        macros = dict(re.findall(r"#define __MINGW64_VERSION_(MAJOR|MINOR) (\d+)", output(target.cc, "-E", "-dM", "-", input="#include <_mingw.h>\n")))
         others["mingw-w64"] = (f"{macros['MAJOR']}.{macros['MINOR']}", "ZPL-2.1")
     for name, (version, licence) in others.items():
         document["components"].append({"bom-ref": f"native:{name}", "type": "library", "name": name, "version": version, "licenses": [{"expression": licence}]})
@@ -187,12 +243,12 @@ def told(program):
 def main():
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--version", default="", help="as git describes the commit, which is asked if this is empty")
-    asked.add_argument("--prepare", action="store_true", help="only fetch the program that writes bills of materials")
+    asked.add_argument("--prepare", action="store_true", help="only fetch the program that writes bills of materials, and the compiler for other systems")
     asked.add_argument("--targets", default="", help="such as linux/amd64,windows/amd64; empty: all that can be built here")
     asked.add_argument("--out", type=pathlib.Path, default=ROOT / "dist")
     options = asked.parse_args()
     if options.prepare:
-        print(sbom_tool())
+        print(sbom_tool(), zig())
         return
     targets = [Target(t) for t in DECLARED["target"]]
     names = [n for n in options.targets.split(",") if n]
@@ -248,11 +304,10 @@ def pack(out, target, program, facts, revision):
     licences = licence_texts(target)
     archive(out, folder, tree(target, program, facts, sbom, licences), revision, target)
     (out / f"{folder}.cdx.json").write_text(sbom, "utf-8")
-    if tag:
-        texts = {"LICENSE": (ROOT / "LICENSE").read_bytes(), "third-party-licences.txt": licences.encode()}
-        wheel.write(out, wheel.Contents(name=DECLARED["wheel"]["name"], summary=DECLARED["wheel"]["summary"], version=revision.version, tag=tag, time=revision.time,
-                                        program=(target.program, program.read_bytes()), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
-                                        readme=(ROOT / "README.md").read_bytes()))
+    texts = {"LICENSE": (ROOT / "LICENSE").read_bytes(), "third-party-licences.txt": licences.encode()}
+    wheel.write(out, wheel.Contents(name=DECLARED["wheel"]["name"], summary=DECLARED["wheel"]["summary"], version=revision.version, tag=tag, time=revision.time,
+                                    program=(target.program, program.read_bytes()), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
+                                    readme=(ROOT / "README.md").read_bytes()))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
-// The C++ library that is linked into the program for Linux asks glibc 2.36 for random numbers. This is the same of what glibc 2.25 has, so that the
-// program runs on the systems of 2021 and later.
+// What the C++ library that is linked into the program for Linux asks newer versions of glibc for: the same by what 2.28 has.
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-uint32_t arc4random(void) {
+char __libc_single_threaded = 0; // of 2.32: there may be other threads
+
+uint32_t arc4random(void) { // of 2.36
 	uint32_t number;
 	if (getentropy(&number, sizeof number)) abort();
 	return number;
+}
+
+unsigned long __isoc23_strtoul(const char *text, char **end, int base) { // of 2.38
+	return strtoul(text, end, base);
 }
