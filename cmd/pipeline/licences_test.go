@@ -29,9 +29,9 @@ kind) in ` + "`duckdb-go-bindings`" + `; [SQLite](https://sqlite.org) (public do
 [Zstandard](https://facebook.github.io/zstd) (BSD) in ` + "`DataDog/zstd`" + `. The report's page carries
 [Apache ECharts](https://echarts.apache.org) (Apache-2.0), zrender and tslib: their texts are in
 [LICENSES](../cmd/pipeline/internal/report/echarts/LICENSES), and in the page. Programs of ` + "`make dist`" +
-	` also carry the libraries of GCC for C++ (GPL-3.0 with the
-GCC Runtime Library Exception, which permits it), and for Windows those of [mingw-w64](https://www.mingw-w64.org) (ZPL-2.1 and the like). Each archive and wheel has the texts
-in ` + "`third-party-licences.txt`" + `.
+	` also carry, for Linux and Windows, the libraries of GCC for
+C++ (GPL-3.0 with the GCC Runtime Library Exception, which permits it), for Linux and macOS those of [zig](https://ziglang.org) (MIT), and for Windows those of
+[mingw-w64](https://www.mingw-w64.org) (ZPL-2.1 and the like). Each archive and wheel has the texts in ` + "`third-party-licences.txt`" + `.
 
 | module | version | licences |
 | --- | --- | --- |
