@@ -95,14 +95,14 @@ func answersAction(c *cli.Context) error {
 	if where := c.String("where"); where != "" {
 		query += " WHERE (" + where + "\n)"
 	}
-	if err := out.Present(c.Context, path, query, answerCaption(answer)); err != nil {
+	if err := out.Present(c.Context, path, query, answerCaption(answer, path)); err != nil {
 		return errors.Join(err, missingView(c.Context, path, answer, "that answer"))
 	}
 	return nil
 }
 
 // answerCaption is what stands above and below an answer.
-func answerCaption(answer sql.File) result.Caption {
+func answerCaption(answer sql.File, warehouse string) result.Caption {
 	form := "detail"
 	if answer.Name != answer.Detail() {
 		form = "short"
@@ -114,7 +114,7 @@ func answerCaption(answer sql.File) result.Caption {
 		caption.Below = "Known: " + coverage
 	}
 	if form == "short" {
-		caption.Below += "\nEvery column and row: pipeline answers " + answer.Detail() + " --detail"
+		caption.Below += "\nEvery column and row: " + inLine("pipeline answers "+answer.Detail()+" --detail", warehouse)
 	}
 	return caption
 }
@@ -224,10 +224,17 @@ func answerOf(name string) (sql.File, error) {
 // longestName is about how long the names of answers are.
 const longestName = 24
 
+// wordsOfMoney are words for what Cursor bills: the answers about that go before those of what old stores recorded.
+var wordsOfMoney = []string{"cost", "costs", "money", "price", "prices", "spend", "spent", "expensive", "dollars",
+	"usd"}
+
 // answersAbout are the answers that have one of some words in their names, then those that have it in their questions.
 func answersAbout(text string) (out []sql.File) {
 	var byQuestion []sql.File
 	words := strings.FieldsFunc(strings.ToLower(text), isNoLetter)
+	if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(wordsOfMoney, word) }) {
+		out = answersAbout("billed")
+	}
 	has := func(text string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), isNoLetter), func(part string) bool {
 			return slices.ContainsFunc(words, func(word string) bool {
@@ -237,6 +244,7 @@ func answersAbout(text string) (out []sql.File) {
 	}
 	for _, f := range sql.Shorts() {
 		switch {
+		case slices.ContainsFunc(out, func(have sql.File) bool { return have.Name == f.Name }):
 		case has(f.Detail()):
 			out = append(out, f)
 		case has(f.Question()):

@@ -68,7 +68,8 @@ func answersWithoutName(c *cli.Context, out *result.Writer) error {
 				return err
 			}
 		}
-		_, err := fmt.Fprintln(w, "All answers: pipeline answers --list\nOne of them: pipeline answers NAME")
+		_, err := fmt.Fprintln(w, "All answers: pipeline answers --list\nOne of them: "+
+			inLine("pipeline answers NAME", path))
 		return err
 	}))
 }
@@ -102,7 +103,7 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 		return 0, err
 	}
 	caption := result.Caption{Above: answer.Question(), Totals: answer.Totals,
-		More: "pipeline answers " + answer.Detail()}
+		More: inLine("pipeline answers "+answer.Detail(), path)}
 	r, err := out.Opened(c.Context, &caption, path)
 	if err != nil {
 		return 0, err

@@ -18,6 +18,9 @@ func restrictFileModes() {
 	syscall.Umask(0o077)
 }
 
+// apart lets a program that is started live on when the terminal ends this one.
+func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
+
 // limitSignals also ask the program to end: the system sends them at a limit of processor time, before it kills.
 var limitSignals = []os.Signal{syscall.SIGXCPU}
 

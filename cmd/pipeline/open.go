@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log"
@@ -9,9 +8,10 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
-	"syscall"
+	"sync"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -31,10 +31,10 @@ func openCommand() *cli.Command {
 		Usage:     "read the chats and the report in a browser",
 		ArgsUsage: "[CHAT]",
 		Description: `Serves pages to this machine alone, and opens a browser: the chats by time, project and words, a page for each chat, and the report, whose bars
-lead to chats. It changes nothing, needs no network, and ends with Ctrl-C.
+lead to chats. It changes nothing but the search index, needs no network, and ends with Ctrl-C.
 
-Pages show what you and the model wrote, with any secrets in it. So only a browser that was given the token in the printed address can read them; the address of a
-chat, http://127.0.0.1:8788/chat/ID, stays the same from one start to the next, and the browser keeps the token until it is closed.
+Pages show what you and the model wrote, with any secrets in it. So their addresses begin with a token, which only you can read (WAREHOUSE.token): whoever has such
+an address can read the pages on this machine while they are served. Addresses stay the same, so a note can point to a chat.
 
 CHAT is the id of a conversation, or the beginning of one.
 
@@ -66,21 +66,24 @@ func openAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	key, address := pages.NewKey(), listener.Addr().String()
+	token, address := pages.Token(path), listener.Addr().String()
 	web := &http.Server{
-		Handler: serve.Guard(address, key.Guard(pages.Handler(pages.Options{Warehouse: path, Version: version,
+		Handler: serve.Guard(address, pages.Guard(token, pages.Handler(pages.Options{Warehouse: path, Version: version,
 			Show: showCommandLine(path)}))),
 		ErrorLog:          log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0),
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		WriteTimeout: pages.Timeout + 30*time.Second,
 	}
 	answers := counted(web)
 	failed := make(chan error, 1)
 	go func() { failed <- web.Serve(listener) }()
-	url := "http://" + address + "/" + at
-	fmt.Fprintf(c.App.Writer, "%s\n", key.Address(url))
+	url := "http://" + address + "/" + token + "/" + at
+	fmt.Fprintln(c.App.Writer, url)
 	fmt.Fprintln(c.App.ErrWriter, "Ctrl-C ends it.")
 	if !c.Bool("no-browser") {
-		if err := browse(c.Context, key.Once(url)); err != nil {
+		remove, err := browse(url)
+		defer remove()
+		if err != nil {
 			fmt.Fprintf(c.App.ErrWriter, "no browser was opened (%v): open the address above\n", err)
 		}
 	}
@@ -119,7 +122,7 @@ func listenHere(c *cli.Context) (net.Listener, error) {
 		return (&net.ListenConfig{}).Listen(c.Context, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	}
 	l, err := at(port)
-	if errors.Is(err, syscall.EADDRINUSE) && !c.IsSet("port") {
+	if isTaken(err) && !c.IsSet("port") {
 		fmt.Fprintf(c.App.ErrWriter, "port %d is taken, perhaps by another 'pipeline open': this is a free one\n", port)
 		l, err = at(0)
 	}
@@ -129,8 +132,11 @@ func listenHere(c *cli.Context) (net.Listener, error) {
 	return l, nil
 }
 
-// browse opens an address in the user's browser.
-func browse(ctx context.Context, address string) error {
+// browse opens an address in the user's browser. Other users can read the command line of a browser, so it is given a
+// page that leads to the address, which only the user can read; remove removes that. The page is in the home, and no
+// hidden file, as browsers in a Snap read no others.
+func browse(address string) (remove func(), err error) {
+	remove = func() {}
 	programs := [][]string{{"xdg-open"}, {"wslview"}}
 	switch runtime.GOOS {
 	case "darwin":
@@ -139,20 +145,38 @@ func browse(ctx context.Context, address string) error {
 		programs = [][]string{{"rundll32", "url.dll,FileProtocolHandler"}}
 	default:
 		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" && os.Getenv("WSL_DISTRO_NAME") == "" {
-			return errors.New("there is no display")
+			return remove, errors.New("there is no display")
 		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return remove, err
 	}
 	for _, p := range programs {
 		program, err := exec.LookPath(p[0])
 		if err != nil {
 			continue
 		}
-		browser := exec.CommandContext(ctx, program, append(p[1:], address)...)
+		page, err := os.CreateTemp(home, "pipeline-open-*.html") // of the mode 0600
+		if err != nil {
+			return remove, err
+		}
+		remove = sync.OnceFunc(func() { _ = os.Remove(page.Name()) })
+		_, err = fmt.Fprintf(page, "<!doctype html><meta http-equiv=refresh content=\"0;url=%s\">\n", address)
+		if err = errors.Join(err, page.Close()); err != nil {
+			return remove, err
+		}
+		browser := exec.Command(program, append(p[1:], filepath.Clean(page.Name()))...)
+		browser.SysProcAttr = apart()
 		if err := browser.Start(); err != nil {
-			return err
+			return remove, err
 		}
 		go func() { _ = browser.Wait() }() // what it says is its own matter
-		return nil
+		time.AfterFunc(pageRead, remove)
+		return remove, nil
 	}
-	return errors.New("none was found")
+	return remove, errors.New("none was found")
 }
+
+// pageRead is how long a browser has to read the page that leads to the address.
+const pageRead = 20 * time.Second

@@ -26,6 +26,14 @@ func lineFor(command, warehouse string, behind int) string {
 	return command + " \\\n" + strings.Repeat(" ", behind) + flag
 }
 
+// inLine is a command for a warehouse, to paste, within a line.
+func inLine(command, warehouse string) string {
+	if warehouse == defaultWarehouse() {
+		return command
+	}
+	return command + " --warehouse " + shortest(warehouse)
+}
+
 // shortest is the shortest form of a path for a shell: absolute, relative to the present folder, or relative to the
 // home folder.
 func shortest(path string) string {

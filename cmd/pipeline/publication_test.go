@@ -182,7 +182,7 @@ func TestPublicationWithoutLinks(t *testing.T) {
 		}
 		text, err := os.ReadFile(filepath.Join(out, "current.json"))
 		w.must(err)
-		w.same("current.json", "{\"folder\": \"v-00000002\"}\n", string(text))
+		w.same("current.json", "{\"folder\":\"v-00000002\"}\n", string(text))
 		entries, err := os.ReadDir(out)
 		w.must(err)
 		var names []string

@@ -83,7 +83,7 @@ func searchAction(c *cli.Context) (err error) {
 		return term.PrintJSON(c.App.Writer, found)
 	}
 	if len(found.Hits) == 0 {
-		fmt.Fprintln(c.App.ErrWriter, noneFound(c.Context, s, c.Args().Slice(), o))
+		fmt.Fprintln(c.App.ErrWriter, noneFound(c.Context, s, path, c.Args().Slice(), o))
 		return nil
 	}
 	printFound(c.App.Writer, found, warehouseArg(path))

@@ -18,7 +18,7 @@ import (
 )
 
 // noneFound suggests what to try if nothing was found.
-func noneFound(ctx context.Context, s *search.Search, words []string, o search.Options) string {
+func noneFound(ctx context.Context, s *search.Search, path string, words []string, o search.Options) string {
 	query, wide := strings.Join(words, " "), o
 	wide.Filter, wide.In, wide.Limit = reader.Filter{}, nil, 1
 	if all, err := s.Find(ctx, query, wide); err == nil && all.Matches > 0 {
@@ -29,7 +29,8 @@ func noneFound(ctx context.Context, s *search.Search, words []string, o search.O
 		return fmt.Sprintf("nothing found; with --deleted %s", matches(all.Matches))
 	}
 	if word := search.Unstarred(query); word != "" {
-		return "nothing found; a star finds words with that beginning: pipeline search " + term.ShellQuote(word+"*")
+		return "nothing found; a star finds words with that beginning: " +
+			inLine("pipeline search "+term.ShellQuote(word+"*"), path)
 	}
 	return "nothing found"
 }

@@ -15,6 +15,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/reader"
 	"pipeline/load/redact"
+	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
 
@@ -102,6 +103,9 @@ func secretsIn(c *cli.Context, path string, r *reader.Reader) (total string, err
 	if err != nil {
 		return "", err
 	}
+	if err := knowsSource(c, r); err != nil {
+		return "", err
+	}
 	_, finish := busy(c, "looking for secrets")
 	defer finish()
 	places, texts, different := []*secretPlace{}, 0, map[string]bool{}
@@ -139,6 +143,20 @@ func secretsIn(c *cli.Context, path string, r *reader.Reader) (total string, err
 		return "No secret is recognised.", nil
 	}
 	return term.Plural(int64(len(different)), "secret") + " in " + term.Plural(int64(texts), "text"), nil
+}
+
+// knowsSource refuses a --source that the warehouse does not have.
+func knowsSource(c *cli.Context, r *reader.Reader) error {
+	source, known := c.String("source"), 0
+	if source == "" {
+		return nil
+	}
+	err := r.Conn().QueryRowContext(c.Context, "SELECT count(*) FROM sources WHERE source_id = ?", source).Scan(&known)
+	if err == nil && known == 0 {
+		return &pipelines.UsageError{Message: fmt.Sprintf("there is no source %s in this warehouse; 'pipeline sql "+
+			"\"FROM sources\"' lists them", term.Printable(source))}
+	}
+	return err
 }
 
 // placesIn are the secrets in a text.

@@ -71,7 +71,8 @@ func TestSecrets(t *testing.T) {
 		{then, "command-login", "q7x", 1, "tool_calls.command", "old", "the old one", "old-a", ""},
 		{then, "command-login", "q7x", 1, "tool_calls.params", "old", "the old one", "old-a", ""},
 	}, got)
-	for args, want := range map[string]int{"--since 2025-06-01": 1, "--until 2025-06-01": 2, "--source nobody": 0} {
+	for args, want := range map[string]int{"--since 2025-06-01": 1, "--until 2025-06-01": 2,
+		"--since 2026-01-01": 0} {
 		if n := len(w.secrets(strings.Fields(args)...)); n != want {
 			t.Errorf("%s: %d places, want %d", args, n, want)
 		}
@@ -80,10 +81,11 @@ func TestSecrets(t *testing.T) {
 	if !strings.Contains(table, "\n2 secrets in 3 texts\n") {
 		t.Errorf("no total: %s", table)
 	}
-	if table, _ = w.does(0, "secrets", "--warehouse", w.warehouse, "--source", "nobody"); !strings.Contains(table,
+	if table, _ = w.does(0, "secrets", "--warehouse", w.warehouse, "--since", "2026-01-01"); !strings.Contains(table,
 		"(0 rows)\nNo secret is recognised.\n") {
 		t.Errorf("of no secret it says %s", table)
 	}
+	w.does(exitUsage, "secrets", "--warehouse", w.warehouse, "--source", "nobody")
 }
 
 // TestSecretsAreNotShown: of every kind of secret that redaction takes out, no output has more than four characters.

@@ -44,7 +44,7 @@ func listenAddress(c *cli.Context) (string, error) {
 func listen(ctx context.Context, address string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
+	case isTaken(err):
 		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen "+
 			"127.0.0.1:0 takes a free port, --listen none shows no pages", address)
 	case err != nil:
@@ -54,26 +54,36 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	return l, nil
 }
 
+// isTaken reports whether another program has the address.
+func isTaken(err error) bool {
+	const onWindows = syscall.Errno(10048) // WSAEADDRINUSE
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, onWindows)
+}
+
 func isLoopback(a net.Addr) bool {
 	at, err := netip.ParseAddrPort(a.String())
 	return err == nil && at.Addr().Unmap().IsLoopback()
 }
 
 // chatsOf returns the pages of a warehouse's chats: nil where other machines reach the address. A terminal is told
-// where they are, with the token that opens them; the log of a service must not have it.
+// where they are; the log of a service must not have the token.
 func chatsOf(c *cli.Context, a net.Addr, set *pipelineSet) func(warehouse string) http.Handler {
 	if !isLoopback(a) {
 		return nil
 	}
-	key, handlers := pages.NewKey(), sync.Map{} // one for each warehouse: see pages.Handler
 	if !c.Bool("json") && term.IsTerminal(c.App.ErrWriter) {
 		for _, p := range set.served {
-			fmt.Fprintln(c.App.ErrWriter, "chats: "+key.Address("http://"+a.String()+serve.ChatsPath(p.Name)))
+			fmt.Fprintf(c.App.ErrWriter, "chats: http://%s%s%s/\n", a, serve.ChatsPath(p.Name),
+				pages.Token(p.Warehouse))
 		}
 	}
+	handlers := sync.Map{} // one for each warehouse: see pages.Handler
 	return func(warehouse string) http.Handler {
-		h, _ := handlers.LoadOrStore(warehouse, key.Guard(pages.Handler(pages.Options{Warehouse: warehouse,
-			Version: version, Show: showCommandLine(warehouse)})))
+		h, known := handlers.Load(warehouse)
+		if !known {
+			h, _ = handlers.LoadOrStore(warehouse, pages.Guard(pages.Token(warehouse), pages.Handler(pages.Options{
+				Warehouse: warehouse, Version: version, Show: showCommandLine(warehouse)})))
+		}
 		return h.(http.Handler)
 	}
 }

@@ -51,7 +51,7 @@ func OwnerAdvice(path string) string {
 		return ""
 	}
 	return fmt.Sprintf("The file belongs to %[1]s, and you are %[2]s: if a run with sudo has made it, have %[1]s give "+
-		"it to you, with all files that begin with its name (sudo chown -R %[2]s %[3]s*), or name another with "+
+		"it to you, with all files that begin with its name (sudo chown %[2]s '%[3]s'*), or name another with "+
 		"--warehouse", owner, self, path)
 }
 

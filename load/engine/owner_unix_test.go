@@ -34,7 +34,7 @@ func TestOwnerAdvice(t *testing.T) {
 		t.Skip("there is no user nobody")
 	}
 	said := engine.Remedy(engine.WithRemedyOf(file, denied))
-	for _, part := range []string{"belongs to " + owner + ", and you are ", "sudo chown -R ", file + "*"} {
+	for _, part := range []string{"belongs to " + owner + ", and you are ", "sudo chown ", "'" + file + "'*"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q does not say %q", said, part)
 		}

@@ -107,6 +107,9 @@ func Open(ctx context.Context, warehouse string, progress func(done, total int))
 		}
 		err = s.update(ctx, state, progress)
 	}
+	// To close the file, as fileStamp does, ends the lock that this process has on it.
+	err = errors.Join(err, s.reader.Close())
+	s.reader = nil
 	if err == nil && stamp != "" && stamp == fileStamp(warehouse) {
 		err = s.index.SetStamp(ctx, state, stamp)
 	}

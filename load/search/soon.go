@@ -18,9 +18,9 @@ const indexTime = 8 * time.Second
 func Soon(ctx context.Context, warehouse, words string, o Options) (found Found, how string, err error) {
 	how = "there is no index ('pipeline search WORDS' makes one): "
 	if Exists(warehouse) {
-		found, err = byIndex(ctx, warehouse, words, o)
-		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) &&
-			!errors.Is(err, context.DeadlineExceeded) {
+		var late bool
+		found, late, err = byIndex(ctx, warehouse, words, o)
+		if err == nil || ctx.Err() != nil || !errors.Is(err, engine.ErrBusy) && !late {
 			return found, "by the index, the best first", err
 		}
 		how = "the index is not up to date yet: "
@@ -34,13 +34,15 @@ func Soon(ctx context.Context, warehouse, words string, o Options) (found Found,
 	return found, how + "the texts were scanned, what was said first", err
 }
 
-func byIndex(ctx context.Context, warehouse, words string, o Options) (found Found, err error) {
+// byIndex reports in late that the index could not be brought up to date in time.
+func byIndex(ctx context.Context, warehouse, words string, o Options) (found Found, late bool, err error) {
 	opening, done := context.WithTimeout(ctx, indexTime)
 	defer done()
 	s, err := Open(opening, warehouse, nil)
 	if err != nil {
-		return found, err
+		return found, opening.Err() != nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	return s.Find(ctx, words, o)
+	found, err = s.Find(ctx, words, o)
+	return found, false, err
 }

@@ -152,10 +152,13 @@ func switchTo(dir, name string) error {
 		err = os.Symlink(name, link)
 	}
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
-		return writeCurrent(dir, name)
+		return errors.Join(writeCurrent(dir, name), atomicfile.Remove(filepath.Join(dir, currentLink)))
 	}
 	if err = errors.Join(err, afterLink.Reach()); err == nil {
 		err = atomicfile.Rename(link, filepath.Join(dir, currentLink))
+	}
+	if err == nil {
+		err = atomicfile.Remove(filepath.Join(dir, currentFile)) // of a time without links
 	}
 	if err != nil {
 		_ = os.Remove(link) // if it stays, the next run sweeps it

@@ -111,7 +111,7 @@ type beside struct {
 // followed: people put large files on another disk.
 var besides = []beside{
 	{"", File}, {".wal", Own}, {".lock", Own}, {".runs", Own}, {".runs.1", Own}, {".search", File},
-	{".search-wal", File}, {".search-journal", File}, {".search.lock", Own}, {".raw", Folder},
+	{".search-wal", File}, {".search-journal", File}, {".search.lock", Own}, {".token", Own}, {".raw", Folder},
 }
 
 // Warehouse checks a warehouse and all files beside it.

@@ -1,5 +1,5 @@
 // Package pages shows a warehouse in a browser: its chats by time, project and words, each chat, and the report. It
-// changes nothing. A page has its own style and loads nothing; only the report has scripts.
+// changes nothing but the search index. A page has its own style and loads nothing; only the report has scripts.
 //
 // It knows which pages there are and how they lead to each other. It must never know flags, stores, or on which address
 // it is served.
@@ -12,7 +12,6 @@ import (
 	"embed"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"html/template"
 	"io"
 	"net/http"
@@ -21,6 +20,7 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/chat"
 	"pipeline/cmd/pipeline/internal/report"
@@ -41,8 +41,8 @@ func ChatPath(id string) string { return chats + url.PathEscape(id) }
 
 const chats = "chat/"
 
-// pageTime is the time limit for a page: the report of a large warehouse takes some seconds.
-const pageTime = 2 * time.Minute
+// Timeout is the time limit for a page: the report of a large warehouse takes some seconds.
+const Timeout = 2 * time.Minute
 
 // A site answers one request at a time: while a process reads the warehouse, nothing else in it may open and close the
 // file, because that ends the system's lock on it.
@@ -76,12 +76,15 @@ func (e *badRequest) Error() string { return e.message }
 func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Request, h http.Header) error,
 ) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), pageTime)
+		ctx, cancel := context.WithTimeout(r.Context(), Timeout)
 		defer cancel()
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		out := &begun{ResponseWriter: w}
-		err := answer(ctx, out, r, w.Header())
+		out := &pageWriter{ResponseWriter: w}
+		err := error(&badRequest{"an address is UTF-8"})
+		if query, _ := url.QueryUnescape(r.URL.RawQuery); utf8.ValidString(r.URL.Path) && utf8.ValidString(query) {
+			err = answer(ctx, out, r, w.Header())
+		}
 		var missing *notFound
 		var bad *badRequest
 		switch {
@@ -103,13 +106,13 @@ func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Reque
 	}
 }
 
-// begun notes that something was written.
-type begun struct {
+// A pageWriter notes that something was written.
+type pageWriter struct {
 	http.ResponseWriter
 	begun bool
 }
 
-func (b *begun) Write(p []byte) (int, error) {
+func (b *pageWriter) Write(p []byte) (int, error) {
 	if !b.begun {
 		b.begun = true
 		b.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -117,26 +120,14 @@ func (b *begun) Write(p []byte) (int, error) {
 	return b.ResponseWriter.Write(p)
 }
 
-// report answers with the report. A browser keeps it until the warehouse or the day is another.
-func (s *site) report(ctx context.Context, w io.Writer, r *http.Request, h http.Header) (err error) {
-	info, err := os.Stat(s.Warehouse)
-	if err != nil {
-		return err
-	}
-	tag := fmt.Sprintf(`"%d-%d-%s-%s"`, info.Size(), info.ModTime().UnixNano(), time.Now().Format(time.DateOnly),
-		s.Version)
-	h.Set("Cache-Control", "private, no-cache")
-	h.Set("ETag", tag)
-	h.Set("Content-Security-Policy", framing) // the page has a policy of its own
-	if r.Header.Get("If-None-Match") == tag {
-		w.(http.ResponseWriter).WriteHeader(http.StatusNotModified)
-		return nil
-	}
+// report answers with the report.
+func (s *site) report(ctx context.Context, w io.Writer, _ *http.Request, h http.Header) (err error) {
 	warehouse, err := reader.OpenLocal(ctx, s.Warehouse)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, warehouse.Close()) }()
+	h.Set("Content-Security-Policy", framing) // the page has a policy of its own
 	_, err = report.Write(ctx, w, warehouse, report.Options{Now: time.Now(), Version: s.Version, Show: s.Show,
 		Chats: chats})
 	return err
@@ -154,7 +145,7 @@ func (s *site) chat(ctx context.Context, w io.Writer, r *http.Request, h http.He
 		return err
 	}
 	defer func() { err = errors.Join(err, warehouse.Close()) }()
-	found, err := warehouse.HeadsOf(ctx, id, q.Get("source"))
+	found, err := warehouse.HeadsOf(ctx, id, "")
 	if err != nil {
 		return err
 	}

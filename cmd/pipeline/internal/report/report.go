@@ -113,6 +113,9 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		}
 		p.add(made)
 	}
+	if a.events > chosen.to.Format(time.DateOnly) {
+		a.events = "" // the page carries no later day
+	}
 	p.Payload = a.payload(chosen, upTo, name)
 	room, err := p.room()
 	if err != nil {

@@ -199,7 +199,9 @@ func (o *Writer) total(ctx context.Context, p totaller, r *reader.Reader, column
 	}
 	cells := map[int]any{}
 	for i, v := range answer.Rows[0] {
-		cells[at[i]] = v
+		if v != nil { // the sum would say something else than a total
+			cells[at[i]] = v
+		}
 	}
 	return p.total(cells)
 }

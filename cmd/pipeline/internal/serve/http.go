@@ -44,7 +44,7 @@ func (s *Server) HTTP(w Web) *http.Server {
 			s.chats(w.Chats, out, r)
 		})
 	}
-	mux.HandleFunc("GET /{$}", s.page(w.Version, w.Chats != nil))
+	mux.HandleFunc("GET /{$}", s.page(w.Version))
 	return &http.Server{
 		Handler: Guard(w.Address, mux), ErrorLog: w.Log, MaxHeaderBytes: 16 << 10,
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: reportTime + 30*time.Second,

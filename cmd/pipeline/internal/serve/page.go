@@ -31,14 +31,13 @@ type shown struct {
 	Version   string
 	Now       time.Time
 	Stopping  bool
-	Chats     bool // there are pages of chats
 	Pipelines []PipelineState
 	Runs      []runlog.Run
 	More      int // number of runs that are not shown
 }
 
 // page answers with the page for people. The page has no script, and its policy allows none.
-func (s *Server) page(version string, chats bool) http.HandlerFunc {
+func (s *Server) page(version string) http.HandlerFunc {
 	sum := sha256.Sum256([]byte(pageStyle))
 	policy := fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; frame-ancestors 'none'; base-uri 'none'; "+
 		"form-action 'none'", base64.StdEncoding.EncodeToString(sum[:]))
@@ -49,13 +48,13 @@ func (s *Server) page(version string, chats bool) http.HandlerFunc {
 			"exactly": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 			"ago":     func(t time.Time) string { return humanize.RelTime(t, now, "ago", "from now") },
 			"zone":    func() string { return now.Local().Format("MST") }, "cut": cut,
-			"took": took, "meaning": meaning, "query": url.QueryEscape, "chats": ChatsPath, "comma": humanize.Comma,
+			"took": took, "meaning": meaning, "query": url.QueryEscape, "comma": humanize.Comma,
 			"good": func(r runlog.Run) bool { code, ended := r.Code(); return ended && code == 0 },
 		}).Parse(pageText)
 		var out bytes.Buffer
 		if err == nil {
 			err = t.Execute(&out, shown{Style: template.CSS(pageStyle), Version: version, Now: now,
-				Stopping: state.Stopping, Chats: chats, Pipelines: state.Pipelines,
+				Stopping: state.Stopping, Pipelines: state.Pipelines,
 				Runs: state.Runs[:min(runsShown, len(state.Runs))], More: max(0, len(state.Runs)-runsShown)})
 		}
 		if err != nil {

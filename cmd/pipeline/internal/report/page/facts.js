@@ -36,15 +36,11 @@ function conversation(index) {
 // missing is the first day that is in the page of all these facts, if the choice begins before it; '' if nothing is missing.
 const missing = (names, choice) => names.map(n => page.facts[n].begins).filter(begins => begins > choice.from).sort().at(-1) ?? '';
 
-// first is the first day of a fact's rows of the chosen project that pass a test; '' if the page does not know it.
-function first(name, { project }, ofAll, test) {
-  if (project === null || page.facts[name].begins !== ever) return project === null ? ofAll : '';
-  return facts(name).filter(r => test(r) && r.project === project).at(-1)?.day ?? '';
+// firstDay is the first day with a message, of the chosen project; '' if the page does not know it.
+function firstDay({ project }) {
+  if (project === null || page.facts.activity.begins !== ever) return project === null ? page.first : '';
+  return facts('activity').filter(r => r.messages > 0 && r.project === project).at(-1)?.day ?? '';
 }
-
-// firstDay has the first message, firstEvent is the first of which Cursor's count is known.
-const firstDay = choice => first('activity', choice, page.first, r => r.messages > 0);
-const firstEvent = choice => first('billed', choice, page.events, r => r.events > 0);
 
 // condition is the part of the SQL that chooses.
 const quoted = text => "'" + text.replaceAll("'", "''") + "'";
