@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bufio"
 	"errors"
 	"io/fs"
 	"os"
@@ -167,13 +168,14 @@ func (e Env) windowsBases() []string {
 // mountRoot is where WSL mounts the disks of Windows: root of the section automount in wsl.conf, if that is there
 // (docs/formats.md, On each system).
 func (e Env) mountRoot() string {
-	text, err := os.ReadFile(e.at("/etc/wsl.conf"))
-	if err != nil {
-		return "/mnt"
-	}
 	root, section := "/mnt", ""
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
+	file, err := OpenShared(e.at("/etc/wsl.conf"))
+	if err != nil {
+		return root
+	}
+	defer func() { _ = file.Close() }() // nothing was written
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		line := strings.TrimSpace(lines.Text())
 		if strings.HasPrefix(line, "[") {
 			section = strings.ToLower(strings.Trim(line, "[] "))
 		}

@@ -229,7 +229,7 @@ var layers = map[string]layer{
 		reason: "it knows the rows of a conversation, never how they are found"},
 	"cmd/pipeline/internal/pages": {imports: []string{"cmd/pipeline/internal/chat", "cmd/pipeline/internal/report",
 		"cmd/pipeline/internal/term", "load", "load/engine", "load/reader", "load/search", "load/textindex",
-		"sql/schema"}, reason: "it knows which pages there are, and knows no flags and no stores"},
+		"load/tool/outpath", "sql/schema"}, reason: "it knows which pages there are, and knows no flags and no stores"},
 	"cmd/pipeline/internal/chattest": {reason: "it judges what is printed, and shares no code with what prints it"},
 	"cmd/pipeline/internal/mcpserver": {imports: []string{"cmd/pipeline/internal/chat", "load", "load/engine",
 		"load/reader", "load/redact", "load/search", "load/tool/sqlrows", "pipelines", "pipelines/file", "sql",

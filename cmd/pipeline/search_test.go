@@ -221,7 +221,8 @@ func TestSearchHint(t *testing.T) {
 	} {
 		want := "nothing found\n"
 		if test.want != "" {
-			want = "nothing found; a star finds words with that beginning: pipeline search '" + test.want + "'\n"
+			want = "nothing found; a star finds words with that beginning: pipeline search '" + test.want +
+				"' --warehouse " + w.warehouse + "\n"
 		}
 		if _, said := w.does(0, append([]string{"search", "--warehouse", w.warehouse}, test.args...)...); said != want {
 			t.Errorf("%q: %q", test.args, said)
