@@ -197,7 +197,7 @@ func TestHookNoHome(t *testing.T) {
 	for _, home := range []string{"", "HOME=", "HOME=here"} {
 		for _, command := range []string{"install", "remove"} {
 			cmd := exec.Command("pipeline", "hook", command)
-			cmd.Dir, cmd.Env = w.dir, []string{"PATH=" + os.Getenv("PATH"), home}
+			cmd.Dir, cmd.Env = w.dir, []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir(), home}
 			code, said := output(t, cmd)
 			if code != exitUsage || !strings.Contains(said, "HOME") {
 				t.Errorf("%s with %q: exit code %d: %s", command, home, code, said)
