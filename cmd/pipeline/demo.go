@@ -45,10 +45,9 @@ func demoAction(c *cli.Context) error {
 		return fmt.Errorf("write the demo: %w", err)
 	}
 	usage := filepath.Join(out, demo.Usage)
-	fmt.Fprintf(c.App.Writer, "A synthetic year is in %s: a Cursor directory, a folder .cursor, and six projects with "+
-		"their commits; what Cursor counted is in %s\nLoad it: pipeline run --source %s --git --usage %s --warehouse "+
-		"%s\n",
-		out, usage, term.ShellQuote(out), term.ShellQuote(usage),
-		term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
+	fmt.Fprintf(term.Fitted(c.App.Writer), "A synthetic year is in %s: a Cursor directory, a folder .cursor, and six "+
+		"projects with their commits; what Cursor counted is in %s\n", out, usage)
+	fmt.Fprintf(c.App.Writer, "Load it: pipeline run --source %s --git --usage %s --warehouse %s\n",
+		term.ShellQuote(out), term.ShellQuote(usage), term.ShellQuote(strings.TrimRight(out, "/")+".duckdb"))
 	return nil
 }

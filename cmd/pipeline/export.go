@@ -112,6 +112,9 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 		return term.PrintJSON(c.App.Writer, out[0])
 	case !c.Bool("quiet"):
 		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out[0].LoadID, publishedLine(target.Dir, out[0]))
+		if target.Redaction == nil {
+			fmt.Fprintln(term.Fitted(c.App.ErrWriter), keepsSecrets)
+		}
 	}
 	return nil
 }

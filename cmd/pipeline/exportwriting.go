@@ -209,6 +209,9 @@ func (e *conversationExport) withoutSecrets(ctx context.Context) error {
 	return err
 }
 
+// keepsSecrets is said of what was written for others to read, perhaps.
+const keepsSecrets = "Secrets are in it as they were written; --redact takes out those that are recognised."
+
 // conclude prints what was written.
 func (e *conversationExport) conclude(c *cli.Context) error {
 	r, stderr := &e.result, c.App.ErrWriter
@@ -223,6 +226,9 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 			"without a text\n",
 			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"),
 			term.Plural(int64(o.Empty), "message"))
+	}
+	if e.redact == nil && r.Conversations > 0 && r.Place != "" {
+		fmt.Fprintln(term.Fitted(stderr), keepsSecrets)
 	}
 	if r.Conversations == 0 {
 		fmt.Fprintln(stderr, "no conversation matches; --gone adds deleted and orphaned ones")

@@ -66,6 +66,7 @@ func (f failure) print(w io.Writer) {
 	if f.Message == "" {
 		return
 	}
+	w = term.Fitted(w)
 	fmt.Fprintln(w, "pipeline: "+term.PrintableLines(f.Message))
 	if f.Remedy != "" {
 		fmt.Fprintln(w, term.PrintableLines(f.Remedy))

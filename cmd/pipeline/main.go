@@ -133,11 +133,11 @@ func greet(c *cli.Context) error {
 		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name,
 			cmp.Or(otherWord(name), didYouMean(c.App.Commands, name)))}
 	}
-	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can query.
-  pipeline run                                       find Cursor's stores and load them
-  pipeline answers                                   the questions that people ask first
-  pipeline report                                    a page with charts
-  pipeline demo --out demo                           make a synthetic Cursor folder to try it on
+	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can ask.
+  pipeline run              find Cursor's stores and load them
+  pipeline answers          the questions that people ask first
+  pipeline open             read the chats and a page with charts in a browser
+  pipeline demo --out demo  write an invented year to try it on
 See 'pipeline --help' for all commands.
 `)
 	return nil

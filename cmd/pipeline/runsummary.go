@@ -29,7 +29,8 @@ func sourceParts(s *pipelines.SourceResult) string {
 }
 
 // printSummary prints the result of a run for people.
-func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
+func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
+	w := term.Fitted(out)
 	n := func(i int64) string { return humanize.Comma(i) }
 	switch {
 	case dry:
@@ -90,7 +91,7 @@ func printSummary(w io.Writer, r *pipelines.Result, dry bool) {
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
 	const ask, see = "Ask it:    ", "See it:    "
-	fmt.Fprintf(w, "Warehouse: %s\n%s%s\n%s%s\n", term.Printable(r.Warehouse), ask,
+	fmt.Fprintf(out, "Warehouse: %s\n%s%s\n%s%s\n", term.Printable(r.Warehouse), ask,
 		lineFor("pipeline answers", r.Warehouse, len(ask)), see, lineFor("pipeline report", r.Warehouse, len(see)))
 }
 

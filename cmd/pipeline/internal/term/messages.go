@@ -7,6 +7,7 @@ import (
 
 // Warnings returns a function that prints warnings, without control characters.
 func Warnings(w io.Writer) func(format string, args ...any) {
+	w = Fitted(w)
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, "warning: "+PrintableLines(fmt.Sprintf(format, args...)))
 	}
@@ -14,6 +15,7 @@ func Warnings(w io.Writer) func(format string, args ...any) {
 
 // Notes returns a function that prints notes about what was done besides.
 func Notes(w io.Writer) func(format string, args ...any) {
+	w = Fitted(w)
 	return func(format string, args ...any) {
 		fmt.Fprintln(w, PrintableLines(fmt.Sprintf(format, args...)))
 	}
