@@ -82,7 +82,7 @@ func (x *Index) Find(ctx context.Context, q Query, narrow Narrow, limit int, sho
 		if step.loose && (!isLoose || len(r.ranked) >= min(limit, Few)) {
 			continue
 		}
-		if err := r.add(ctx, step.query.close(step.fields), step.query.expression(step.fields)); err != nil {
+		if err := r.add(ctx, limit, step.query.close(step.fields), step.query.expression(step.fields)); err != nil {
 			return found, x.failed(err)
 		}
 	}
@@ -109,13 +109,19 @@ type ranking struct {
 const FirstFields = 3
 
 // add adds the newest texts that match expressions and are not there yet, those of the first expression first; of one
-// expression the best ones first, and of equal ones the newer.
-func (r *ranking) add(ctx context.Context, expressions ...string) error {
-	for _, expression := range expressions {
-		if expression == "" {
+// expression the best ones first, and of equal ones the newer. Once there are limit texts the others are only counted:
+// their scores are not worked out, and the last expression has the texts of those before it, too.
+func (r *ranking) add(ctx context.Context, limit int, expressions ...string) error {
+	for i, expression := range expressions {
+		counted := len(r.ranked) >= limit
+		if expression == "" || counted && i < len(expressions)-1 {
 			continue
 		}
-		weighed, err := r.x.search(r.tx, expression, r.narrow).weighed(ctx)
+		score := "bm25(words, 4, 4, 2, 2, 1, 0)"
+		if counted {
+			score = "0.0"
+		}
+		weighed, err := r.x.search(r.tx, expression, r.narrow).weighed(ctx, score)
 		if err != nil {
 			return err
 		}
@@ -200,12 +206,12 @@ type weight struct {
 	score float64
 }
 
-// weighed returns the scores of the newest matching texts, the newest first. It returns at most one more than are
-// ranked. By BM25, rare words count more than common ones, and short texts more than long ones.
-func (s *search) weighed(ctx context.Context) (out []weight, err error) {
+// weighed returns the newest matching texts with their scores, which an expression works out, the newest first. It
+// returns at most one more than are ranked. By BM25, rare words count more than common ones, and short texts more than
+// long ones.
+func (s *search) weighed(ctx context.Context, score string) (out []weight, err error) {
 	rows, err := s.tx.QueryContext(ctx,
-		fmt.Sprintf("SELECT words.rowid, bm25(words, 4, 4, 2, 2, 1, 0) FROM %s WHERE %s ORDER BY words.rowid DESC "+
-			"LIMIT %d",
+		fmt.Sprintf("SELECT words.rowid, %s FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT %d", score,
 			s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
 	if err != nil {
 		return nil, err
