@@ -12,24 +12,30 @@ import (
 	"pipeline/sql/schema"
 )
 
-// headNames is the width of the names in the first lines of a printed conversation, with the space before them.
-const headNames = 15
+// A head is what stands before the messages of a printed conversation. Its texts have no control characters.
+type head struct {
+	Title    string
+	Warnings []string
+	Facts    []named
+}
 
-// headOf returns the first lines of a printed conversation; at formats times, in the time zone of that name. "": they
-// name it themselves. A line that begins with ! is a warning.
-func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []string {
+// A named is a name with its value.
+type named struct{ Name, Value string }
+
+// headOf makes the head; at formats times, in the time zone of that name. "": they name it themselves.
+func headOf(c *Conversation, at func(*schema.Millis) string, zone string) (out head) {
 	h := &c.Conversation
-	lines := []string{term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))}
+	out.Title = term.Printable(strings.TrimSpace(Title(h.DisplayTitle)))
 	add := func(name, value string) {
 		if value != "" {
-			lines = append(lines, fmt.Sprintf("  %-*s %s", headNames-2, name, term.Printable(value)))
+			out.Facts = append(out.Facts, named{name, term.Printable(value)})
 		}
 	}
 	switch {
 	case h.Status != nil && *h.Status == "orphaned":
-		lines = append(lines, "!  ORPHANED: Cursor has lost this conversation's own row; these are its messages")
+		out.Warnings = []string{"ORPHANED: Cursor has lost this conversation's own row; these are its messages"}
 	case h.DeletedAt != nil:
-		lines = append(lines, "!  DELETED: gone from Cursor's store when it was read at "+at(h.DeletedAt))
+		out.Warnings = []string{"DELETED: gone from Cursor's store when it was read at " + at(h.DeletedAt)}
 	}
 	add("conversation", h.ConversationID)
 	add("source", h.SourceID)
@@ -44,7 +50,7 @@ func headOf(c *Conversation, at func(*schema.Millis) string, zone string) []stri
 	}
 	add("messages", countsLine(c))
 	add("tokens", tokensLine(h))
-	return lines
+	return out
 }
 
 func projectLine(h *schema.Conversation) string {

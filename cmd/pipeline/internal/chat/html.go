@@ -112,30 +112,15 @@ type htmlPrinter struct {
 	text       func(string) template.HTML  // the text of a message
 }
 
-// A named is a name with its value.
-type named struct{ Name, Value string }
-
 type htmlHead struct {
-	Many          bool
-	Anchor, Title string
-	Warnings      []string
-	Facts         []named
-	Line          string // for a conversation that is folded
+	head
+	Many   bool
+	Anchor string
+	Line   string // for a conversation that is folded
 }
 
 func (p *htmlPrinter) head(c *Conversation) *htmlHead {
-	out := &htmlHead{Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
-	for i, line := range headOf(c, p.at, p.zone) {
-		switch {
-		case i == 0:
-			out.Title = line
-		case strings.HasPrefix(line, "!"):
-			out.Warnings = append(out.Warnings, strings.TrimSpace(line[1:]))
-		default:
-			out.Facts = append(out.Facts, named{strings.TrimSpace(line[:headNames]),
-				strings.TrimSpace(line[headNames:])})
-		}
-	}
+	out := &htmlHead{head: headOf(c, p.at, p.zone), Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
 	h := &c.Conversation
 	out.Line = strings.Join(known(term.OrEmpty(h.Project), utcMillis(h.LastActivityAt),
 		term.Plural(int64(len(c.Shown)), "message")), " · ")

@@ -20,19 +20,17 @@ import (
 // change of speaker.
 func WriteMarkdown(ctx context.Context, w io.Writer, c *Conversation, full bool) error {
 	var b strings.Builder
-	for i, line := range headOf(c, utcMillis, "") {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		switch {
-		case i == 0:
-			fmt.Fprintf(&b, "# %s\n\n", markdownLine(line))
-		case strings.HasPrefix(line, "!"):
-			fmt.Fprintf(&b, "> **%s**\n\n", markdownLine(strings.TrimSpace(line[1:])))
-		default:
-			if value = markdownLine(strings.TrimSpace(value)); name == "conversation" {
-				value = codeSpan(c.Conversation.ConversationID)
-			}
-			fmt.Fprintf(&b, "- %s: %s\n", name, value)
+	head := headOf(c, utcMillis, "")
+	fmt.Fprintf(&b, "# %s\n\n", markdownLine(head.Title))
+	for _, warning := range head.Warnings {
+		fmt.Fprintf(&b, "> **%s**\n\n", markdownLine(warning))
+	}
+	for _, fact := range head.Facts {
+		value := markdownLine(fact.Value)
+		if fact.Name == "conversation" {
+			value = codeSpan(c.Conversation.ConversationID)
 		}
+		fmt.Fprintf(&b, "- %s: %s\n", fact.Name, value)
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil {
 		return err

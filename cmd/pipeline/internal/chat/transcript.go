@@ -52,15 +52,13 @@ func (t *Transcript) wrapped(style, indent, body string) {
 // Print writes the conversation message by message.
 func (t *Transcript) Print(ctx context.Context, w io.Writer, c *Conversation) error {
 	t.w = w
-	for i, line := range headOf(c, LocalTime, t.Zone) {
-		style := ""
-		switch {
-		case i == 0:
-			style = bold
-		case strings.HasPrefix(line, "!"):
-			style = red
-		}
-		t.wrapped(style, "", strings.TrimPrefix(line, "!"))
+	head := headOf(c, LocalTime, t.Zone)
+	t.wrapped(bold, "", head.Title)
+	for _, warning := range head.Warnings {
+		t.wrapped(red, "", "  "+warning)
+	}
+	for _, fact := range head.Facts {
+		t.wrapped("", "", fmt.Sprintf("  %-13s %s", fact.Name, fact.Value))
 	}
 	err := c.messages(ctx, func(before, m *reader.MessageRows) error {
 		opens := before == nil || opensGroup(before, m)
