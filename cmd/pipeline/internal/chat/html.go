@@ -2,9 +2,7 @@ package chat
 
 import (
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,6 +11,7 @@ import (
 	"time"
 	"unicode"
 
+	"pipeline/cmd/pipeline/internal/csp"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 	"pipeline/sql/schema"
@@ -44,11 +43,10 @@ func openHTML(w io.Writer, title string, many bool, links ...Link) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(style)
 	return writePart(w, "open", map[string]any{
 		"Title": title, "Many": many, "Links": links, "Style": template.CSS(style),
-		"Policy": "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-			"'; base-uri 'none'; form-action 'none'",
+		"Policy": "default-src 'none'; style-src " + csp.Source(string(style)) +
+			"; base-uri 'none'; form-action 'none'",
 	})
 }
 

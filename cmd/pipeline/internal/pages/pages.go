@@ -8,9 +8,7 @@ package pages
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"errors"
 	"html/template"
 	"io"
@@ -23,6 +21,7 @@ import (
 	"unicode/utf8"
 
 	"pipeline/cmd/pipeline/internal/chat"
+	"pipeline/cmd/pipeline/internal/csp"
 	"pipeline/cmd/pipeline/internal/report"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
@@ -205,9 +204,8 @@ var listTemplate = sync.OnceValues(func() (*template.Template, error) {
 // style is the style of the list, and policy allows it alone, and a form that asks this server.
 var style, policy = func() (template.CSS, string) {
 	text, _ := files.ReadFile("page/list.css") // it is embedded
-	sum := sha256.Sum256(text)
-	return template.CSS(text), "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
-		"'; form-action 'self'; base-uri 'none'; " + framing
+	return template.CSS(text), "default-src 'none'; style-src " + csp.Source(string(text)) +
+		"; form-action 'self'; base-uri 'none'; " + framing
 }()
 
 // list answers with the list of chats.

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"html/template"
 	"io"
 	"strings"
+
+	"pipeline/cmd/pipeline/internal/csp"
 )
 
 //go:embed page/*.html page/*.css page/*.js echarts/echarts.min.js echarts/LICENSES
@@ -85,8 +85,8 @@ func (p *page) write(w io.Writer) error {
 	style, library := text["page/style.css"], text["echarts/echarts.min.js"]
 	p.Style, p.Library, p.Script, p.Licences = template.CSS(style), template.JS(library), template.JS(script),
 		text["echarts/LICENSES"]
-	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + hash(library) + " " + hash(script),
-		"style-src " + hash(style), "base-uri 'none'", "form-action 'none'"}, "; ")
+	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + csp.Source(library) + " " + csp.Source(script),
+		"style-src " + csp.Source(style), "base-uri 'none'", "form-action 'none'"}, "; ")
 	t, err := template.New("page").Parse(text["page/page.html"])
 	if err != nil {
 		return err
@@ -110,10 +110,4 @@ type counter int
 func (c *counter) Write(b []byte) (int, error) {
 	*c += counter(len(b))
 	return len(b), nil
-}
-
-// hash is the name of a script or style in the policy.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
