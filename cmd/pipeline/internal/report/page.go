@@ -85,7 +85,8 @@ func (p *page) write(w io.Writer) error {
 	style, library := text["page/style.css"], text["echarts/echarts.min.js"]
 	p.Style, p.Library, p.Script, p.Licences = template.CSS(style), template.JS(library), template.JS(script),
 		text["echarts/LICENSES"]
-	p.Policy = strings.Join([]string{"default-src 'none'", "script-src " + csp.Source(library) + " " + csp.Source(script),
+	p.Policy = strings.Join([]string{"default-src 'none'",
+		"script-src " + csp.Source(library) + " " + csp.Source(script),
 		"style-src " + csp.Source(style), "base-uri 'none'", "form-action 'none'"}, "; ")
 	t, err := template.New("page").Parse(text["page/page.html"])
 	if err != nil {
