@@ -93,37 +93,17 @@ func hitTitle(h search.Hit) string {
 // marked is the snippet with the matching words highlighted.
 func marked(h search.Hit, color text.Colors) string {
 	var b strings.Builder
-	if h.Snippet.Before {
-		b.WriteString("… ")
-	}
-	at := 0
-	for _, hit := range h.Snippet.Hits {
-		b.WriteString(flat(h.Snippet.Text[at:hit[0]]))
-		if word := flat(h.Snippet.Text[hit[0]:hit[1]]); color == nil {
-			b.WriteString("«" + word + "»")
-		} else {
-			b.WriteString(color.Sprint(word))
+	for _, p := range h.Snippet.Pieces() {
+		switch text := term.Flat(p.Text); {
+		case !p.Found:
+			b.WriteString(text)
+		case color == nil:
+			b.WriteString("«" + text + "»")
+		default:
+			b.WriteString(color.Sprint(text))
 		}
-		at = hit[1]
-	}
-	b.WriteString(flat(h.Snippet.Text[at:]))
-	if h.Snippet.After {
-		b.WriteString(" …")
 	}
 	return b.String()
-}
-
-// flat is a text in one line, without control characters.
-func flat(s string) string {
-	words := strings.Fields(s)
-	out := strings.Join(words, " ")
-	if len(words) > 0 && strings.TrimLeft(s, " \t\r\n") != s {
-		out = " " + out
-	}
-	if len(words) == 0 && s != "" || len(words) > 0 && strings.TrimRight(s, " \t\r\n") != s {
-		out += " "
-	}
-	return term.Printable(out)
 }
 
 // timeText is a time in the local time zone, for people.

@@ -14,6 +14,34 @@ type Snippet struct {
 	Before, After bool     `json:"-"`    // the text has more before or after the snippet
 }
 
+// A Piece is a part of a snippet, found or between what was found.
+type Piece struct {
+	Text  string
+	Found bool
+}
+
+// Pieces returns the parts of the snippet in their order, with … where the text has more.
+func (s Snippet) Pieces() (out []Piece) {
+	add := func(text string, found bool) {
+		if text != "" {
+			out = append(out, Piece{text, found})
+		}
+	}
+	if s.Before {
+		add("… ", false)
+	}
+	at := 0
+	for _, hit := range s.Hits {
+		add(s.Text[at:hit[0]], false)
+		add(s.Text[hit[0]:hit[1]], true)
+		at = hit[1]
+	}
+	if add(s.Text[at:], false); s.After {
+		add(" …", false)
+	}
+	return out
+}
+
 // around is how many bytes of a text are shown before the first hit.
 const around = 48
 

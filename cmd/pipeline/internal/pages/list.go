@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -35,11 +36,12 @@ type wanted struct {
 	Gone                     bool   // also what Cursor no longer has
 	page                     int    // from 0
 	since, until             *schema.Millis
+	query                    url.Values
 }
 
 func wantedOf(q url.Values) (w wanted, err error) {
 	w = wanted{Words: strings.TrimSpace(q.Get("words")), Project: q.Get("project"), From: q.Get("from"),
-		To: q.Get("to"), Gone: q.Get("gone") != ""}
+		To: q.Get("to"), Gone: q.Get("gone") != "", query: q}
 	if page := q.Get("page"); page != "" {
 		if w.page, err = strconv.Atoi(page); err != nil || w.page < 1 || w.page > 1_000_000 {
 			return w, &badRequest{"page is a number from 1 on"}
@@ -67,16 +69,8 @@ func dayAt(day string, later int) (*schema.Millis, error) {
 
 // address is that of another page of the list.
 func (w wanted) address(page int) string {
-	q := url.Values{}
-	for name, value := range map[string]string{"words": w.Words, "project": w.Project, "from": w.From, "to": w.To} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if w.Gone {
-		q.Set("gone", "1")
-	}
-	if page > 0 {
+	q := maps.Clone(w.query)
+	if q.Del("page"); page > 0 {
 		q.Set("page", strconv.Itoa(page+1))
 	}
 	return "./?" + q.Encode()
@@ -114,12 +108,7 @@ type listedChat struct {
 // A hit is a message that has the words.
 type hit struct {
 	Address, Who string
-	Pieces       []piece // of its text
-}
-
-type piece struct {
-	Text  string
-	Found bool
+	Pieces       []textindex.Piece // of its text
 }
 
 func (s *site) listed(ctx context.Context, w wanted) (*shown, error) {
@@ -188,21 +177,16 @@ func (w wanted) filter() reader.Filter {
 
 // choices are the projects of the form, by name. Projects of one name are told apart by their paths.
 func choices(projects []load.Project, chosen string) (out []project) {
-	names := map[string]map[string]bool{}
-	for _, p := range projects {
-		if names[p.Name] == nil {
-			names[p.Name] = map[string]bool{}
+	byURI, named := map[string]load.Project{}, map[string]int{}
+	for _, p := range projects { // one for each URI that conversations were recorded with
+		if _, seen := byURI[p.URI]; !seen {
+			byURI[p.URI] = p
+			named[p.Name]++
 		}
-		names[p.Name][p.URI] = true
 	}
-	seen := map[string]bool{}
-	for _, p := range projects {
-		if seen[p.URI] {
-			continue
-		}
-		seen[p.URI] = true
+	for _, p := range byURI {
 		name := cmp.Or(p.Name, p.Path, p.URI)
-		if len(names[p.Name]) > 1 {
+		if named[p.Name] > 1 {
 			name = fmt.Sprintf("%s (%s)", name, cmp.Or(p.Path, p.URI))
 		}
 		out = append(out, project{p.URI, name, p.URI == chosen})
@@ -239,7 +223,7 @@ func (s *site) find(ctx context.Context, w wanted, out *shown) error {
 		if h.FoundIn != "text" {
 			who = h.FoundIn
 		}
-		one.Chats[i].Hits = append(one.Chats[i].Hits, hit{Who: who, Pieces: pieces(h.Snippet),
+		one.Chats[i].Hits = append(one.Chats[i].Hits, hit{Who: who, Pieces: h.Snippet.Pieces(),
 			Address: address + "?message=" + url.QueryEscape(h.MessageID) + "#" + chat.MessageAnchor(h.MessageID)})
 	}
 	switch {
@@ -253,27 +237,3 @@ func (s *site) find(ctx context.Context, w wanted, out *shown) error {
 	out.Months, out.Notes = []month{one}, append(out.Notes, "Searched "+how+".")
 	return nil
 }
-
-// pieces are the parts of a snippet, those that were found and those between.
-func pieces(s textindex.Snippet) (out []piece) {
-	add := func(text string, found bool) {
-		if text != "" {
-			out = append(out, piece{strings.Join(strings.FieldsFunc(text, isBreak), " "), found})
-		}
-	}
-	if s.Before {
-		add("… ", false)
-	}
-	at := 0
-	for _, h := range s.Hits {
-		add(s.Text[at:h[0]], false)
-		add(s.Text[h[0]:h[1]], true)
-		at = h[1]
-	}
-	if add(s.Text[at:], false); s.After {
-		add(" …", false)
-	}
-	return out
-}
-
-func isBreak(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }

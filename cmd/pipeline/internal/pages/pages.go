@@ -12,6 +12,7 @@ import (
 	"errors"
 	"html/template"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -180,11 +181,7 @@ func (s *site) chat(ctx context.Context, w io.Writer, r *http.Request, h http.He
 
 // other is the link to the same page with a choice turned round.
 func other(q url.Values, name string, on bool, with, without string) chat.Link {
-	turned := url.Values{}
-	for key, values := range q {
-		turned[key] = values
-	}
-	text := with
+	turned, text := maps.Clone(q), with
 	if turned.Set(name, "1"); on {
 		turned.Del(name)
 		text = without
@@ -197,8 +194,8 @@ var files embed.FS
 
 // listTemplate is the template of the list, with its style and the policy that allows it.
 var listTemplate = sync.OnceValues(func() (*template.Template, error) {
-	return template.New("list.html").Funcs(template.FuncMap{"printable": term.Printable}).ParseFS(files,
-		"page/list.html")
+	return template.New("list.html").Funcs(template.FuncMap{"printable": term.Printable, "flat": term.Flat}).
+		ParseFS(files, "page/list.html")
 })
 
 // style is the style of the list, and policy allows it alone, and a form that asks this server.

@@ -6,21 +6,17 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 
 	"pipeline/load/tool/outpath"
 )
 
-// TokenEnding ends the name of the file beside a warehouse that has the token of its pages.
-const TokenEnding = ".token"
-
 // Token returns what addresses of a warehouse's pages begin with. The pages have what people wrote, and every user and
 // program of a machine reaches its loopback addresses; only its user can read the token's file. It is made once, so
 // that addresses stay the same. Where no file can be made, the token holds for this process alone.
 func Token(warehouse string) string {
-	file, made := warehouse+TokenEnding, rand.Text()
+	file, made := warehouse+".token", rand.Text()
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
 		_, err = f.WriteString(made)
@@ -41,16 +37,14 @@ func isPlain(text []byte) bool {
 
 // Guard passes on requests whose path begins with the token, without it.
 func Guard(token string, next http.Handler) http.Handler {
+	inner := http.StripPrefix("/"+token, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, path, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		_, escaped, below := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
+		given, _, below := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if !below || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
 			http.Error(w, "This page has what you wrote, so it opens by an address with a token alone: 'pipeline "+
 				"open' prints it.", http.StatusForbidden)
 			return
 		}
-		inner := r.Clone(r.Context())
-		inner.URL = &url.URL{Path: "/" + path, RawPath: "/" + escaped, RawQuery: r.URL.RawQuery}
-		next.ServeHTTP(w, inner)
+		inner.ServeHTTP(w, r)
 	})
 }

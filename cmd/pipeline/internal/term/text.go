@@ -27,6 +27,19 @@ func Printable(s string) string {
 	}, s)
 }
 
+// Flat is a text in one line, without control characters.
+func Flat(s string) string {
+	words := strings.Fields(s)
+	out := strings.Join(words, " ")
+	if len(words) > 0 && strings.TrimLeft(s, " \t\r\n") != s {
+		out = " " + out
+	}
+	if len(words) == 0 && s != "" || len(words) > 0 && strings.TrimRight(s, " \t\r\n") != s {
+		out += " "
+	}
+	return Printable(out)
+}
+
 // PrintableLines is Printable for a text of several lines.
 func PrintableLines(s string) string {
 	lines := strings.Split(s, "\n")
