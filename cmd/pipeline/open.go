@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync"
@@ -166,7 +165,7 @@ func browse(address string) (remove func(), err error) {
 		if err = errors.Join(err, page.Close()); err != nil {
 			return remove, err
 		}
-		browser := exec.Command(program, append(p[1:], filepath.Clean(page.Name()))...)
+		browser := exec.Command(program, append(p[1:], page.Name())...)
 		browser.SysProcAttr = apart()
 		if err := browser.Start(); err != nil {
 			return remove, err

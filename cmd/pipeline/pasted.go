@@ -16,14 +16,11 @@ const askColumns = 80
 // lineFor is a command for a warehouse, to paste, printed after the given number of columns. If the terminal would wrap
 // it, the path is on a line of its own.
 func lineFor(command, warehouse string, behind int) string {
-	if warehouse == defaultWarehouse() {
-		return command
-	}
-	flag := "--warehouse " + shortest(warehouse)
-	if line := command + " " + flag; behind+utf8.RuneCountInString(line) <= askColumns || runtime.GOOS == "windows" {
+	line := inLine(command, warehouse)
+	if line == command || behind+utf8.RuneCountInString(line) <= askColumns || runtime.GOOS == "windows" {
 		return line
 	}
-	return command + " \\\n" + strings.Repeat(" ", behind) + flag
+	return command + " \\\n" + strings.Repeat(" ", behind) + strings.TrimPrefix(line, command+" ")
 }
 
 // inLine is a command for a warehouse, to paste, within a line.

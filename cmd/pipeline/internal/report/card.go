@@ -75,7 +75,7 @@ func (a *asker) makeCard(ctx context.Context, c chart, p period) (*card, error) 
 // countedSince says since when Cursor's count is known; "" if it is known from the period's first day on, or never.
 func (a *asker) countedSince(p period) string {
 	first, err := time.Parse(time.DateOnly, a.events)
-	if err != nil || !first.After(p.from) || first.After(p.to) {
+	if err != nil || !first.After(p.from) {
 		return ""
 	}
 	return "Events are known from " + first.Format("2 January 2006") + " on."

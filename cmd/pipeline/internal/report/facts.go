@@ -85,10 +85,8 @@ func (a *asker) payload(chosen period, upTo, zone string) *payload {
 	p := &payload{From: chosen.from.Format(time.DateOnly), To: chosen.to.Format(time.DateOnly), First: a.first,
 		UpTo: upTo, Limited: a.Since != nil, Condition: chosen.condition() + a.projects(), Messages: a.messages,
 		Chosen: a.Projects, Show: a.Show, Chats: a.Chats, Headlines: headlines, Spending: spending, Charged: charged,
-		Events: a.events, Projects: a.names.list,
-		Names:         map[string][]string{},
-		Conversations: [][]any{}, Facts: map[string]factTable{},
-		nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
+		Events: a.events, Projects: a.names.list, Names: map[string][]string{}, Conversations: [][]any{},
+		Facts: map[string]factTable{}, nameAt: map[string]map[string]int{}, conversationAt: map[[2]string]int{}}
 	if a.Redact != nil {
 		p.Condition = a.Redact(p.Condition)
 	}

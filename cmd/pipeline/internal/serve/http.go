@@ -40,9 +40,7 @@ func (s *Server) HTTP(w Web) *http.Server {
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.registry(w.Version), promhttp.HandlerOpts{ErrorLog: w.Log}))
 	mux.Handle("GET /report", &reports{state: s.state.Load, writer: w.Reports, kept: map[string]keptReport{}})
 	if w.Chats != nil {
-		mux.HandleFunc("GET "+chats+"{pipeline}/{rest...}", func(out http.ResponseWriter, r *http.Request) {
-			s.chats(w.Chats, out, r)
-		})
+		mux.HandleFunc("GET "+chats+"{pipeline}/{rest...}", s.chats(w.Chats))
 	}
 	mux.HandleFunc("GET /{$}", s.page(w.Version))
 	return &http.Server{
@@ -58,20 +56,20 @@ const chats = "/read/"
 // ChatsPath is the path of the pages of a pipeline's chats.
 func ChatsPath(pipeline string) string { return chats + url.PathEscape(pipeline) + "/" }
 
-func (s *Server) chats(of func(warehouse string) http.Handler, w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("pipeline")
-	_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), chats), "/")
-	for _, p := range s.state.Load().Pipelines {
-		if p.Name == name {
-			below := *r.URL
-			below.Path, below.RawPath = "/"+r.PathValue("rest"), "/"+rest
-			inner := r.Clone(r.Context())
-			inner.URL = &below
-			of(p.Warehouse).ServeHTTP(w, inner)
-			return
+func (s *Server) chats(of func(warehouse string) http.Handler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		name := r.PathValue("pipeline")
+		_, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), chats), "/")
+		for _, p := range s.state.Load().Pipelines {
+			if p.Name == name {
+				inner := r.Clone(r.Context()) // http.StripPrefix knows no names that are escaped
+				inner.URL.Path, inner.URL.RawPath = "/"+r.PathValue("rest"), "/"+rest
+				of(p.Warehouse).ServeHTTP(w, inner)
+				return
+			}
 		}
+		http.Error(w, fmt.Sprintf("No pipeline %q is served here.", name), http.StatusNotFound)
 	}
-	http.Error(w, fmt.Sprintf("No pipeline %q is served here.", name), http.StatusNotFound)
 }
 
 // Guard only lets in requests that name this server as their host. Without it, a page of another site could make its

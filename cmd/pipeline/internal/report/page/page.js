@@ -35,8 +35,7 @@ class Card {
     let { from } = choice, cut = '';
     const absent = !total(rows, measure) ? whyAbsent(choice, this.declared.absent) : '';
     const knowns = absent && absent !== this.declared.absent ? [] : known?.map(k => knownSentence(k, rows)).filter(s => s) ?? [];
-    const since = page.events;
-    if (counted && since > choice.from && since <= choice.to && (!absent || absent === this.declared.absent)) knowns.push(`Events are known from ${longDay(since)} on.`);
+    if (counted && page.events > choice.from && (!absent || absent === this.declared.absent)) knowns.push(`Events are known from ${longDay(page.events)} on.`);
     if (rows.length > max) {
       cut = `The ${count(max)} ${first} of ${count(rows.length)} are shown; the query has all.`;
       rows.length = max;
