@@ -51,6 +51,17 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
+// TestCountedSince: where Cursor's count begins within a period, that is said.
+func TestCountedSince(t *testing.T) {
+	p := period{date("2026-01-01"), date("2026-01-31")}
+	for first, want := range map[string]string{"": "", "2025-12-31": "", "2026-01-01": "",
+		"2026-01-02": "Events are known from 2 January 2026 on."} {
+		if got := (&asker{events: first}).countedSince(p); got != want {
+			t.Errorf("%s: %q, want %q", first, got, want)
+		}
+	}
+}
+
 // TestPeriodUntil: a period ends before a time, on the day that this is in the zone, and never behind today.
 func TestPeriodUntil(t *testing.T) {
 	now, last := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC), date("2025-03-20")
