@@ -75,7 +75,8 @@ func (b *browser) pageOf(r *reader.Reader, o report.Options) (file string) {
 func TestReportChoice(t *testing.T) {
 	b := newBrowser(t)
 	w := demoTest(t)
-	w.change("DELETE FROM usage_events WHERE occurred_at < TIMESTAMPTZ '2025-06-01'") // the count begins within the year
+	// the count begins within the year
+	w.change("DELETE FROM usage_events WHERE occurred_at < TIMESTAMPTZ '2025-06-01'")
 	r := openWarehouse(t, w.warehouse)
 	type choice struct{ period, project string }
 	choices := []choice{{"7 days", "All projects"}, {"30 days", "tide-api"}, {"Year", "atlas notes"},
