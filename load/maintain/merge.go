@@ -159,7 +159,7 @@ func (m *Maintenance) writeAll(ctx context.Context, files []*rawlog.Merge, progr
 	}()
 	for i, f := range files {
 		progress(i, len(files))
-		if err := m.readable(ctx, f); err != nil {
+		if err := m.readable(f); err != nil {
 			return err
 		}
 		if err := f.Write(ctx, m.layer.Dir, m.memory.Group); err != nil {
@@ -178,10 +178,8 @@ func (m *Maintenance) writeAll(ctx context.Context, files []*rawlog.Merge, progr
 	return nil
 }
 
-// readable returns an error if a file has changed since it was written: its copy would seem sound. It also sets how
-// many rows of the files may be held at a time.
-func (m *Maintenance) readable(ctx context.Context, f *rawlog.Merge) error {
-	largest := int64(1)
+// readable returns an error if a file has changed since it was written: its copy would seem sound.
+func (m *Maintenance) readable(f *rawlog.Merge) error {
 	for _, old := range f.Of {
 		sum, _, err := atomicfile.Sum(old.In(m.layer.Dir))
 		if err == nil && sum != m.named[old.String()].sum {
@@ -191,15 +189,7 @@ func (m *Maintenance) readable(ctx context.Context, f *rawlog.Merge) error {
 		if err != nil {
 			return err
 		}
-		var bytes int64
-		if err := m.s.Conn.QueryRowContext(ctx,
-			`SELECT coalesce(max(value_bytes), 0) FROM _known_rows WHERE raw_file = ? AND NOT is_mark`, old.String()).
-			Scan(&bytes); err != nil {
-			return err
-		}
-		largest = max(largest, bytes)
 	}
-	f.Batch = min(max(m.memory.Group/largest, 1), rawlog.MaxBatch)
 	return nil
 }
 

@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"path/filepath"
 	"reflect"
 
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/apache/arrow/go/v17/parquet"
 	"github.com/apache/arrow/go/v17/parquet/file"
-	"github.com/apache/arrow/go/v17/parquet/pqarrow"
 
 	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
@@ -21,105 +17,109 @@ import (
 
 // This file merges several files of the raw layer into one.
 
-// MaxBatch is how many rows are read at a time if none is large. The pages of each column that hold them are unpacked.
-const MaxBatch = 64
-
-// rowsOf yields the rows of a file in their order. It reads batch rows at a time. A row is valid until the next one.
-func rowsOf(ctx context.Context, path string, batch int64) iter.Seq2[*schema.RawRow, error] {
+// rowsOf yields the rows of a file in their order.
+func rowsOf(ctx context.Context, path string) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
-		if err := eachRow(ctx, path, batch, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
+		if err := eachRow(ctx, path, func(row *schema.RawRow) bool { return yield(row, nil) }); err != nil {
 			yield(nil, fmt.Errorf("read %s: %w", path, err))
 		}
 	}
 }
 
-func eachRow(ctx context.Context, path string, batch int64, f func(*schema.RawRow) bool) (err error) {
+// eachRow reads a file column by column, and not by the package pqarrow, which would bring gRPC into the program. Of
+// each column one page is unpacked at a time.
+func eachRow(ctx context.Context, path string, f func(*schema.RawRow) bool) (err error) {
 	in, err := file.OpenParquetFile(path, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	reader, err := pqarrow.NewFileReader(in, pqarrow.ArrowReadProperties{BatchSize: batch}, memory.DefaultAllocator)
-	if err != nil {
-		return err
+	want, got := schema.RawLayer().Columns, in.MetaData().Schema
+	if got.NumColumns() != len(want) {
+		return fmt.Errorf("it has %d columns, a file of the raw layer %d", got.NumColumns(), len(want))
 	}
-	records, err := reader.GetRecordReader(ctx, nil, nil)
-	if err != nil {
-		return err
+	for c := range want {
+		if got.Column(c).Name() != want[c].Name {
+			return fmt.Errorf("its column %d is %s, not %s", c, got.Column(c).Name(), want[c].Name)
+		}
 	}
-	defer records.Release()
-	want := schema.RawLayer().Columns
-	for {
-		more, err := nextRecord(records)
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
-		record := records.Record()
-		if record.NumCols() != int64(len(want)) {
-			return fmt.Errorf("it has %d columns, a file of the raw layer %d", record.NumCols(), len(want))
-		}
-		for i := range int(record.NumRows()) {
-			var row schema.RawRow
-			v := reflect.ValueOf(&row).Elem()
-			for c := range want {
-				if record.ColumnName(c) != want[c].Name {
-					return fmt.Errorf("its column %d is %s, not %s", c, record.ColumnName(c), want[c].Name)
-				}
-				if err := setValue(v.Field(c), record.Column(c), i); err != nil {
-					return err
-				}
+	for g := range in.NumRowGroups() {
+		group := in.RowGroup(g)
+		columns := make([]file.ColumnChunkReader, len(want))
+		for c := range columns {
+			if columns[c], err = group.Column(c); err != nil {
+				return err
 			}
-			if !f(&row) {
+		}
+		for range group.NumRows() {
+			row, err := nextRow(columns)
+			if err := errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			if !f(row) {
 				return nil
 			}
 		}
 	}
-	if err := records.Err(); err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	return ctx.Err()
+	return nil
 }
 
-// nextRecord reads the next rows. Arrow panics if the data is damaged; nextRecord returns this as an error.
-func nextRecord(records pqarrow.RecordReader) (more bool, err error) {
+// nextRow reads a row. Arrow panics if the data is damaged; nextRow returns this as an error.
+func nextRow(columns []file.ColumnChunkReader) (row *schema.RawRow, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("it is damaged: %v; 'pipeline check --deep' says what to do", p)
 		}
 	}()
-	return records.Next(), nil
+	row = new(schema.RawRow)
+	for c, column := range columns {
+		if err := setNext(reflect.ValueOf(row).Elem().Field(c), column); err != nil {
+			return nil, err
+		}
+	}
+	return row, nil
 }
 
-// setValue sets a field to a value of a column.
-func setValue(v reflect.Value, column arrow.Array, i int) error {
-	if column.IsNull(i) {
+// setNext sets a field to the next value of a column.
+func setNext(field reflect.Value, column file.ColumnChunkReader) error {
+	var (
+		level        [1]int16
+		bytes        [1]parquet.ByteArray
+		number       [1]int64
+		rows, values = int64(0), 0
+		err          error
+	)
+	switch c := column.(type) {
+	case *file.ByteArrayColumnChunkReader:
+		rows, values, err = c.ReadBatch(1, bytes[:], level[:], nil)
+	case *file.Int64ColumnChunkReader:
+		rows, values, err = c.ReadBatch(1, number[:], level[:], nil)
+	default:
+		return fmt.Errorf("a column of type %s", column.Type())
+	}
+	if err != nil || rows == 0 {
+		return errors.Join(fmt.Errorf("column %s ends before its last row", column.Descriptor().Name()), err)
+	}
+	if values == 0 { // NULL
 		return nil
 	}
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
+	if field.Kind() == reflect.Pointer {
+		field.Set(reflect.New(field.Type().Elem()))
+		field = field.Elem()
 	}
-	switch c := column.(type) {
-	case *array.String:
-		v.SetString(c.Value(i))
-	case *array.Int64:
-		v.SetInt(c.Value(i))
-	case *array.Timestamp:
-		v.SetInt(int64(c.Value(i)))
-	case *array.Binary:
-		v.SetBytes(append(make([]byte, 0, len(c.Value(i))), c.Value(i)...)) // an empty one is not NULL
+	switch field.Kind() {
+	case reflect.String:
+		field.SetString(string(bytes[0]))
+	case reflect.Int64:
+		field.SetInt(number[0])
 	default:
-		return fmt.Errorf("a column of type %s", column.DataType())
+		field.SetBytes(append([]byte{}, bytes[0]...)) // an empty one is not NULL
 	}
 	return nil
 }
 
 // A Merge is a file of the raw layer that holds the rows of several files of its source, in their order.
 type Merge struct {
-	Batch int64 // rows that are read at a time
 	Of    []Found
 	Final Path
 
@@ -165,7 +165,7 @@ func (m *Merge) Write(ctx context.Context, dir string, group int64) (err error) 
 func (m *Merge) rows(ctx context.Context, dir string) iter.Seq2[*schema.RawRow, error] {
 	return func(yield func(*schema.RawRow, error) bool) {
 		for _, f := range m.Of {
-			for row, err := range rowsOf(ctx, f.In(dir), m.Batch) {
+			for row, err := range rowsOf(ctx, f.In(dir)) {
 				if !yield(row, err) || err != nil {
 					return
 				}
@@ -176,7 +176,7 @@ func (m *Merge) rows(ctx context.Context, dir string) iter.Seq2[*schema.RawRow, 
 
 // check compares the new file with the old files, row by row.
 func (m *Merge) check(ctx context.Context, dir string) error {
-	got, stop := iter.Pull2(rowsOf(ctx, m.Scratch, m.Batch))
+	got, stop := iter.Pull2(rowsOf(ctx, m.Scratch))
 	defer stop()
 	for want, err := range m.rows(ctx, dir) {
 		if err != nil {
