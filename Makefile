@@ -26,6 +26,8 @@ SHORT ?= -short
 
 # What make dist builds for: linux/amd64,windows/amd64 for example; empty: every target of .ci/dist.toml that can be built here.
 TARGETS ?=
+# Where the files of the release will be, for Homebrew, Scoop and winget; empty: see .ci/dist.toml.
+URL ?=
 
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -40,8 +42,8 @@ build: ## build bin/pipeline
 man: build ## write the manual page, bin/pipeline.1
 	$(BIN) man > $(BIN).1
 
-dist: ## archives, Python wheels, bills of materials and checksums in dist (TARGETS=linux/amd64: of this target only); needs Python 3.11 and the network once
-	$(PYTHON) .ci/dist.py --version '$(VERSION)' --targets '$(TARGETS)'
+dist: ## archives, packages for pip, npm, Homebrew, Scoop and winget, bills of materials and checksums in dist (TARGETS=linux/amd64: of this target only); needs Python 3.11 and the network once
+	$(PYTHON) .ci/dist.py --version '$(VERSION)' --targets '$(TARGETS)' $(if $(URL),--url '$(URL)')
 
 demo: build ## make a synthetic year, load it, ask it three questions, draw report.html
 	rm -rf bin/demo bin/demo.duckdb bin/demo.duckdb.* bin/report.html

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Builds what .ci/dist.toml declares: for each target an archive, a wheel and a bill of materials, and the checksums of all of them.
+"""Builds what .ci/dist.toml declares: for each target an archive, a wheel, a package for npm and a bill of materials; what Homebrew, Scoop and winget install an
+archive by; and the checksums of all of them.
 
 The same commit, toolchain and version of Python give the same bytes, wherever the clone is. make dist calls it.
 """
 
 import argparse
 import fnmatch
-import gzip
 import hashlib
 import importlib.util
-import io
 import json
 import os
 import pathlib
@@ -18,12 +17,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 import uuid
 
 sys.dont_write_bytecode = True
+import installers
 import macho
 import wheel
 
@@ -225,13 +224,7 @@ def archive(out, folder, files, revision, target):
         path = out / f"{folder}.zip"
         path.write_bytes(wheel.zipped({f"{folder}/{n}": f for n, f in files.items()}, revision.time))
         return path
-    path = out / f"{folder}.tar.gz"
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as packed, tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for name, (data, runs) in sorted(files.items()):
-            entry = tarfile.TarInfo(f"{folder}/{name}")
-            entry.size, entry.mtime, entry.mode = len(data), revision.time, 0o755 if runs else 0o644
-            tar.addfile(entry, io.BytesIO(data))
-    return path
+    return installers.tarred(out / f"{folder}.tar.gz", {f"{folder}/{n}": f for n, f in files.items()}, revision.time)
 
 
 def told(program):
@@ -245,6 +238,8 @@ def main():
     asked.add_argument("--version", default="", help="as git describes the commit, which is asked if this is empty")
     asked.add_argument("--prepare", action="store_true", help="only fetch the program that writes bills of materials, and the compiler for other systems")
     asked.add_argument("--targets", default="", help="such as linux/amd64,windows/amd64; empty: all that can be built here")
+    asked.add_argument("--url", default=DECLARED["package"]["url"], help="of the folder where the files of this release will be")
+    asked.add_argument("--gather", action="store_true", help="build nothing: the folder has the files that several machines have built")
     asked.add_argument("--out", type=pathlib.Path, default=ROOT / "dist")
     options = asked.parse_args()
     if options.prepare:
@@ -264,10 +259,16 @@ def main():
             print(f"{t.name}: left out, {why}")
             continue
         chosen.append(t)
-    make(options.out.resolve(), chosen, next((t for t in targets if t.is_host), None), Revision(options.version or output("git", "describe", "--tags", "--always", "--dirty")))
+    out = options.out.resolve()
+    revision = Revision(options.version or output("git", "describe", "--tags", "--always", "--dirty"))
+    package = DECLARED["package"]
+    release = installers.Release(PROGRAM, package["name"], package["summary"], revision.version, revision.time, options.url.rstrip("/"))
+    if not options.gather:
+        make(out, chosen, next((t for t in targets if t.is_host), None), revision, release)
+    finish(out, release, targets)
 
 
-def make(out, targets, host, revision):
+def make(out, targets, host, revision, release):
     if not host:
         sys.exit("this machine is no target: its own program writes the manual page and the completions")
     empty(out)
@@ -280,8 +281,13 @@ def make(out, targets, host, revision):
                 own = scratch / "own"
                 own.mkdir()
                 facts = told(program if target.is_host else host.build(revision, own))
-            pack(out, target, program, facts, revision)
-    sums = "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(out.iterdir()))
+            pack(out, target, program, facts, revision, release)
+
+
+def finish(out, release, targets):
+    """Writes what needs the hashes of what is in the folder, and the checksums."""
+    installers.write(out, release, targets)
+    sums = "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(out.iterdir()) if f.name != "SHA256SUMS")
     (out / "SHA256SUMS").write_text(sums, "utf-8")
     print(sums, end="")
 
@@ -297,15 +303,16 @@ def empty(out):
         file.unlink(missing_ok=True)
 
 
-def pack(out, target, program, facts, revision):
-    folder = f"{PROGRAM}-{revision.version.removeprefix('v')}-{target.os}-{target.arch}"
+def pack(out, target, program, facts, revision, release):
+    folder = release.folder(target)
     tag = target.tag(program)
     sbom = bill(target, program, revision, facts["version"])
     licences = licence_texts(target)
     archive(out, folder, tree(target, program, facts, sbom, licences), revision, target)
     (out / f"{folder}.cdx.json").write_text(sbom, "utf-8")
     texts = {"LICENSE": (ROOT / "LICENSE").read_bytes(), "third-party-licences.txt": licences.encode()}
-    wheel.write(out, wheel.Contents(name=DECLARED["wheel"]["name"], summary=DECLARED["wheel"]["summary"], version=revision.version, tag=tag, time=revision.time,
+    installers.npm_platform(out, release, target, program.read_bytes(), texts)
+    wheel.write(out, wheel.Contents(name=release.name, summary=release.summary, version=revision.version, tag=tag, time=revision.time,
                                     program=(target.program, program.read_bytes()), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
                                     readme=(ROOT / "README.md").read_bytes()))
 
