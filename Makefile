@@ -29,6 +29,7 @@ TARGETS ?=
 # Where the files of the release will be, for Homebrew, Scoop and winget; empty: see .ci/dist.toml.
 URL ?=
 
+ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 .PHONY: build man dist demo test test-first test-second test-others test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
@@ -73,11 +74,12 @@ test-others:
 test-all: ## every test
 	@$(MAKE) test SHORT=
 
-lint: ## gofmt, vet, staticcheck, lines of at most 120 columns
+lint: ## gofmt, vet, staticcheck, actionlint, lines of at most 120 columns
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt differs: $$unformatted"; exit 1; fi
 	$(GO) vet ./... ./testdata/gen/...
 	$(GO) tool staticcheck ./... ./testdata/gen/...
 	@$(GO) run ./.ci/count -long
+	$(GO) run $(ACTIONLINT)
 	GOOS=windows CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=darwin CGO_ENABLED=0 $(GO) vet ./extract/... ./transform/... ./sql/schema/ ./cmd/pipeline/internal/schedule/
 	GOOS=windows CGO_ENABLED=0 $(GO) build ./cmd/pipeline/internal/serve/ # its tests need the engine

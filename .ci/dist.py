@@ -10,6 +10,7 @@ import fnmatch
 import hashlib
 import importlib.util
 import json
+import lzma
 import os
 import pathlib
 import platform
@@ -219,12 +220,12 @@ def tree(target, program, facts, sbom, licences):
 
 
 def archive(out, folder, files, revision, target):
-    """One file with everything in a folder of its own: sorted, of nobody, of the commit's time."""
+    """One file with everything in a folder of its own. xz makes it a quarter smaller than gzip; Windows unpacks zip alone."""
+    files = {f"{folder}/{name}": file for name, file in files.items()}
     if target.os == "windows":
-        path = out / f"{folder}.zip"
-        path.write_bytes(wheel.zipped({f"{folder}/{n}": f for n, f in files.items()}, revision.time))
-        return path
-    return installers.tarred(out / f"{folder}.tar.gz", {f"{folder}/{n}": f for n, f in files.items()}, revision.time)
+        (out / f"{folder}.zip").write_bytes(wheel.zipped(files, revision.time))
+    else:
+        (out / f"{folder}.tar.xz").write_bytes(lzma.compress(installers.tarred(files, revision.time), preset=6))
 
 
 def told(program):
