@@ -145,9 +145,11 @@ NODE_OS, NODE_ARCH = {"windows": "win32"}, {"amd64": "x64"}  # where they differ
 def npm_version(described):
     """The version as npm orders them: v1.2.3 is 1.2.3, v1.2.3-4-gabcdef0 is before 1.2.4, and abcdef0, where there is no tag, before all others."""
     clean = described.removesuffix("-dirty")
-    if found := re.fullmatch(r"v?(\d+)\.(\d+)\.(\d+)(?:-(\d+)-(g[0-9a-f]+))?", clean):
-        major, minor, patch, commits, commit = found.groups()
-        number = f"{major}.{minor}.{int(patch) + 1}-0.{commits}.{commit}" if commits else f"{major}.{minor}.{patch}"
+    if found := re.fullmatch(r"v?(\d+)\.(\d+)\.(\d+)((?:a|b|rc)\d+)?(?:-(\d+)-(g[0-9a-f]+))?", clean):
+        major, minor, patch, early, commits, commit = found.groups()
+        if commits and not early:
+            patch, early = int(patch) + 1, "0"
+        number = f"{major}.{minor}.{patch}" + "-" * bool(early) + ".".join(filter(None, (early, commits, commit)))
     else:
         number = "0.0.0-g" + re.sub(r"[^a-z0-9]+", "", clean.lower())
     return number if clean == described else number + (".dirty" if "-" in number else "-dirty")

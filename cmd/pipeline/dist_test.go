@@ -5,7 +5,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/base64"
@@ -35,7 +34,7 @@ const (
 	lowestGlibc  = 28                     // that this page promises, after "2."
 )
 
-// TestDist builds this machine's archive and wheel, looks into both, and installs each as docs/install.md says.
+// TestDist builds this machine's archive and wheel, looks into both, installs each as docs/install.md says, and by npm.
 func TestDist(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it links the program and packs it: make test-all does that")
@@ -43,7 +42,7 @@ func TestDist(t *testing.T) {
 	dir := makeDist(t, filepath.Join("..", ".."), runtime.GOOS+"/"+runtime.GOARCH)
 	name := fmt.Sprintf("pipeline-%s-%s-%s", strings.TrimPrefix(distVersion, "v"), runtime.GOOS, runtime.GOARCH)
 	checkSums(t, dir)
-	program := checkArchive(t, filepath.Join(dir, name+".tar.gz"), name)
+	program := checkArchive(t, filepath.Join(dir, name+".tar.xz"), name)
 	if needed := neededGlibc(t, program); needed > lowestGlibc {
 		t.Errorf("the program needs glibc 2.%d", needed)
 	}
@@ -73,6 +72,14 @@ func TestDist(t *testing.T) {
 	}
 	if !strings.HasSuffix(printed[len(printed)-2], "(3 rows)\n") {
 		t.Errorf("the first question has no answer: %s", printed[len(printed)-2])
+	}
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("npm is not installed")
+	}
+	registry, _ := npmRegistry(t, dir)
+	npm := filepath.Join(npmInstall(t, registry, "--global"), "bin", "pipeline")
+	if out, code := called(t, exec.Command(npm, "version")); !strings.Contains(out, distVersion) || code != 0 {
+		t.Errorf("of npm: %d: %s", code, out)
 	}
 }
 
@@ -174,18 +181,14 @@ func neededGlibc(t *testing.T, program []byte) (latest int) {
 // of the commit's time.
 func checkArchive(t *testing.T, path, name string) (program []byte) {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	packed, err := gzip.NewReader(f)
+	unpacked, err := exec.Command("python3", "-c",
+		"import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())", path).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := commitTime(t)
 	var names []string
-	for r := tar.NewReader(packed); ; {
+	for r := tar.NewReader(bytes.NewReader(unpacked)); ; {
 		h, err := r.Next()
 		if err == io.EOF {
 			break

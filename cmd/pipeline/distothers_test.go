@@ -95,8 +95,8 @@ func TestDistElsewhere(t *testing.T) {
 // unpacked is the program of the one archive in a folder.
 func unpacked(t *testing.T, dir string) string {
 	t.Helper()
-	if packed, _ := filepath.Glob(filepath.Join(dir, "*.tar.gz")); len(packed) == 1 {
-		if out, err := exec.Command("tar", "-xzf", packed[0], "-C", dir, "--strip-components=1").
+	if packed, _ := filepath.Glob(filepath.Join(dir, "*.tar.xz")); len(packed) == 1 {
+		if out, err := exec.Command("tar", "-xf", packed[0], "-C", dir, "--strip-components=1").
 			CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
