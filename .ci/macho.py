@@ -186,9 +186,9 @@ def check(data, arch, minimum, identifier, needs, names):
     must(not any(command in OTHER_LIBRARIES for command, _, _ in program.commands), "it loads a library in an unusual way")
     must(sorted(libraries) == sorted(needs), f"it loads {', '.join(libraries)}, not {', '.join(needs)}")
     taken = program.undefined()
-    for library in libraries:
-        for name in sorted(taken[library] ^ listed(names, library, arch)):
-            raise Bad(f"{name} of {library} is {'in no list' if name in taken[library] else 'in its list, but not asked for'}")
+    wrong = [f"{name} of {library} is {'in no list' if name in taken[library] else 'in its list, but not asked for'}"
+             for library in libraries for name in sorted(taken[library] ^ listed(names, library, arch))]
+    must(not wrong, "; ".join(wrong))
     must(program.signature() == identifier, f"it is signed as {program.signature()}, not {identifier}")
     return f"for macOS {minimum} on {arch}: {len(libraries)} libraries, {sum(len(t) for t in taken.values())} names, signed as {identifier}"
 
