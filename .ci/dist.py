@@ -283,14 +283,20 @@ def make(out, targets, host, revision, release):
                 own.mkdir()
                 facts = told(program if target.is_host else host.build(revision, own))
             pack(out, target, program, facts, revision, release)
+            sums(out)  # so that the next call knows what this one has made, if it ends early
 
 
 def finish(out, release, targets):
-    """Writes what needs the hashes of what is in the folder, and the checksums."""
+    """Writes what needs the hashes of what is in the folder."""
     installers.write(out, release, targets)
-    sums = "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(out.iterdir()) if f.name != "SHA256SUMS")
-    (out / "SHA256SUMS").write_text(sums, "utf-8")
-    print(sums, end="")
+    print(sums(out), end="")
+
+
+def sums(out):
+    """Writes the checksums, and returns them."""
+    lines = "".join(f"{hashlib.sha256(f.read_bytes()).hexdigest()}  {f.name}\n" for f in sorted(out.iterdir()) if f.name != "SHA256SUMS")
+    (out / "SHA256SUMS").write_text(lines, "utf-8")
+    return lines
 
 
 def empty(out):
