@@ -30,30 +30,30 @@ func longest(head, characters, call string) string {
 		" END"
 }
 
-// busyPause is how long a reader waits before it looks again at a warehouse that is being written, and busyWait how
-// long it does so in all for a person.
-const (
-	busyPause = 100 * time.Millisecond
-	busyWait  = 3 * time.Second
-)
+// busyPause is how long a reader waits before it looks again at a warehouse that is being written.
+const busyPause = 100 * time.Millisecond
+
+// busyWait is how long it looks again for a person.
+var busyWait = 3 * time.Second
 
 // OpenBeside opens a warehouse as Open does, for a question that anybody may have written: the engine's memory and its
 // room on the disk are bounded. It waits while a run writes its commit, at most until the context ends.
 func OpenBeside(ctx context.Context, path string) (*Reader, error) {
 	settings := append(append([]string{}, besideLimits...), engine.Sandbox(localZone())...)
-	return checked(openStill(ctx, path, settings, nil))(ctx, path)
+	return checked(openStill(ctx, nil, path, settings, nil))(ctx, path)
 }
 
-// openWaiting opens a warehouse as openStill does, and waits for a moment at most.
+// openWaiting opens a warehouse as openStill does, and waits for a moment at most. A copy of a large warehouse, and a
+// slow machine, may need longer.
 func openWaiting(ctx context.Context, path string, settings, writable []string) (*Reader, error) {
-	waiting, cancel := context.WithTimeout(ctx, busyWait)
-	defer cancel()
-	return openStill(waiting, path, settings, writable)
+	return openStill(ctx, time.After(busyWait), path, settings, writable)
 }
 
 // openStill opens a warehouse. While a program writes to the file, a run for example, it opens a private copy of the
-// state before that (Reader.IsCopy). While there is no such state, it waits, at most until the context ends.
-func openStill(ctx context.Context, path string, settings, writable []string) (*Reader, error) {
+// state before that (Reader.IsCopy). While there is no such state, it waits, at most until there is something in enough
+// or the context ends.
+func openStill(ctx context.Context, enough <-chan time.Time, path string, settings, writable []string) (*Reader,
+	error) {
 	for {
 		r, err := openReader(ctx, path, settings, writable)
 		if !errors.Is(err, engine.ErrBusy) {
@@ -65,6 +65,8 @@ func openStill(ctx context.Context, path string, settings, writable []string) (*
 		}
 		select {
 		case <-ctx.Done():
+			return nil, err
+		case <-enough:
 			return nil, err
 		case <-time.After(busyPause):
 		}

@@ -161,6 +161,12 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
+// TestSlowOpening: a warehouse that nobody writes is opened, however long that takes.
+func TestSlowOpening(t *testing.T) { // alone: it changes how long others wait
+	reader.Impatient(t)
+	walked(t, longConversation(t, 10, 10), 1, func(int, *reader.MessageRows) {})
+}
+
 // TestReaderScratch: what a reader that was killed has put aside goes when the next one opens; that of a reader that is
 // open stays; and a reader that can put nothing aside reads all the same.
 func TestReaderScratch(t *testing.T) { // alone: it sets TMPDIR
