@@ -83,8 +83,9 @@ func TestDist(t *testing.T) {
 	}
 }
 
-// makeDist builds for targets in a clone, and returns the folder of the files.
-func makeDist(t *testing.T, clone, targets string) string {
+// makeDist builds for targets in a clone, and returns the folder of the files. through may be a program that runs
+// others elsewhere.
+func makeDist(t *testing.T, clone, targets string, through ...string) string {
 	t.Helper()
 	if err := exec.Command("python3", "-c", "import tomllib, venv").Run(); err != nil {
 		t.Skip("Python 3.11 or later is not installed: nothing is packed")
@@ -98,8 +99,9 @@ func makeDist(t *testing.T, clone, targets string) string {
 		}
 	}
 	dir := filepath.Join(t.TempDir(), "dist")
-	build := exec.CommandContext(t.Context(), "python3", filepath.Join(clone, ".ci", "dist.py"), "--version",
-		distVersion, "--targets", targets, "--out", dir)
+	command := append(through, "python3", filepath.Join(clone, ".ci", "dist.py"), "--version", distVersion,
+		"--targets", targets, "--out", dir)
+	build := exec.CommandContext(t.Context(), command[0], command[1:]...)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
