@@ -2,12 +2,13 @@ package main
 
 import (
 	"archive/zip"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -49,46 +50,60 @@ func TestDistTwice(t *testing.T) {
 	}
 }
 
-// TestDistElsewhere builds for the other systems whose compilers are here, and loads the invented history with each
-// program, in an emulator.
+// TestDistElsewhere builds for Linux, and loads and reads the invented history with each program where it must run,
+// too: on another processor, in an emulator, and with the C library of Debian 11, the earliest that its mirrors have.
+// Windows has TestUnderWine.
 func TestDistElsewhere(t *testing.T) {
 	onlyEndurance(t)
-	for target, emulator := range map[string][]string{
-		"linux/arm64":   {"qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"},
-		"windows/amd64": {"wine"},
-	} {
-		t.Run(target, func(t *testing.T) {
-			compiler := map[string]string{"linux/arm64": "aarch64-linux-gnu-g++",
-				"windows/amd64": "x86_64-w64-mingw32ucrt-g++"}[target]
-			for _, program := range []string{compiler, emulator[0]} {
-				if _, err := exec.LookPath(program); err != nil {
-					t.Skipf("%s is not installed", program)
-				}
+	t.Run("linux/arm64", func(t *testing.T) {
+		for _, program := range []string{"aarch64-linux-gnu-g++", "qemu-aarch64"} {
+			if _, err := exec.LookPath(program); err != nil {
+				t.Skipf("%s is not installed", program)
 			}
-			if emulator[0] == "wine" && wineVersion(t) < 9 {
-				t.Skip("this Wine lacks what Go needs: 9 is the first that has it")
-			}
-			program := unpacked(t, makeDist(t, filepath.Join("..", ".."), target))
-			d := newDocHome(t)
-			run := func(args ...string) string {
-				return d.run(t, "", emulator[0],
-					append(append(emulator[1:len(emulator):len(emulator)], program), args...)...)
-			}
-			if got := run("version"); !strings.Contains(got, distVersion) || !strings.Contains(got, target) {
-				t.Errorf("it says that it is %s", got)
-			}
-			run("demo", "--out", "demo")
-			for range 2 { // the second run loads nothing
-				run("run", "--source", "demo", "--warehouse", "demo.duckdb")
-			}
-			const query = "SELECT (SELECT count(*) FROM live_conversations), (SELECT count(*) FROM live_messages)"
-			own := newDocHome(t)
-			own.sh(t, "pipeline demo --out demo && pipeline run --source demo --warehouse demo.duckdb")
-			want := own.run(t, "", "pipeline", "sql", "--warehouse", "demo.duckdb", query)
-			if got := strings.ReplaceAll(run("sql", "--warehouse", "demo.duckdb", query), "\r", ""); got != want {
-				t.Errorf("%s has loaded\n%s, this machine\n%s", target, got, want)
-			}
-		})
+		}
+		runsElsewhere(t, "linux/arm64", "qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
+	})
+	t.Run("linux/amd64", func(t *testing.T) {
+		if runtime.GOARCH != "amd64" {
+			t.Skip("it would need an emulator")
+		}
+		dir := filepath.Join(t.TempDir(), "debian11")
+		if out, err := exec.Command("debootstrap", "--foreign", "--variant=minbase", "bullseye", dir).
+			CombinedOutput(); err != nil {
+			t.Skipf("Debian 11 cannot be had with debootstrap: %v\n%s", err, out)
+		}
+		libraries := filepath.Join(dir, "lib", "x86_64-linux-gnu")
+		runsElsewhere(t, "linux/amd64", filepath.Join(libraries, "ld-linux-x86-64.so.2"), "--library-path", libraries)
+	})
+}
+
+// runsElsewhere loads the invented history twice, and reads it, with the program for a target, which another program
+// runs. It says what this machine's program says.
+func runsElsewhere(t *testing.T, target string, emulator ...string) {
+	t.Helper()
+	emulator = append(emulator, unpacked(t, makeDist(t, filepath.Join("..", ".."), target)))
+	d := newDocHome(t)
+	d.env = append(d.env, "PIPELINE_WAREHOUSE=demo.duckdb")
+	session := func(program ...string) (said string) {
+		if err := errors.Join(os.RemoveAll(d.dir), os.Mkdir(d.dir, 0o700)); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"demo", "--out", "demo"}, {"run", "--source", "demo"},
+			{"run", "--source", "demo"}, {"answers"}, {"show", "--last"}, {"search", "migration"},
+			{"report", "--output", "report.html"}, {"sql", "SELECT sum(length(text)), max(created_at)::VARCHAR, " +
+				"TRY(ln(0)) FROM live_messages"}, // what fails is thrown and caught
+		} {
+			args = append(program[1:len(program):len(program)], args...)
+			said += fmt.Sprintf("%s\n%s", args[len(program)-1], d.run(t, "", program[0], args...))
+		}
+		return regexp.MustCompile(`(?m)^  time +[0-9.]+ s$`).ReplaceAllString(said, "  time")
+	}
+	if diff := cmp.Diff(session("pipeline"), session(emulator...)); diff != "" {
+		t.Errorf("(-here +there):\n%s", diff)
+	}
+	if got := d.run(t, "", emulator[0], append(emulator[1:], "version")...); !strings.Contains(got, distVersion) ||
+		!strings.Contains(got, target) {
+		t.Errorf("it says that it is %s", got)
 	}
 }
 
@@ -123,17 +138,6 @@ func unpacked(t *testing.T, dir string) string {
 	}
 	t.Fatal("the archive has no pipeline.exe")
 	return ""
-}
-
-func wineVersion(t *testing.T) int {
-	t.Helper()
-	out, err := exec.Command("wine", "--version").Output()
-	found := regexp.MustCompile(`wine-([0-9]+)`).FindSubmatch(out)
-	if err != nil || found == nil {
-		t.Fatal(err, string(out))
-	}
-	n, _ := strconv.Atoi(string(found[1]))
-	return n
 }
 
 func onlyEndurance(t *testing.T) {
