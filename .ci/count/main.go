@@ -9,6 +9,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -218,32 +219,7 @@ func show(rooms map[string]*room) {
 // arrows counts the pairs of files of a package in which one uses a name of the other, and those that run against the
 // order in which fewest do: an order that takes next whatever most of the others use and that uses fewest of them.
 func arrows(dir string) (back, all int) {
-	uses := map[string]map[string]bool{} // which files a file uses
-	home := map[string]string{}          // the file of a name; "" for one that several files declare
-	trees := map[string]*ast.File{}
-	paths, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-	for _, path := range paths {
-		tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-		if err != nil || kindOf(path) != product {
-			continue
-		}
-		trees[path], uses[path] = tree, map[string]bool{}
-		for name := range declared(tree) {
-			if _, ok := home[name]; ok {
-				home[name] = ""
-			} else {
-				home[name] = path
-			}
-		}
-	}
-	for path, tree := range trees {
-		ast.Inspect(tree, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && home[id.Name] != "" && home[id.Name] != path {
-				uses[path][home[id.Name]] = true
-			}
-			return true
-		})
-	}
+	uses := usesOf(dir)
 	left := slices.Sorted(maps.Keys(uses))
 	at := map[string]int{}
 	for len(left) > 0 {
@@ -273,4 +249,32 @@ func arrows(dir string) (back, all int) {
 		}
 	}
 	return back, all
+}
+
+// usesOf tells which files of a package use what another of them declares: a name at the top, or a method. A field, or
+// a local variable, of the same name is no use. Imports are not read, so a method of a value whose type only they tell
+// is not seen.
+func usesOf(dir string) map[string]map[string]bool {
+	uses, set := map[string]map[string]bool{}, token.NewFileSet()
+	var trees []*ast.File
+	paths, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, path := range paths {
+		tree, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
+		if err != nil || kindOf(path) != product {
+			continue
+		}
+		trees, uses[path] = append(trees, tree), map[string]bool{}
+	}
+	info := types.Info{Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Error: func(error) {}} // it goes on without the imports
+	pkg, _ := config.Check(dir, set, trees, &info)
+	for id, o := range info.Uses {
+		f, _ := o.(*types.Func)
+		isMethod := f != nil && f.Signature().Recv() != nil
+		from, to := set.Position(id.Pos()).Filename, set.Position(o.Pos()).Filename
+		if o.Pkg() == pkg && from != to && (isMethod || o.Parent() == pkg.Scope()) {
+			uses[from][to] = true
+		}
+	}
+	return uses
 }
