@@ -5,8 +5,14 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/graph"
 	"pipeline/transform/jsondoc"
+	"pipeline/transform/transcript"
 )
+
+// defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. If there are
+// more, all are set aside.
+const defaultBudget = 64 << 20
 
 // assembly builds the rows of one conversation. Documents come in key order; rows go out in the conversation's order.
 type assembly struct {
@@ -62,45 +68,52 @@ type contextRow struct {
 	ordinal     int64           // of the first attachment
 }
 
-func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
-	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{},
-		format: formatRows}
-	if conv.Loose {
-		a.facts = &Facts{}
-	}
-	if a.copy = a.facts.bestCopy(); a.copy != nil {
-		a.copyHead = a.copy.head()
-		a.v1 = olderCalls(a.copyHead)
-	}
-	for _, d := range conv.Unusable {
-		if why := a.whyUnusable(d); why != "" {
-			a.quarantine(d, why)
-		}
-	}
-	a.readHead()
-	a.memory = jsondoc.Borrow()
-	return a
+// keptFrom reads or makes the column kept_from.
+type keptFrom struct {
+	Project string `json:"project,omitempty"`
+	Title   string `json:"title,omitempty"`
+	Mode    string `json:"mode,omitempty"`
+	Branch  string `json:"git_branch,omitempty"`
 }
 
-// readHead reads the conversation's own document, which is kept. What is unquoted from it is not.
-func (a *assembly) readHead() {
-	if a.conv.Head == nil || a.conv.Head.HoldsNothing() {
-		return
-	}
-	head, why := a.object(a.conv.Head)
-	if why != "" {
-		a.quarantine(a.conv.Head, why)
-		return
-	}
-	defer a.noteRoot()
-	if a.conv.Head.Family == extract.FamilyCLIMeta {
-		a.agent.about = head
-		return
-	}
-	a.head, a.hasHead, a.headers = head, true, readHeaders(head)
-	if calls := olderCalls(head); calls != nil {
-		a.v1 = calls
-	}
+// fate is one codeBlockPartialInlineDiffFates row: whether each hunk of a code block was accepted.
+type fate struct {
+	id                 string // id of the code block
+	accepted, rejected int
+	other              int
+	added, removed     *int64 // lines; nil if no hunk lists any
+}
+
+// agent is what a conversation's rows have of the agent's graph, and what its transcripts say.
+type agent struct {
+	nodes  map[string]*extract.Document // by their names
+	roots  []*extract.Document          // rows in which the graph may begin, without the head
+	about  jsondoc.Value                // the row that describes a chat of the command line
+	file   jsondoc.Value                // the file beside its store
+	copies []string                     // paths of other stores of the same chat
+
+	badRoot bool // what should be the root of the graph or name it does not
+	// folder that the command line trusts, and after which the conversation's folder is named; "" for none
+	trusted string
+	graph   *graph.Conversation        // nil: there is none
+	cloud   *cloudAgent                // that the graph is of; nil: it is of none
+	calls   map[string]*graph.ToolCall // by id
+	said    spoken                     // what its transcripts say
+}
+
+// spoken is what the transcripts of a conversation say.
+type spoken struct {
+	files  []*extract.Document
+	own    *transcript.Transcript // of which the conversation's rows are made; nil: of none
+	place  string                 // path of that
+	parent string                 // conversation whose agent started this one
+	places []schema.ConversationSource
+}
+
+// cloudAgent is what is known of the cloud agent that a graph is of.
+type cloudAgent struct {
+	*graph.CloudState
+	at *schema.Millis // time of the state
 }
 
 // object parses a document that must be an object. The result is valid until the next call; why is the reason if the
@@ -121,36 +134,6 @@ func (a *assembly) quarantine(d *extract.Document, reason string) {
 	q := quarantineRow(a.n.SourceID, d, reason)
 	q.ConversationID = ptr(a.conv.ID)
 	a.rows.Quarantine = append(a.rows.Quarantine, q)
-}
-
-// readParts reads every document once. A document that holds nothing counts as deleted; package extract counts it.
-func (a *assembly) readParts() error {
-	for d, err := range a.conv.Parts {
-		if err != nil {
-			return err
-		}
-		if a.takeForGraph(d) || d.HoldsNothing() {
-			continue
-		}
-		a.census.document(d.Family).Seen++
-		o, why := a.object(d)
-		if why != "" {
-			a.quarantine(d, why)
-			a.census.document(d.Family).Quarantined++
-			continue
-		}
-		a.census.see(d.Family, o)
-		a.fields.look(d.Family, o)
-		if read := families[d.Family].read; read != nil {
-			read(a, d.ID, o)
-		}
-	}
-	if err := a.spill.failure(); err != nil {
-		return err
-	}
-	a.readHeadBodies()
-	a.readTranscripts()
-	return a.readGraph()
 }
 
 // hold adds a message. Once the conversation exceeds the budget, the rows of all messages are set aside.
@@ -203,195 +186,32 @@ func (a *assembly) holdCheckpoint(c schema.Checkpoint) {
 	a.grow(checkpointSize(&c))
 }
 
-// readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
-// replaced.
-func (a *assembly) readHeadBodies() {
-	for member := range a.head.Get("conversationMap").Unquoted().Members {
-		if o := member.Unquoted().Object(); o.Exists() {
-			a.format = formatMap
-			a.add(string(member.Name()), o, inMap)
-		} else {
-			a.setMessageAside(member, inMap, member.Name())
-		}
-	}
-	elements := a.head.Get("conversation").Unquoted().Array()
-	inTabs := len(elements) // where the elements of tabs begin
-	for _, tab := range a.head.Get("tabs").Unquoted().Array() {
-		elements = append(elements, tab.Object().Get("bubbles").Unquoted().Array()...)
-	}
-	if a.addInline(elements, func(i int) origin {
-		if i < inTabs {
-			return inArray
-		}
-		return inTab
-	}) {
-		a.format = formatInline
-	}
-}
-
-// addInline adds the elements of an inline array, in order, and reports whether there are any.
-// from says where an element is.
-func (a *assembly) addInline(elements []jsondoc.Value, from func(int) origin) bool {
-	var objects []jsondoc.Value
-	var places []origin
-	for i, element := range elements {
-		if o := element.Unquoted().Object(); o.Exists() {
-			objects, places = append(objects, o), append(places, from(i))
-		} else {
-			a.setMessageAside(element, from(i), fmtInt(int64(i)))
-		}
-	}
-	for i, id := range inlineIDs(objects) {
-		a.add(id, objects[i], places[i])
-		a.inline = append(a.inline, id)
-	}
-	return len(objects) > 0
-}
-
-// add adds a message that has no row of its own.
-func (a *assembly) add(id string, o jsondoc.Value, from origin) {
-	if a.pending[id] != nil {
-		a.census.of(origins[from]).Duplicates++
+// setAside puts an element of a list in a document of the conversation into quarantine that is none: it is no object.
+// place says where in the document it is.
+func (a *assembly) setAside(d *extract.Document, element jsondoc.Value, count *schema.LoadElement, place ...[]byte) {
+	if jsondoc.IsEmpty(element.Unquoted()) {
 		return
 	}
-	a.census.seeMessage(o)
-	a.fields.look(extract.FamilyBubble, o)
-	a.place(id, o)
-	b := readBody(id, o, a.v1[id])
-	if a.skip(b, from) {
-		return
-	}
-	a.pending[id] = newPendingMessage(b)
-	a.pending[id].from = from
-	a.allCalls += int64(len(b.calls))
-	a.mcpNamed(b)
+	// a workspace's row holds several conversations
+	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...)
+	row.ConversationID = ptr(a.conv.ID)
+	a.rows.Quarantine = append(a.rows.Quarantine, row)
+	count.Quarantined++
 }
 
-// skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it
-// stands for.
-func (a *assembly) skip(b *body, from origin) bool {
-	if b.isPlaceholder {
-		if a.placeholders == nil {
-			a.placeholders = map[string]bool{}
-		}
-		a.placeholders[b.id] = true
-		a.census.of(origins[from]).Skipped++
-		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)
+// setMessageAside is setAside for an element of a list of messages.
+func (a *assembly) setMessageAside(element jsondoc.Value, from origin, place []byte) {
+	d := a.conv.Head
+	if from == inCopy || from == inChatTab {
+		d = a.copy.doc
 	}
-	return b.isPlaceholder
+	a.setAside(d, element, a.census.of(origins[from]), []byte(origins[from].list), place)
 }
 
-// addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
-// conversation document, else the missing ones.
-func (a *assembly) addCopies() {
-	c := a.copy
-	if c == nil {
-		return
+// ofDocument names a list in the conversation's own document, else in the workspace's copy that is read.
+func (a *assembly) ofDocument(own bool, list string) *schema.LoadElement {
+	if !own && a.copy != nil {
+		return a.census.of(censusKey{origins[a.copy.origin()].family, list})
 	}
-	if !a.head.Exists() {
-		a.format = c.format
-	}
-	a.addInline(a.copyHead.First("conversation", "bubbles").Unquoted().Array(), func(int) origin { return c.origin() })
-}
-
-// finish puts the messages in order and makes all rows but theirs.
-func (a *assembly) finish() (order []*pendingMessage, err error) {
-	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(),
-		a.agent.said.places
-	row, exists := a.conversation()
-	order, missing := a.arrange()
-	if !exists && len(order) == 0 && a.isListed() { // nothing of it is left but its head
-		row, exists = a.listedRow(), true
-	}
-	a.graphFacts(&row)
-	a.markAgentPrompt(order)
-	setPositions(order, &row)
-	a.laterProject(&row, order)
-	a.worktree(&row)
-	a.keepProject(&row)
-	if err := a.attachContexts(order); err != nil {
-		return nil, err
-	}
-	names := a.namesOf(order)
-	a.edits(names)
-	a.conversationAttachments()
-	a.checkpointOf = names.checkpoints
-	for i := range a.rows.Checkpoints {
-		a.completeCheckpoint(&a.rows.Checkpoints[i])
-	}
-	for i := range a.rows.CodeDiffs {
-		d := &a.rows.CodeDiffs[i]
-		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
-		a.census.document(extract.FamilyDiff).Rows++
-		if !a.conv.Loose {
-			d.ConversationID = ptr(a.conv.ID)
-		}
-	}
-	for i := range a.rows.UsageRecords {
-		a.rows.UsageRecords[i].WrittenAt = a.usageWritten
-	}
-	if !exists {
-		if len(order) == 0 {
-			return nil, nil
-		}
-		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
-	}
-	if len(order) == 0 && a.format != formatChatTab {
-		a.format = formatRows
-	}
-	a.rows.MissingHeaders = a.missingHeaders()
-	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
-	a.complete(&row)
-	a.keepValues(&row)
-	if row.Summary == nil {
-		row.Summary = names.summary
-	}
-	if row.DisplayTitle, err = a.displayTitle(&row, order); err != nil {
-		return nil, err
-	}
-	a.rows.Conversations = append(a.rows.Conversations, row)
-	if a.head.Exists() {
-		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
-	}
-	return order, nil
-}
-
-// conversation makes the conversation's row. exists is false if no document of it is left: the row is used only if
-// messages exist, and then as an orphan's.
-func (a *assembly) conversation() (row schema.Conversation, exists bool) {
-	id, source := a.conv.ID, a.n.SourceID
-	c := a.copy
-	switch {
-	case a.head.Exists():
-		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
-		ref := a.n.Shared.project(a.facts, a.head)
-		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
-		var merged, nameless int64
-		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
-		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v jsondoc.Value) {
-			a.setAside(a.conv.Head, v, n, []byte(listUsage), model)
-		})
-		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged
-		a.rows.ContextParts, merged, nameless = contextParts(source, id, a.head)
-		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
-		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
-		return row, true
-	case a.agent.about.Exists(), a.agent.cloud != nil, a.agent.said.own != nil:
-		return a.agentRow(), true
-	case c != nil:
-		row = a.n.Shared.conversationRow(source, id, a.copyHead, a.facts)
-		if c.format == formatChatTab {
-			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.Get("chatTitle").Str(), nil,
-				timeOf(a.copyHead.Get("lastSendTime"))
-		}
-		ref := a.n.Shared.projectOfWorkspace(c.workspace)
-		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
-		return row, true
-	}
-	if a.conv.Fingerprint == ListedFingerprint {
-		return a.listedRow(), true
-	}
-	return a.n.Shared.orphan(source, id, a.facts), false
+	return a.census.of(censusKey{extract.FamilyComposer, list})
 }

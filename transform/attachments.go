@@ -110,46 +110,6 @@ func appendAttachment(out []schema.Attachment, kind string, v jsondoc.Value) []s
 	return append(out, a)
 }
 
-// uriOf reads a VS Code URI: a string, or {external, scheme, path, fsPath}.
-func uriOf(v jsondoc.Value) (uri, path *string) {
-	if v.IsString() {
-		uri = v.Str()
-		if uri != nil {
-			if p := pathOfURI(*uri); p != "" { // a link to a host has none
-				path = &p
-			}
-		}
-		return uri, path
-	}
-	o := v.Object()
-	path = o.First("fsPath", "path").Str()
-	switch {
-	case o.Get("external").Str() != nil:
-		uri = o.Get("external").Str()
-	case o.Get("scheme").Str() != nil && o.Get("path").Str() != nil:
-		uri = ptr(o.Get("scheme").Text() + "://" + o.Get("authority").Text() + o.Get("path").Text())
-	case o.Get("fsPath").Str() != nil:
-		uri = ptr(fileURI(o.Get("fsPath").Text()))
-	}
-	return uri, path
-}
-
-// fileURI returns the file:// URI of a Unix or Windows path.
-func fileURI(path string) string {
-	path = strings.ReplaceAll(path, `\`, "/")
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return "file://" + path
-}
-
-func pathOfURI(uri string) string {
-	if p, ok := ParseProjectURI(uri); ok {
-		return p.Path
-	}
-	return uri
-}
-
 // lineRange reads the lines of a selection, under the names of every era.
 func lineRange(o jsondoc.Value) (start, end *int64) {
 	r := o.Get("range").Object()

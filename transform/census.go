@@ -71,6 +71,10 @@ const (
 	listTabs        = "tabs"
 )
 
+// listLines is the list of what is said in a transcript: each line of JSONL is a message, the end of a turn, or of no
+// use.
+const listLines = "lines"
+
 // origin says where the body of a message is.
 type origin uint8
 
@@ -225,36 +229,6 @@ func (c *census) seeHead(o jsondoc.Value) {
 	c.of(censusKey{family, listAttachments}).Seen += attachedIn(o) + attachedIn(o.Get("context").Unquoted().Object())
 }
 
-// seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of
-// the others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head
-// what is in it.
-func (c *census) seeCopies(f *Facts, best *copied, head jsondoc.Value, hasHead bool) {
-	for i := range f.copies {
-		copied := &f.copies[i]
-		key := origins[copied.origin()]
-		n := c.of(key)
-		n.Seen += copied.messages
-		if copied != best {
-			n.Duplicates += copied.messages
-			continue
-		}
-		c.of(censusKey{key.family, listBlocks}).Seen += below(head, pathBlocks)
-		c.of(censusKey{key.family, listResponses}).Seen += below(head, pathResponses)
-		if !hasHead {
-			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(head)
-			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(head.Get("context").Unquoted().Object())
-		}
-	}
-}
-
-// origin is where the messages of a copy are.
-func (c *copied) origin() origin {
-	if c.format == formatChatTab {
-		return inChatTab
-	}
-	return inCopy
-}
-
 // counted are the families of a conversation's rows whose documents are counted.
 var counted = map[string]bool{extract.FamilyBubble: true, extract.FamilyContext: true, extract.FamilyCheckpoint: true,
 	extract.FamilyDiff: true, extract.FamilyFate: true}
@@ -265,112 +239,4 @@ func (c *census) document(family string) *schema.LoadElement {
 		return &schema.LoadElement{}
 	}
 	return c.of(censusKey{family, ""})
-}
-
-// censusHead counts the conversation's own document, and what workspace stores hold of it. Documents that could not be
-// used are in quarantine by now.
-func (a *assembly) censusHead() {
-	head := a.census.of(censusKey{extract.FamilyComposer, ""})
-	if a.conv.Head != nil && !a.conv.Head.HoldsNothing() {
-		head.Seen++
-		if !a.head.Exists() {
-			head.Quarantined++
-		}
-	}
-	if a.head.Exists() {
-		a.census.seeHead(a.head)
-	}
-	a.census.seeCopies(a.facts, a.copy, a.copyHead, a.head.Exists())
-}
-
-// count counts a message and what is in it on the way out.
-func (a *assembly) count(s *pendingMessage, b *body) {
-	if a.census == nil {
-		return
-	}
-	a.census.of(origins[s.from]).Rows++
-	if s.from == inGraph || s.from == inTranscript { // what is in it was no element of a document
-		return
-	}
-	if n := min(b.given, len(b.attachments)); n > 0 {
-		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
-	}
-	if older := a.v1[s.id].Unquoted(); !jsondoc.IsEmpty(older) {
-		switch n := a.ofDocument(a.hasHead, listOlderCalls); {
-		case !b.older:
-			n.Duplicates++
-		case len(b.calls) > 0:
-			n.Rows++
-		default:
-			n.Skipped++
-		}
-	}
-	if !b.older && len(b.calls) > 0 || b.placeholders > 0 {
-		n := a.census.of(censusKey{extract.FamilyBubble, listCalls})
-		n.Skipped += int64(b.placeholders)
-		if !b.older {
-			n.Rows += int64(len(b.calls))
-		}
-	}
-}
-
-// countUnnamed counts older tool calls of messages that the store does not have.
-func (a *assembly) countUnnamed() {
-	for id, call := range a.v1 {
-		if a.pending[id] == nil && !jsondoc.IsEmpty(call.Unquoted()) {
-			a.ofDocument(a.hasHead, listOlderCalls).Skipped++
-		}
-	}
-}
-
-// ofDocument names a list in the conversation's own document, else in the workspace's copy that is read.
-func (a *assembly) ofDocument(own bool, list string) *schema.LoadElement {
-	if !own && a.copy != nil {
-		return a.census.of(censusKey{origins[a.copy.origin()].family, list})
-	}
-	return a.census.of(censusKey{extract.FamilyComposer, list})
-}
-
-// censusOf returns the counts for a store's shared rows.
-func (s *Shared) censusOf(store string) *census {
-	if s.censuses[store] == nil {
-		s.censuses[store] = &census{}
-	}
-	return s.censuses[store]
-}
-
-// Elements returns the counts of the lists in the shared rows of some stores, but not those of messages. A row of
-// schema.SharedRows says of each store that it was counted.
-func (s *Shared) Elements(sourceID string, stores []string) (out []schema.LoadElement) {
-	for _, store := range slices.Sorted(slices.Values(stores)) {
-		rows := append(s.censuses[store].rows(sourceID),
-			schema.LoadElement{SourceID: sourceID, Family: schema.SharedRows})
-		for i := range rows {
-			rows[i].Store = store
-		}
-		out = append(out, rows...)
-	}
-	return out
-}
-
-// setAside puts an element of a list in a document of the conversation into quarantine that is none: it is no object.
-// place says where in the document it is.
-func (a *assembly) setAside(d *extract.Document, element jsondoc.Value, count *schema.LoadElement, place ...[]byte) {
-	if jsondoc.IsEmpty(element.Unquoted()) {
-		return
-	}
-	// a workspace's row holds several conversations
-	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...)
-	row.ConversationID = ptr(a.conv.ID)
-	a.rows.Quarantine = append(a.rows.Quarantine, row)
-	count.Quarantined++
-}
-
-// setMessageAside is setAside for an element of a list of messages.
-func (a *assembly) setMessageAside(element jsondoc.Value, from origin, place []byte) {
-	d := a.conv.Head
-	if from == inCopy || from == inChatTab {
-		d = a.copy.doc
-	}
-	a.setAside(d, element, a.census.of(origins[from]), []byte(origins[from].list), place)
 }

@@ -5,22 +5,11 @@ import (
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
-	"pipeline/transform/graph"
 	"pipeline/transform/jsondoc"
 )
 
 // This file makes the row of a cloud agent, of which the editor keeps a copy once it was opened there (docs/formats.md,
 // Cloud agents).
-
-// badRoot is the reason of the quarantine for a row or a field that should have the root of a graph or name it, and
-// does not.
-const badRoot = "bad_root"
-
-// cloudAgent is what is known of the cloud agent that a graph is of.
-type cloudAgent struct {
-	*graph.CloudState
-	at *schema.Millis // time of the state
-}
 
 // whyUnusable is the reason why a row cannot be used; "" for one that can.
 func (a *assembly) whyUnusable(d *extract.Document) (why string) {
@@ -30,25 +19,6 @@ func (a *assembly) whyUnusable(d *extract.Document) (why string) {
 		why = cmp.Or(d.Problem, badRoot)
 	}
 	return why
-}
-
-// takeCloudRow keeps the row that names the state of a cloud agent.
-func (a *assembly) takeCloudRow(d *extract.Document) {
-	if d.HoldsNothing() {
-		return
-	}
-	if why := a.whyUnusable(d); why != "" {
-		a.quarantine(d, why)
-		return
-	}
-	a.agent.roots = append(a.agent.roots, d)
-}
-
-// readCloud decodes the state of a cloud agent.
-func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Conversation, error) {
-	s, err := graph.DecodeCloud(row.State, fetch, graphLimits)
-	a.agent.cloud = &cloudAgent{s, plausibleTime(row.At)}
-	return s.Conversation, err
 }
 
 // isCloud reports whether the conversation is a cloud agent that no composer shows under the same id.

@@ -1,12 +1,10 @@
 package transform
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 
-	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
 )
@@ -146,18 +144,6 @@ func draft(head jsondoc.Value) *string {
 	return nil
 }
 
-// summaryText returns the text of a summary: a string, or an object that contains one.
-func summaryText(v jsondoc.Value) *string {
-	for range 3 {
-		v = v.Unquoted()
-		if v.IsString() {
-			return v.Str()
-		}
-		v = v.Object().First("summary", "text", "tldr")
-	}
-	return v.Str()
-}
-
 // projectRef is a conversation's project, and the source that named it.
 type projectRef struct {
 	URI, Name, Path, Workspace, Source *string
@@ -166,6 +152,15 @@ type projectRef struct {
 func (r *projectRef) apply(row *schema.Conversation) {
 	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path,
 		r.Workspace, r.Source
+}
+
+// folderRef is the project that a path or URI names.
+func folderRef(folder, source string) (projectRef, bool) {
+	p, ok := ParseProjectURI(folder)
+	if !ok {
+		return projectRef{}, false
+	}
+	return projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}, true
 }
 
 // project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
@@ -354,46 +349,4 @@ func modelUsage(sourceID, id string, head jsondoc.Value,
 			sum(rows[at].Requests, row.Requests)
 	}
 	return rows, cents, merged
-}
-
-func deref[T any](p *T) T {
-	if p == nil {
-		var zero T
-		return zero
-	}
-	return *p
-}
-
-func sum[T int64 | float64](a, b *T) *T {
-	if a == nil || b == nil {
-		return cmp.Or(a, b)
-	}
-	return ptr(*a + *b)
-}
-
-// elementRow is the quarantine's row for an element of a list in a document that is no object. Equal elements can be
-// there twice: the hash holds the place.
-func elementRow(sourceID string, d *extract.Document, element jsondoc.Value, place ...[]byte) schema.Quarantine {
-	part := *d
-	part.Value = element.Raw()
-	part.Bytes = int64(len(part.Value))
-	row := quarantineRow(sourceID, &part, jsondoc.ErrNotObject.Error())
-	row.ValueType = schema.ElementType
-	row.ValueHash = hash128(part.Value, []byte{0}, bytes.Join(place, []byte{0}))
-	return row
-}
-
-// quarantineRow is the quarantine's row for a document that cannot be used.
-func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Quarantine {
-	q := schema.Quarantine{
-		SourceID: sourceID, Store: d.Store, Key: ptr(schema.KeyText(d.Key)), Family: d.Family, Reason: reason,
-		ValueType: d.Type, ValueBytes: d.Bytes, ValueHash: hash128(d.Value), Head: headOf(d.Value),
-	}
-	if d.KeyType == extract.KeyNull {
-		q.Key = nil
-	}
-	if d.Bytes > extract.MaxValueBytes { // such a value was never read
-		q.ValueHash = hash128([]byte(d.Key), []byte{0}, fmtInt(d.RowID), []byte{0}, fmtInt(d.Bytes))
-	}
-	return q
 }

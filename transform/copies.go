@@ -15,17 +15,6 @@ import (
 // are read before the first conversation is: of a copy no parsed value is kept, only its text, packed where the row is
 // large. It is parsed again when the conversation's rows are made.
 
-// copied is a whole conversation inside a workspace's ItemTable.
-type copied struct {
-	workspace string
-	doc       *extract.Document // the row that holds it, without its value
-	format    string            // inline or chat_tab
-	text      packed            // of the element
-	messages  int64             // in its list
-	activity  schema.Millis     // its latest time, 0 for none
-	isEarlier bool              // from an earlier version of its row: the present one cannot be used
-}
-
 // newCopy notes an element of a list that is a whole conversation.
 func newCopy(workspace string, d *extract.Document, format string, element jsondoc.Value, isEarlier bool) copied {
 	head := element.Object()
@@ -43,18 +32,6 @@ func newCopy(workspace string, d *extract.Document, format string, element jsond
 func (c *copied) head() jsondoc.Value {
 	head, _ := jsondoc.ParseObject(c.text.unpack()) // it was parsed before, within its row
 	return head
-}
-
-// bestCopy chooses one copy of a conversation: the one with the latest activity, then the one of the smaller workspace.
-func (f *Facts) bestCopy() *copied {
-	var best *copied
-	for i := range f.copies {
-		c := &f.copies[i]
-		if best == nil || c.activity > best.activity || c.activity == best.activity && c.workspace < best.workspace {
-			best = c
-		}
-	}
-	return best
 }
 
 func activity(head jsondoc.Value) schema.Millis {
@@ -120,4 +97,34 @@ func (p packed) unpack() []byte {
 		panic("transform: a text that was packed in memory is not whole: " + err.Error())
 	}
 	return text
+}
+
+// seeCopies counts the lists in the copies of a conversation that workspace stores hold. One is read; the messages of
+// the others count as duplicates (docs/formats.md, Elements that become no row). best is the one that is read, and head
+// what is in it.
+func (c *census) seeCopies(f *Facts, best *copied, head jsondoc.Value, hasHead bool) {
+	for i := range f.copies {
+		copied := &f.copies[i]
+		key := origins[copied.origin()]
+		n := c.of(key)
+		n.Seen += copied.messages
+		if copied != best {
+			n.Duplicates += copied.messages
+			continue
+		}
+		c.of(censusKey{key.family, listBlocks}).Seen += below(head, pathBlocks)
+		c.of(censusKey{key.family, listResponses}).Seen += below(head, pathResponses)
+		if !hasHead {
+			c.of(censusKey{key.family, listOlderCalls}).Seen += olderCallsIn(head)
+			c.of(censusKey{key.family, listAttachments}).Seen += attachedIn(head.Get("context").Unquoted().Object())
+		}
+	}
+}
+
+// origin is where the messages of a copy are.
+func (c *copied) origin() origin {
+	if c.format == formatChatTab {
+		return inChatTab
+	}
+	return inCopy
 }

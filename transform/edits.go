@@ -8,14 +8,6 @@ import (
 	"pipeline/transform/jsondoc"
 )
 
-// fate is one codeBlockPartialInlineDiffFates row: whether each hunk of a code block was accepted.
-type fate struct {
-	id                 string // id of the code block
-	accepted, rejected int
-	other              int
-	added, removed     *int64 // lines; nil if no hunk lists any
-}
-
 func readFate(id string, o jsondoc.Value) fate {
 	f := fate{id: id}
 	for hunk := range o.Get("fates").Unquoted().Elements {

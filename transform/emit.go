@@ -138,3 +138,43 @@ func (a *assembly) bodyOf(s *pendingMessage) (*body, error) {
 	}
 	return b, err
 }
+
+// count counts a message and what is in it on the way out.
+func (a *assembly) count(s *pendingMessage, b *body) {
+	if a.census == nil {
+		return
+	}
+	a.census.of(origins[s.from]).Rows++
+	if s.from == inGraph || s.from == inTranscript { // what is in it was no element of a document
+		return
+	}
+	if n := min(b.given, len(b.attachments)); n > 0 {
+		a.census.of(censusKey{extract.FamilyBubble, listAttachments}).Rows += int64(n)
+	}
+	if older := a.v1[s.id].Unquoted(); !jsondoc.IsEmpty(older) {
+		switch n := a.ofDocument(a.hasHead, listOlderCalls); {
+		case !b.older:
+			n.Duplicates++
+		case len(b.calls) > 0:
+			n.Rows++
+		default:
+			n.Skipped++
+		}
+	}
+	if !b.older && len(b.calls) > 0 || b.placeholders > 0 {
+		n := a.census.of(censusKey{extract.FamilyBubble, listCalls})
+		n.Skipped += int64(b.placeholders)
+		if !b.older {
+			n.Rows += int64(len(b.calls))
+		}
+	}
+}
+
+// countUnnamed counts older tool calls of messages that the store does not have.
+func (a *assembly) countUnnamed() {
+	for id, call := range a.v1 {
+		if a.pending[id] == nil && !jsondoc.IsEmpty(call.Unquoted()) {
+			a.ofDocument(a.hasHead, listOlderCalls).Skipped++
+		}
+	}
+}

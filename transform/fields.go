@@ -201,22 +201,6 @@ func isFieldName(name string) bool {
 	return strings.Trim(name, "_$") != ""
 }
 
-// fieldsOf returns the counts for a store's shared rows.
-func (s *Shared) fieldsOf(store string) *fieldCounts {
-	if s.fields[store] == nil {
-		s.fields[store] = &fieldCounts{}
-	}
-	return s.fields[store]
-}
-
-// UnknownFields returns the unknown fields in the shared rows of some stores.
-func (s *Shared) UnknownFields(sourceID string, stores []string) (out []schema.UnknownField) {
-	for _, store := range slices.Sorted(slices.Values(stores)) {
-		out = append(out, s.fields[store].rows(sourceID)...)
-	}
-	return out
-}
-
 // rows returns the counts as rows of the warehouse, sorted by family and path.
 func (c *fieldCounts) rows(sourceID string) []schema.UnknownField {
 	if c == nil {

@@ -79,9 +79,8 @@ func TestManyUnknownFields(t *testing.T) {
 func TestFieldsRead(t *testing.T) {
 	t.Parallel()
 	readers := map[string]map[string]string{ // by file: of whom fields are asked, and the family of the document
-		"message.go":      {"o": "bubbleId"},
+		"message.go":      {"o": "bubbleId", "a.head": "composerData"},
 		"conversation.go": {"h": "composerData", "head": "composerData"},
-		"assembly.go":     {"a.head": "composerData", "head": "composerData"},
 		"edits.go":        {"head": "composerData", "documents": "composerData"},
 		"context.go":      {"head": "composerData"},
 		"given.go":        {"a.head": "composerData"},

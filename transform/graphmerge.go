@@ -2,7 +2,6 @@ package transform
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 
@@ -13,6 +12,14 @@ import (
 
 // This file joins the messages of the agent's graph with the editor's bubbles (docs/formats.md, Bubbles and the graph).
 // Bubbles say which messages there are, and their order. A message that only the graph has gets its place between them.
+
+// arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no
+// message.
+func (a *assembly) arrange() (order []*pendingMessage, missing int64) {
+	order, missing = a.listMessages()
+	order, supplied := a.mergeGraph(order)
+	return order, max(0, missing-supplied)
+}
 
 // mergeGraph returns the order of a conversation's messages with those that only the graph has, and how many headers
 // these are the messages of.
@@ -193,61 +200,6 @@ func listedEnd(order []*pendingMessage) int {
 		return i
 	}
 	return len(order)
-}
-
-// said is what a message of a sort says, as a hash.
-type said struct {
-	of  sort
-	sum uint64
-}
-
-// writtenWithin is how far apart, in milliseconds, the times of one message may be in a bubble and in the graph.
-const writtenWithin = 2000
-
-// times are when the message began and ended, as far as the graph has it.
-func (i *graphItem) times() []*int64 {
-	switch {
-	case i.step != nil:
-		return []*int64{i.step.StartedAt, i.step.CompletedAt}
-	case i.turn.User != nil:
-		return []*int64{i.turn.User.StartedAt, i.turn.User.CompletedAt}
-	}
-	return nil
-}
-
-// isTimed reports whether the graph has a time of the message.
-func (i *graphItem) isTimed() bool {
-	return slices.ContainsFunc(i.times(), func(t *int64) bool { return plausibleTime(t) != nil })
-}
-
-// isAfter reports whether the message began after a time, as far as the graph says.
-func (i *graphItem) isAfter(ms schema.Millis) bool {
-	for _, t := range i.times() {
-		if at := plausibleTime(t); at != nil {
-			return *at > ms
-		}
-	}
-	return false
-}
-
-// isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that
-// of the graph, or without any.
-func (i *graphItem) isOf(s *pendingMessage) bool {
-	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
-		return r == i.turn.RequestID
-	}
-	return s.own == nil || i.timeTo(s) <= writtenWithin
-}
-
-// timeTo is how many milliseconds lie between the times of a message here and there, as far as the graph has one.
-func (i *graphItem) timeTo(s *pendingMessage) int64 {
-	least := int64(math.MaxInt64)
-	for _, t := range i.times() {
-		if at := plausibleTime(t); at != nil {
-			least = min(least, int64(max(*at-*s.own, *s.own-*at)))
-		}
-	}
-	return least
 }
 
 // fill completes a bubble's message with what the graph has of it.

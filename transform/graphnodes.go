@@ -17,23 +17,6 @@ import (
 // graphLimits bound the graph of one conversation: its blobs are in memory while its rows are made.
 var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 
-// agent is what a conversation's rows have of the agent's graph, and what its transcripts say.
-type agent struct {
-	nodes  map[string]*extract.Document // by their names
-	roots  []*extract.Document          // rows in which the graph may begin, without the head
-	about  jsondoc.Value                // the row that describes a chat of the command line
-	file   jsondoc.Value                // the file beside its store
-	copies []string                     // paths of other stores of the same chat
-
-	badRoot bool // what should be the root of the graph or name it does not
-	// folder that the command line trusts, and after which the conversation's folder is named; "" for none
-	trusted string
-	graph   *graph.Conversation        // nil: there is none
-	cloud   *cloudAgent                // that the graph is of; nil: it is of none
-	calls   map[string]*graph.ToolCall // by id
-	said    spoken                     // what its transcripts say
-}
-
 // graphRoot is where a graph begins: its bytes, or the name of a blob.
 type graphRoot struct {
 	bytes  []byte
@@ -331,4 +314,27 @@ func (a *assembly) censusGraph(c *graph.Conversation) {
 		}
 	}
 	n.Seen += int64(len(c.Pending))
+}
+
+// badRoot is the reason of the quarantine for a row or a field that should have the root of a graph or name it, and
+// does not.
+const badRoot = "bad_root"
+
+// takeCloudRow keeps the row that names the state of a cloud agent.
+func (a *assembly) takeCloudRow(d *extract.Document) {
+	if d.HoldsNothing() {
+		return
+	}
+	if why := a.whyUnusable(d); why != "" {
+		a.quarantine(d, why)
+		return
+	}
+	a.agent.roots = append(a.agent.roots, d)
+}
+
+// readCloud decodes the state of a cloud agent.
+func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Conversation, error) {
+	s, err := graph.DecodeCloud(row.State, fetch, graphLimits)
+	a.agent.cloud = &cloudAgent{s, plausibleTime(row.At)}
+	return s.Conversation, err
 }

@@ -2,11 +2,15 @@ package transform
 
 import (
 	"cmp"
-	"hash/maphash"
 	"math"
 	"slices"
-	"strings"
 )
+
+// said is what a message of a sort says, as a hash.
+type said struct {
+	of  sort
+	sum uint64
+}
 
 // This file pairs messages of the agent's graph with bubbles: by ids, by what they say and when, by their order
 // (docs/formats.md, Bubbles and the graph).
@@ -381,9 +385,3 @@ func (s *pendingMessage) sum(of sort) uint64 {
 	}
 	return sumOf(deref(s.body.message.Text))
 }
-
-// seed is that of all hashes of texts: they are compared with each other, and not kept.
-var seed = maphash.MakeSeed()
-
-// sumOf is a hash of a text without the space around it.
-func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }

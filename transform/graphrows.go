@@ -2,7 +2,6 @@ package transform
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 
 	"pipeline/sql/schema"
@@ -17,27 +16,6 @@ const (
 	originBubble = "bubble"
 	originGraph  = "graph"
 )
-
-// graphTimes are times of a message in the graph.
-type graphTimes struct {
-	started *schema.Millis
-	tagged  *schema.Millis // of a tag in the prompt, exact to a minute
-}
-
-// graphItem is a message of the graph: a prompt, a step, or a command that the user ran.
-type graphItem struct {
-	id      string
-	turn    *graph.Turn
-	step    *graph.Step     // nil for a prompt and for a command
-	call    *graph.ToolCall // of a step, or pending
-	message *pendingMessage // of the bubble that has it; nil: none has it
-	away    bool            // the bubble is not where the graph has it: unlisted, or in another order
-
-	header *header // that names it, as far as can be told; nil: none
-}
-
-// isUsers reports whether it is what the user wrote or ran.
-func (i *graphItem) isUsers() bool { return i.step == nil && i.call == nil }
 
 // graphItems lists the messages of the graph in order. Sealed reasoning is none.
 func (a *assembly) graphItems() (items []graphItem) {
@@ -166,16 +144,6 @@ func graphAttachments(all []graph.Attachment) (out []schema.Attachment) {
 	return out
 }
 
-// text and clean make texts of the graph valid for the warehouse; for text, the empty one is none.
-func clean(s string) string { return schema.CleanText(s) }
-
-func text(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return ptr(clean(s))
-}
-
 // answered is the model that answered a turn: as a prompt message says, else the one that was picked for it.
 func answered(t *graph.Turn) *string { return cmp.Or(modelOf(t.Model), modelOf(t.RoutedModel)) }
 
@@ -185,20 +153,4 @@ func modelOf(name string) *string {
 		name = "auto"
 	}
 	return text(name)
-}
-
-func plausibleTime(ms *int64) *schema.Millis {
-	if ms == nil {
-		return nil
-	}
-	return plausible(*ms)
-}
-
-// marshal writes a value of strings and numbers, which always can be written.
-func marshal(v any) schema.JSON {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	return b
 }

@@ -32,14 +32,6 @@ func placeRank(place string, worktree *string) (int, bool) {
 	return rank, rank >= 0
 }
 
-// keptFrom reads or makes the column kept_from.
-type keptFrom struct {
-	Project string `json:"project,omitempty"`
-	Title   string `json:"title,omitempty"`
-	Mode    string `json:"mode,omitempty"`
-	Branch  string `json:"git_branch,omitempty"`
-}
-
 // UnknownOrigin is kept_from in a row of a version that did not note it: lists may have given each of them.
 var UnknownOrigin = marshal(keptFrom{Title: fromLists, Mode: fromLists, Branch: fromLists})
 

@@ -2,54 +2,89 @@ package transform
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
-	"unicode"
 
+	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
 )
 
-// body is one message from a row, a map entry or an inline element, before its position is known.
-type body struct {
-	id                  string // the message's id, from the key
-	stored              string // the bubbleId in the body: headers may use this id
-	hasStored           bool
-	ownRole             bool // the body has a type; if it has none, the header's type counts
-	message             schema.Message
-	calls               []schema.ToolCall
-	attachments         []schema.Attachment
-	own                 *schema.Millis // the body's own time
-	wrote               *schema.Millis // when it was written, as far as it says so: of an answer the end
-	started, finished   *schema.Millis // its own startedAtMs and completedAtMs
-	timing              *schema.Millis
-	called              *schema.Millis // when its first tool call started, as the call records it
-	times               *headerTimes   // times in its header; nil: none
-	after               string         // afterCheckpointId
-	placeholders, given int            // objects that are no tool calls; attachments of the message itself
-	older               bool           // its tool calls are those of the time before toolFormerData
-	codeblock           string         // additionalData.codeblockId of the body's tool call
-	servers             []string       // MCP servers that it offered to the model
-	isPlaceholder       bool           // it holds the place of a step of the graph that was not shown yet
-	isKickoff           bool           // an agent wrote it, to start a subagent
-}
-
-// setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the
-// call records it. Else the call ended when its message was written (docs/formats.md, Times of a call).
-func (b *body) setTimes(call *schema.ToolCall) {
-	t := deref(b.times)
-	started, finished := cmp.Or(t.started, b.started), cmp.Or(t.finished, b.finished)
-	call.StartedAt = cmp.Or(started, call.StartedAt)
-	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs,
-		between(call.StartedAt, cmp.Or(finished, b.wrote)))
-}
-
-// between is the duration between two times, in ms; nil if it is not known.
-func between(start, end *schema.Millis) *int64 {
-	if start == nil || end == nil {
-		return nil
+// readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
+// replaced.
+func (a *assembly) readHeadBodies() {
+	for member := range a.head.Get("conversationMap").Unquoted().Members {
+		if o := member.Unquoted().Object(); o.Exists() {
+			a.format = formatMap
+			a.add(string(member.Name()), o, inMap)
+		} else {
+			a.setMessageAside(member, inMap, member.Name())
+		}
 	}
-	return jsondoc.Countable(ptr(int64(*end - *start)))
+	elements := a.head.Get("conversation").Unquoted().Array()
+	inTabs := len(elements) // where the elements of tabs begin
+	for _, tab := range a.head.Get("tabs").Unquoted().Array() {
+		elements = append(elements, tab.Object().Get("bubbles").Unquoted().Array()...)
+	}
+	if a.addInline(elements, func(i int) origin {
+		if i < inTabs {
+			return inArray
+		}
+		return inTab
+	}) {
+		a.format = formatInline
+	}
+}
+
+// addInline adds the elements of an inline array, in order, and reports whether there are any.
+// from says where an element is.
+func (a *assembly) addInline(elements []jsondoc.Value, from func(int) origin) bool {
+	var objects []jsondoc.Value
+	var places []origin
+	for i, element := range elements {
+		if o := element.Unquoted().Object(); o.Exists() {
+			objects, places = append(objects, o), append(places, from(i))
+		} else {
+			a.setMessageAside(element, from(i), fmtInt(int64(i)))
+		}
+	}
+	for i, id := range inlineIDs(objects) {
+		a.add(id, objects[i], places[i])
+		a.inline = append(a.inline, id)
+	}
+	return len(objects) > 0
+}
+
+// add adds a message that has no row of its own.
+func (a *assembly) add(id string, o jsondoc.Value, from origin) {
+	if a.pending[id] != nil {
+		a.census.of(origins[from]).Duplicates++
+		return
+	}
+	a.census.seeMessage(o)
+	a.fields.look(extract.FamilyBubble, o)
+	a.place(id, o)
+	b := readBody(id, o, a.v1[id])
+	if a.skip(b, from) {
+		return
+	}
+	a.pending[id] = newPendingMessage(b)
+	a.pending[id].from = from
+	a.allCalls += int64(len(b.calls))
+	a.mcpNamed(b)
+}
+
+// skip counts a placeholder, which is no message, and reports whether a body is one. The graph has the step that it
+// stands for.
+func (a *assembly) skip(b *body, from origin) bool {
+	if b.isPlaceholder {
+		if a.placeholders == nil {
+			a.placeholders = map[string]bool{}
+		}
+		a.placeholders[b.id] = true
+		a.census.of(origins[from]).Skipped++
+		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)
+	}
+	return b.isPlaceholder
 }
 
 // readBody turns a bubble's JSON object into rows. v1 is the message's older tool call, nil if there is none.
@@ -175,38 +210,6 @@ const (
 	compaction = 22
 	thought    = 30
 )
-
-// Kinds of messages.
-const (
-	kindCall       = "tool_call"
-	kindCompaction = "compaction"
-	kindError      = "error"
-	kindShell      = "shell"
-	kindText       = "text"
-	kindThinking   = "thinking"
-	kindEmpty      = "empty"
-)
-
-// kind is the kind of a message, once it is put together. A place that knows more than the texts has set it in the row:
-// it is a summary, an error, a command, or a thought whose words were not kept.
-func (b *body) kind() string {
-	said := b.message.Kind
-	switch {
-	case len(b.calls) > 0:
-		return kindCall
-	case said == kindCompaction || said == kindError || said == kindShell:
-		return said
-	case b.message.Text != nil && !isBlank(*b.message.Text):
-		return kindText
-	case b.message.Thinking != nil || said == kindThinking:
-		return kindThinking
-	}
-	return kindEmpty
-}
-
-func isBlank(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
-}
 
 // messageText returns the first non-empty member that held the text in some era (docs/formats.md, Role, mode and text).
 func messageText(o jsondoc.Value) *string {
@@ -334,37 +337,4 @@ func extra(o jsondoc.Value) schema.JSON {
 		out = append(append(out, `"`+part.name+`":`...), part.value.Clean()...)
 	}
 	return append(out, '}')
-}
-
-// size is roughly how much memory the body's rows take.
-func (b *body) size() int64 {
-	n := 800 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
-	for i := range b.calls {
-		n += 400 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
-	}
-	return int64(n) + sizeOf(b.attachments)
-}
-
-// sizeOf is roughly how much memory attachments take.
-func sizeOf(rows []schema.Attachment) (n int64) {
-	for i := range rows {
-		n += 150 + int64(len(rows[i].Detail))
-	}
-	return n
-}
-
-// checkpointSize is roughly how much memory a checkpoint takes.
-func checkpointSize(c *schema.Checkpoint) int64 { return 100 + int64(len(c.Files)) }
-
-func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
-
-// headOf returns the first 200 bytes of a value, as text that the warehouse can hold.
-func headOf(v []byte) *string {
-	if len(v) > 200 {
-		v = v[:200]
-	}
-	if len(v) == 0 {
-		return nil
-	}
-	return ptr(strings.ReplaceAll(strings.ToValidUTF8(string(v), "\ufffd"), "\x00", "\u2400"))
 }

@@ -9,30 +9,6 @@ import (
 	"pipeline/transform/jsondoc"
 )
 
-// header is one entry of a conversation's list of messages.
-type header struct {
-	id        []byte          // a slice of the conversation's document
-	role      string          // the role that its type stands for
-	simulated bool            // no person wrote the message
-	times     *headerTimes    // nil if it has none
-	message   *pendingMessage // its message; nil: the conversation has none
-	place     int64           // of one whose message is not found: how many listed messages are before it
-	before    *pendingMessage // of one whose message is not found: the listed message before it; nil for none
-
-	isPlaceholder bool // its row only holds the place of a message of the graph
-}
-
-// isUsers reports whether it names a message of the user's.
-func (h *header) isUsers() bool { return h.role == "user" }
-
-// headerTimes are the times of an entry.
-type headerTimes struct {
-	created  *schema.Millis // createdAt, startedAtMs or timestamp
-	started  *schema.Millis
-	finished *schema.Millis
-	turn     *int64 // how long the turn took, in ms
-}
-
 // readHeaders reads fullConversationHeadersOnly. An entry that occurs twice counts once, at its first position.
 func readHeaders(head jsondoc.Value) []header {
 	list := head.Get("fullConversationHeadersOnly").Unquoted()
@@ -86,14 +62,6 @@ func inlineIDs(elements []jsondoc.Value) []string {
 		ids[i] = id
 	}
 	return ids
-}
-
-// arrange puts the messages in their order, with those that only the graph has, and returns how many headers have no
-// message.
-func (a *assembly) arrange() (order []*pendingMessage, missing int64) {
-	order, missing = a.listMessages()
-	order, supplied := a.mergeGraph(order)
-	return order, max(0, missing-supplied)
 }
 
 // listMessages sorts the messages of documents: first the beginning that a list of headers has lost, then those in

@@ -2,9 +2,136 @@ package transform
 
 import (
 	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/graph"
+	"pipeline/transform/jsondoc"
 )
+
+// This file has what is known of a conversation's messages until their order is found: their rows, what names them, and
+// what the agent's graph has of them.
+
+// body is one message from a row, a map entry or an inline element, before its position is known.
+type body struct {
+	id                  string // the message's id, from the key
+	stored              string // the bubbleId in the body: headers may use this id
+	hasStored           bool
+	ownRole             bool // the body has a type; if it has none, the header's type counts
+	message             schema.Message
+	calls               []schema.ToolCall
+	attachments         []schema.Attachment
+	own                 *schema.Millis // the body's own time
+	wrote               *schema.Millis // when it was written, as far as it says so: of an answer the end
+	started, finished   *schema.Millis // its own startedAtMs and completedAtMs
+	timing              *schema.Millis
+	called              *schema.Millis // when its first tool call started, as the call records it
+	times               *headerTimes   // times in its header; nil: none
+	after               string         // afterCheckpointId
+	placeholders, given int            // objects that are no tool calls; attachments of the message itself
+	older               bool           // its tool calls are those of the time before toolFormerData
+	codeblock           string         // additionalData.codeblockId of the body's tool call
+	servers             []string       // MCP servers that it offered to the model
+	isPlaceholder       bool           // it holds the place of a step of the graph that was not shown yet
+	isKickoff           bool           // an agent wrote it, to start a subagent
+}
+
+// headerTimes are the times of an entry.
+type headerTimes struct {
+	created  *schema.Millis // createdAt, startedAtMs or timestamp
+	started  *schema.Millis
+	finished *schema.Millis
+	turn     *int64 // how long the turn took, in ms
+}
+
+// header is one entry of a conversation's list of messages.
+type header struct {
+	id        []byte          // a slice of the conversation's document
+	role      string          // the role that its type stands for
+	simulated bool            // no person wrote the message
+	times     *headerTimes    // nil if it has none
+	message   *pendingMessage // its message; nil: the conversation has none
+	place     int64           // of one whose message is not found: how many listed messages are before it
+	before    *pendingMessage // of one whose message is not found: the listed message before it; nil for none
+
+	isPlaceholder bool // its row only holds the place of a message of the graph
+}
+
+// isUsers reports whether it names a message of the user's.
+func (h *header) isUsers() bool { return h.role == "user" }
+
+// size is roughly how much memory the body's rows take.
+func (b *body) size() int64 {
+	n := 800 + len(deref(b.message.Text)) + len(deref(b.message.Thinking)) + len(b.message.Extra)
+	for i := range b.calls {
+		n += 400 + len(b.calls[i].Params) + len(b.calls[i].Result) + len(deref(b.calls[i].RawArgs))
+	}
+	return int64(n) + sizeOf(b.attachments)
+}
+
+// kind is the kind of a message, once it is put together. A place that knows more than the texts has set it in the row:
+// it is a summary, an error, a command, or a thought whose words were not kept.
+func (b *body) kind() string {
+	said := b.message.Kind
+	switch {
+	case len(b.calls) > 0:
+		return kindCall
+	case said == kindCompaction || said == kindError || said == kindShell:
+		return said
+	case b.message.Text != nil && !isBlank(*b.message.Text):
+		return kindText
+	case b.message.Thinking != nil || said == kindThinking:
+		return kindThinking
+	}
+	return kindEmpty
+}
+
+// Kinds of messages.
+const (
+	kindCall       = "tool_call"
+	kindCompaction = "compaction"
+	kindError      = "error"
+	kindShell      = "shell"
+	kindText       = "text"
+	kindThinking   = "thinking"
+	kindEmpty      = "empty"
+)
+
+// setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the
+// call records it. Else the call ended when its message was written (docs/formats.md, Times of a call).
+func (b *body) setTimes(call *schema.ToolCall) {
+	t := deref(b.times)
+	started, finished := cmp.Or(t.started, b.started), cmp.Or(t.finished, b.finished)
+	call.StartedAt = cmp.Or(started, call.StartedAt)
+	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs,
+		between(call.StartedAt, cmp.Or(finished, b.wrote)))
+}
+
+// between is the duration between two times, in ms; nil if it is not known.
+func between(start, end *schema.Millis) *int64 {
+	if start == nil || end == nil {
+		return nil
+	}
+	return jsondoc.Countable(ptr(int64(*end - *start)))
+}
+
+func isBlank(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
+}
+
+// sizeOf is roughly how much memory attachments take.
+func sizeOf(rows []schema.Attachment) (n int64) {
+	for i := range rows {
+		n += 150 + int64(len(rows[i].Detail))
+	}
+	return n
+}
+
+// checkpointSize is roughly how much memory a checkpoint takes.
+func checkpointSize(c *schema.Checkpoint) int64 { return 100 + int64(len(c.Files)) }
 
 // pendingMessage is a message while the order of its conversation is found. A conversation may have hundreds of
 // thousands of messages. So a pending message is small, and the message's rows may be set aside.
@@ -147,4 +274,74 @@ func (s *pendingMessage) fillBody(b *body) {
 	if b.times = s.times; s.times != nil {
 		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
 	}
+}
+
+// graphTimes are times of a message in the graph.
+type graphTimes struct {
+	started *schema.Millis
+	tagged  *schema.Millis // of a tag in the prompt, exact to a minute
+}
+
+// graphItem is a message of the graph: a prompt, a step, or a command that the user ran.
+type graphItem struct {
+	id      string
+	turn    *graph.Turn
+	step    *graph.Step     // nil for a prompt and for a command
+	call    *graph.ToolCall // of a step, or pending
+	message *pendingMessage // of the bubble that has it; nil: none has it
+	away    bool            // the bubble is not where the graph has it: unlisted, or in another order
+
+	header *header // that names it, as far as can be told; nil: none
+}
+
+// isUsers reports whether it is what the user wrote or ran.
+func (i *graphItem) isUsers() bool { return i.step == nil && i.call == nil }
+
+// writtenWithin is how far apart, in milliseconds, the times of one message may be in a bubble and in the graph.
+const writtenWithin = 2000
+
+// times are when the message began and ended, as far as the graph has it.
+func (i *graphItem) times() []*int64 {
+	switch {
+	case i.step != nil:
+		return []*int64{i.step.StartedAt, i.step.CompletedAt}
+	case i.turn.User != nil:
+		return []*int64{i.turn.User.StartedAt, i.turn.User.CompletedAt}
+	}
+	return nil
+}
+
+// isTimed reports whether the graph has a time of the message.
+func (i *graphItem) isTimed() bool {
+	return slices.ContainsFunc(i.times(), func(t *int64) bool { return plausibleTime(t) != nil })
+}
+
+// isAfter reports whether the message began after a time, as far as the graph says.
+func (i *graphItem) isAfter(ms schema.Millis) bool {
+	for _, t := range i.times() {
+		if at := plausibleTime(t); at != nil {
+			return *at > ms
+		}
+	}
+	return false
+}
+
+// isOf reports whether a bubble may be of the same time as the message: of the same request, or with a time near that
+// of the graph, or without any.
+func (i *graphItem) isOf(s *pendingMessage) bool {
+	if r := s.names().request; r != "" && i.turn != nil && i.turn.RequestID != "" {
+		return r == i.turn.RequestID
+	}
+	return s.own == nil || i.timeTo(s) <= writtenWithin
+}
+
+// timeTo is how many milliseconds lie between the times of a message here and there, as far as the graph has one.
+func (i *graphItem) timeTo(s *pendingMessage) int64 {
+	least := int64(math.MaxInt64)
+	for _, t := range i.times() {
+		if at := plausibleTime(t); at != nil {
+			least = min(least, int64(max(*at-*s.own, *s.own-*at)))
+		}
+	}
+	return least
 }

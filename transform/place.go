@@ -86,15 +86,6 @@ func (s *Shared) laterProject(f *Facts, head jsondoc.Value) projectRef {
 	return projectRef{}
 }
 
-// folderRef is the project that a path or URI names.
-func folderRef(folder, source string) (projectRef, bool) {
-	p, ok := ParseProjectURI(folder)
-	if !ok {
-		return projectRef{}, false
-	}
-	return projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}, true
-}
-
 // sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
 func (s *Shared) sidebarProjects(list jsondoc.Value) {
 	if s.sidebar == nil {

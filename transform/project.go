@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"pipeline/transform/jsondoc"
 )
 
 // The kinds of Project.
@@ -303,4 +305,44 @@ func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 func IsFolderHere(uri string) bool {
 	scheme, authority, _, _, ok := splitURI(uri)
 	return ok && scheme == "file" && authority == ""
+}
+
+// uriOf reads a VS Code URI: a string, or {external, scheme, path, fsPath}.
+func uriOf(v jsondoc.Value) (uri, path *string) {
+	if v.IsString() {
+		uri = v.Str()
+		if uri != nil {
+			if p := pathOfURI(*uri); p != "" { // a link to a host has none
+				path = &p
+			}
+		}
+		return uri, path
+	}
+	o := v.Object()
+	path = o.First("fsPath", "path").Str()
+	switch {
+	case o.Get("external").Str() != nil:
+		uri = o.Get("external").Str()
+	case o.Get("scheme").Str() != nil && o.Get("path").Str() != nil:
+		uri = ptr(o.Get("scheme").Text() + "://" + o.Get("authority").Text() + o.Get("path").Text())
+	case o.Get("fsPath").Str() != nil:
+		uri = ptr(fileURI(o.Get("fsPath").Text()))
+	}
+	return uri, path
+}
+
+// fileURI returns the file:// URI of a Unix or Windows path.
+func fileURI(path string) string {
+	path = strings.ReplaceAll(path, `\`, "/")
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	return "file://" + path
+}
+
+func pathOfURI(uri string) string {
+	if p, ok := ParseProjectURI(uri); ok {
+		return p.Path
+	}
+	return uri
 }

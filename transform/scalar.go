@@ -1,9 +1,13 @@
 package transform
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
+	"hash/maphash"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -231,3 +235,66 @@ func hash128(parts ...[]byte) string {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+func deref[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+func sum[T int64 | float64](a, b *T) *T {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return ptr(*a + *b)
+}
+
+// summaryText returns the text of a summary: a string, or an object that contains one.
+func summaryText(v jsondoc.Value) *string {
+	for range 3 {
+		v = v.Unquoted()
+		if v.IsString() {
+			return v.Str()
+		}
+		v = v.Object().First("summary", "text", "tldr")
+	}
+	return v.Str()
+}
+
+func fmtInt(n int64) []byte { return strconv.AppendInt(nil, n, 10) }
+
+// text and clean make texts of the graph valid for the warehouse; for text, the empty one is none.
+func clean(s string) string { return schema.CleanText(s) }
+
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return ptr(clean(s))
+}
+
+func plausibleTime(ms *int64) *schema.Millis {
+	if ms == nil {
+		return nil
+	}
+	return plausible(*ms)
+}
+
+// marshal writes a value of strings and numbers, which always can be written.
+func marshal(v any) schema.JSON {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// seed is that of all hashes of texts: they are compared with each other, and not kept.
+var seed = maphash.MakeSeed()
+
+// sumOf is a hash of a text without the space around it.
+func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }
+
+func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }

@@ -12,39 +12,6 @@ import (
 	"pipeline/transform/jsondoc"
 )
 
-// Shared is the content of a source's shared rows: its workspaces, and facts about conversations that are not in the
-// conversations' own rows.
-type Shared struct {
-	Workspaces []schema.Workspace
-	DailyStats []schema.DailyEditStats
-	Prompts    []schema.Prompt
-	McpServers []schema.McpServer
-	Quarantine []schema.Quarantine // shared rows that cannot be used
-
-	workspaces map[string]schema.Workspace
-	facts      map[string]*Facts
-	earlier    Earlier
-	replaced   map[*extract.Document]*extract.Document // unusable rows and the earlier versions that were read instead
-	promptIDs  map[[2]string]int                       // number of prompts by workspace and id
-	nameless   map[[3]string]int                       // number of equal elements without an id, by store, key and hash
-	fields     map[string]*fieldCounts                 // by store
-	censuses   map[string]*census                      // by store
-	sidebar    map[string]jsondoc.Value                // workspaces of the sidebar's projects, by the project's id
-}
-
-// Facts are what the shared rows contain about one conversation. The zero value is a conversation without any.
-type Facts struct {
-	tableValue   jsondoc.Value // composerHeaders.value
-	tableColumns jsondoc.Value // the row's columns
-	itemHead     jsondoc.Value // an element of ItemTable composer.composerHeaders
-	listHead     jsondoc.Value // an element of a workspace's allComposers
-	itemStore    string        // the store that itemHead is from
-	listStore    string        // the store that listHead is from
-	panes, lists []string      // workspaces whose pane or list has it
-	copies       []copied      // the whole conversation, in workspace stores of 2024
-	sidebar      string        // its project in the sidebar
-}
-
 // ReadShared reads the shared rows of a source. For a row that cannot be used, it reads the earlier version, if there
 // is one.
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
@@ -78,14 +45,6 @@ func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
 	return s
 }
 
-// Of returns the facts about a conversation.
-func (s *Shared) Of(id string) *Facts {
-	if f := s.facts[id]; f != nil {
-		return f
-	}
-	return &Facts{}
-}
-
 // Copied lists, by id, the conversations of which a workspace store holds a whole copy.
 func (s *Shared) Copied() []string {
 	var ids []string
@@ -96,21 +55,6 @@ func (s *Shared) Copied() []string {
 	}
 	slices.Sort(ids)
 	return ids
-}
-
-// Store is the store that holds a copied conversation.
-func (f *Facts) Store() string {
-	if c := f.bestCopy(); c != nil {
-		return c.doc.Store
-	}
-	return ""
-}
-
-func (s *Shared) of(id string) *Facts {
-	if s.facts[id] == nil {
-		s.facts[id] = &Facts{}
-	}
-	return s.facts[id]
 }
 
 func (s *Shared) workspace(w extract.Workspace) {
@@ -320,17 +264,4 @@ func (s *Shared) chatTabs(d *extract.Document, workspace string, tabs jsondoc.Va
 		count.Rows++
 		f.copies = append(f.copies, newCopy(workspace, row, formatChatTab, tab, earlier))
 	}
-}
-
-// setAside puts an element of a list in a shared row into quarantine that is none.
-func (s *Shared) setAside(d *extract.Document, element jsondoc.Value, count *schema.LoadElement, place []byte) {
-	if jsondoc.IsEmpty(element.Unquoted()) {
-		return
-	}
-	s.Quarantine = append(s.Quarantine, elementRow("", d, element, place))
-	count.Quarantined++
-}
-
-func (s *Shared) quarantine(d *extract.Document, err error) {
-	s.Quarantine = append(s.Quarantine, quarantineRow("", d, err.Error()))
 }

@@ -37,12 +37,12 @@ type spillFile struct {
 	err     error  // the first
 }
 
-// newSpillFile returns an empty spill file.
-func (n *Normalizer) newSpillFile() *spillFile {
-	if n.Aside == nil {
-		return &spillFile{open: func() (Aside, error) { return &inMemory{}, nil }}
+// newSpillFile returns an empty spill file. open makes the place for its bytes; nil: they stay in memory.
+func newSpillFile(open func() (Aside, error)) *spillFile {
+	if open == nil {
+		open = func() (Aside, error) { return &inMemory{}, nil }
 	}
-	return &spillFile{open: n.Aside}
+	return &spillFile{open: open}
 }
 
 // place is where rows are in the spill file.

@@ -25,19 +25,6 @@ const (
 	lossy            = "lossy"
 )
 
-// listLines is the list of what is said in a transcript: each line of JSONL is a message, the end of a turn, or of no
-// use.
-const listLines = "lines"
-
-// spoken is what the transcripts of a conversation say.
-type spoken struct {
-	files  []*extract.Document
-	own    *transcript.Transcript // of which the conversation's rows are made; nil: of none
-	place  string                 // path of that
-	parent string                 // conversation whose agent started this one
-	places []schema.ConversationSource
-}
-
 // located is what the path of a transcript says.
 func located(d *extract.Document) (transcript.File, bool) {
 	return transcript.Locate(strings.TrimPrefix(d.Key, "projects/"))

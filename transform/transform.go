@@ -7,18 +7,14 @@ package transform
 
 import (
 	"iter"
-	"time"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
 const Version = 7
-
-// defaultBudget is how many bytes of a conversation's rows are held in memory until their order is known. If there are
-// more, all are set aside.
-const defaultBudget = 64 << 20
 
 // Normalizer turns the conversations of one source into rows. It is safe for concurrent use.
 type Normalizer struct {
@@ -46,7 +42,7 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 		a.fields.look(extract.FamilyComposer, a.head)
 		a.census = &census{}
 		a.censusHead()
-		a.spill = n.newSpillFile()
+		a.spill = newSpillFile(n.Aside)
 		defer a.spill.close()
 		if err := a.readParts(); err != nil {
 			yield(nil, err)
@@ -60,6 +56,208 @@ func (n *Normalizer) Normalize(conv *extract.Conversation) iter.Seq2[*schema.Row
 		}
 		a.emitAll(order, yield)
 	}
+}
+
+// censusHead counts the conversation's own document, and what workspace stores hold of it. Documents that could not be
+// used are in quarantine by now.
+func (a *assembly) censusHead() {
+	head := a.census.of(censusKey{extract.FamilyComposer, ""})
+	if a.conv.Head != nil && !a.conv.Head.HoldsNothing() {
+		head.Seen++
+		if !a.head.Exists() {
+			head.Quarantined++
+		}
+	}
+	if a.head.Exists() {
+		a.census.seeHead(a.head)
+	}
+	a.census.seeCopies(a.facts, a.copy, a.copyHead, a.head.Exists())
+}
+
+func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
+	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{},
+		format: formatRows}
+	if conv.Loose {
+		a.facts = &Facts{}
+	}
+	if a.copy = a.facts.bestCopy(); a.copy != nil {
+		a.copyHead = a.copy.head()
+		a.v1 = olderCalls(a.copyHead)
+	}
+	for _, d := range conv.Unusable {
+		if why := a.whyUnusable(d); why != "" {
+			a.quarantine(d, why)
+		}
+	}
+	a.readHead()
+	a.memory = jsondoc.Borrow()
+	return a
+}
+
+// readHead reads the conversation's own document, which is kept. What is unquoted from it is not.
+func (a *assembly) readHead() {
+	if a.conv.Head == nil || a.conv.Head.HoldsNothing() {
+		return
+	}
+	head, why := a.object(a.conv.Head)
+	if why != "" {
+		a.quarantine(a.conv.Head, why)
+		return
+	}
+	defer a.noteRoot()
+	if a.conv.Head.Family == extract.FamilyCLIMeta {
+		a.agent.about = head
+		return
+	}
+	a.head, a.hasHead, a.headers = head, true, readHeaders(head)
+	if calls := olderCalls(head); calls != nil {
+		a.v1 = calls
+	}
+}
+
+// readParts reads every document once. A document that holds nothing counts as deleted; package extract counts it.
+func (a *assembly) readParts() error {
+	for d, err := range a.conv.Parts {
+		if err != nil {
+			return err
+		}
+		if a.takeForGraph(d) || d.HoldsNothing() {
+			continue
+		}
+		a.census.document(d.Family).Seen++
+		o, why := a.object(d)
+		if why != "" {
+			a.quarantine(d, why)
+			a.census.document(d.Family).Quarantined++
+			continue
+		}
+		a.census.see(d.Family, o)
+		a.fields.look(d.Family, o)
+		if read := families[d.Family].read; read != nil {
+			read(a, d.ID, o)
+		}
+	}
+	if err := a.spill.failure(); err != nil {
+		return err
+	}
+	a.readHeadBodies()
+	a.readTranscripts()
+	return a.readGraph()
+}
+
+// addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
+// conversation document, else the missing ones.
+func (a *assembly) addCopies() {
+	c := a.copy
+	if c == nil {
+		return
+	}
+	if !a.head.Exists() {
+		a.format = c.format
+	}
+	a.addInline(a.copyHead.First("conversation", "bubbles").Unquoted().Array(), func(int) origin { return c.origin() })
+}
+
+// finish puts the messages in order and makes all rows but theirs.
+func (a *assembly) finish() (order []*pendingMessage, err error) {
+	a.rows.UnknownFields, a.rows.McpServers, a.rows.Sources = a.fields.rows(a.n.SourceID), a.mcpRows(),
+		a.agent.said.places
+	row, exists := a.conversation()
+	order, missing := a.arrange()
+	if !exists && len(order) == 0 && a.isListed() { // nothing of it is left but its head
+		row, exists = a.listedRow(), true
+	}
+	a.graphFacts(&row)
+	a.markAgentPrompt(order)
+	setPositions(order, &row)
+	a.laterProject(&row, order)
+	a.worktree(&row)
+	a.keepProject(&row)
+	if err := a.attachContexts(order); err != nil {
+		return nil, err
+	}
+	names := a.namesOf(order)
+	a.edits(names)
+	a.conversationAttachments()
+	a.checkpointOf = names.checkpoints
+	for i := range a.rows.Checkpoints {
+		a.completeCheckpoint(&a.rows.Checkpoints[i])
+	}
+	for i := range a.rows.CodeDiffs {
+		d := &a.rows.CodeDiffs[i]
+		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
+		a.census.document(extract.FamilyDiff).Rows++
+		if !a.conv.Loose {
+			d.ConversationID = ptr(a.conv.ID)
+		}
+	}
+	for i := range a.rows.UsageRecords {
+		a.rows.UsageRecords[i].WrittenAt = a.usageWritten
+	}
+	if !exists {
+		if len(order) == 0 {
+			return nil, nil
+		}
+		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+	}
+	if len(order) == 0 && a.format != formatChatTab {
+		a.format = formatRows
+	}
+	a.rows.MissingHeaders = a.missingHeaders()
+	row.HeaderCount, row.MissingMessageCount, row.Format = int64(len(a.headers)), missing, a.format
+	a.complete(&row)
+	a.keepValues(&row)
+	if row.Summary == nil {
+		row.Summary = names.summary
+	}
+	if row.DisplayTitle, err = a.displayTitle(&row, order); err != nil {
+		return nil, err
+	}
+	a.rows.Conversations = append(a.rows.Conversations, row)
+	if a.head.Exists() {
+		a.census.of(censusKey{extract.FamilyComposer, ""}).Rows++
+	}
+	return order, nil
+}
+
+// conversation makes the conversation's row. exists is false if no document of it is left: the row is used only if
+// messages exist, and then as an orphan's.
+func (a *assembly) conversation() (row schema.Conversation, exists bool) {
+	id, source := a.conv.ID, a.n.SourceID
+	c := a.copy
+	switch {
+	case a.head.Exists():
+		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
+		ref := a.n.Shared.project(a.facts, a.head)
+		ref.apply(&row)
+		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
+		var merged, nameless int64
+		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
+		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v jsondoc.Value) {
+			a.setAside(a.conv.Head, v, n, []byte(listUsage), model)
+		})
+		n.Rows, n.Duplicates = int64(len(a.rows.ModelUsage)), merged
+		a.rows.ContextParts, merged, nameless = contextParts(source, id, a.head)
+		n = a.census.of(censusKey{extract.FamilyComposer, listContext})
+		n.Rows, n.Duplicates, n.Skipped = int64(len(a.rows.ContextParts)), merged, nameless
+		return row, true
+	case a.agent.about.Exists(), a.agent.cloud != nil, a.agent.said.own != nil:
+		return a.agentRow(), true
+	case c != nil:
+		row = a.n.Shared.conversationRow(source, id, a.copyHead, a.facts)
+		if c.format == formatChatTab {
+			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.Get("chatTitle").Str(), nil,
+				timeOf(a.copyHead.Get("lastSendTime"))
+		}
+		ref := a.n.Shared.projectOfWorkspace(c.workspace)
+		ref.apply(&row)
+		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
+		return row, true
+	}
+	if a.conv.Fingerprint == ListedFingerprint {
+		return a.listedRow(), true
+	}
+	return a.n.Shared.orphan(source, id, a.facts), false
 }
 
 // CopiedFingerprint is the fingerprint of a conversation that has no rows of its own.
@@ -102,8 +300,6 @@ func (n *Normalizer) LastActivity(conv *extract.Conversation, enough *schema.Mil
 	}
 	return last, nil
 }
-
-func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }
 
 // Project finds the project of a conversation: its URI, path and name, each "" if unknown. It reads the messages only
 // if nothing else names one. It does not include a project that a subagent inherits from its parent.

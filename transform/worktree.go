@@ -20,7 +20,7 @@ func (a *assembly) worktree(row *schema.Conversation) {
 	location, is := h.get("agentLocation").Unquoted(), h.get("isWorktree")
 	said := cmp.Or(location.Get("worktreePath").Str(), h.get("gitWorktree").Unquoted().Get("worktreePath").Str())
 	path := deref(cmp.Or(said, row.ProjectPath))
-	names, below := a.n.inWorktrees(path)
+	names, below := inWorktrees(a.n.Worktrees, path)
 	if path == "" || !below && !is.IsTrue() && (said == nil || is.Exists()) {
 		return
 	}
@@ -50,7 +50,7 @@ func (a *assembly) repository(h heads, location jsondoc.Value, folder string, na
 	var tracked []string
 	for repository := range h.get("trackedGitRepos").Unquoted().Elements {
 		path := repository.Unquoted().Get("repoPath").Text()
-		if _, below := a.n.inWorktrees(path); path != "" && path != folder && !below &&
+		if _, below := inWorktrees(a.n.Worktrees, path); path != "" && path != folder && !below &&
 			!slices.Contains(tracked, path) {
 			tracked = append(tracked, path)
 		}
@@ -69,9 +69,9 @@ func (a *assembly) repository(h heads, location jsondoc.Value, folder string, na
 
 // inWorktrees reports whether a path is below a folder of worktrees, and returns the names of the folders below that;
 // of any other path the last two.
-func (n *Normalizer) inWorktrees(path string) (names []string, below bool) {
+func inWorktrees(folder, path string) (names []string, below bool) {
 	path = strings.Trim(strings.ReplaceAll(path, `\`, "/"), "/")
-	root := strings.Trim(strings.ReplaceAll(n.Worktrees, `\`, "/"), "/") + "/"
+	root := strings.Trim(strings.ReplaceAll(folder, `\`, "/"), "/") + "/"
 	_, rest, below := strings.Cut("/"+path, worktreesDir)
 	if !below && root != "/" {
 		rest, below = strings.CutPrefix(path, root)
