@@ -20,78 +20,6 @@ import (
 // is opened only if its files have changed, and one after the other. The transcripts of the same home are read here,
 // too: transcripts.go.
 
-// AppCLI is the App of the source that a folder .cursor is.
-const AppCLI = "cursor-cli"
-
-// Families of its rows.
-const (
-	FamilyCLIMeta = "cli.meta"      // the row that describes a chat
-	FamilyCLIFile = "cli.meta.json" // the file beside the store
-	FamilyCLINode = "cli.blob"      // a blob of the agent's graph
-)
-
-// The tables of a chat's store.
-const (
-	nodeTable = "blobs"
-	metaTable = "meta"
-)
-
-// metaKey is the key of the row that describes a chat.
-const metaKey = "0"
-
-// The folders of a .cursor that hold chats: those of the command line by the hash of a working directory, and those
-// that editors of others have started.
-const (
-	chatsFolder = "chats"
-	acpFolder   = "acp-sessions"
-)
-
-// CLIStore names the store of all chats of a source in reports. Each chat's own store has the path of its folder as its
-// name.
-const CLIStore = "chats"
-
-// IsChatStore reports whether a store is that of one chat: it goes with its folder when the chat is deleted.
-func IsChatStore(store string) bool {
-	return strings.HasPrefix(store, chatsFolder+"/") || strings.HasPrefix(store, acpFolder+"/")
-}
-
-// IsACPStore reports whether a chat's store is of a chat that another editor has started.
-func IsACPStore(store string) bool { return strings.HasPrefix(store, acpFolder+"/") }
-
-// chat is the folder of a chat, or a transcript that stands for it.
-type chat struct {
-	store       string // path of the folder or of the transcript, below the source's folder, with slashes
-	dir         string // "" for a transcript
-	id          string
-	state       string    // a hash of the state that its files were in when it was listed; "" if it is not certain
-	changed     time.Time // of its store or the -wal
-	bytes       int64
-	describe    bool // it has a meta.json
-	transcripts []*transcriptFile
-	trusted     *trusted // the file that names its folder; nil for none
-	copies      []string // other folders of the same chat that have a store, the newest first
-}
-
-// cliSnapshot is the Snapshot of the chats of a home. Each chat is one state of its own store.
-type cliSnapshot struct {
-	noConversations
-	src    Source
-	how    OpenOptions
-	chats  []*chat // in the order in which they count: those that have a store, then those that have transcripts alone
-	empty  int64   // folders without a store
-	failed map[string]error
-	held   *chat // whose rows are held
-	rows   []*Document
-	info   StoreInfo
-	meta   FamilyCount
-	file   FamilyCount
-	nodes  FamilyCount
-	said   FamilyCount // transcripts
-	trust  FamilyCount
-	copies FamilyCount
-	odd    int64 // files that are named like transcripts, where none is known
-}
-
 // openCLI lists the chats of a source and opens none of them. It ignores Salvage, Known, Depth and Every. From a
 // damaged chat only a part of its graph could be salvaged, which says less than what earlier loads know of the chat; so
 // what they know stays. Known and Depth serve stores with many conversations; the state of a chat's files tells whether
@@ -215,9 +143,6 @@ func isFolder(dir string, e fs.DirEntry) (bool, error) {
 	info, err := os.Stat(filepath.Join(dir, e.Name()))
 	return err == nil && info.IsDir(), err
 }
-
-// chatFiles are the files of a chat whose state tells whether it has changed.
-var chatFiles = []string{"store.db", "store.db" + walEnd, "store.db" + journalEnd, "meta.json"}
 
 // look notes the state of a chat's files. ok is false if there is no store.
 func (c *chat) look(now time.Time) (ok bool, err error) {

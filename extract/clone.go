@@ -71,9 +71,6 @@ func (c *copier) cloneLocked(ctx context.Context, path string, o storeOptions) (
 	return c.clone(f)
 }
 
-// scratchPrefix begins the names of private folders for copies of stores.
-const scratchPrefix = "pipeline-snapshot-"
-
 // SweepScratch removes the private folders that killed runs left. A program that may make such folders calls it when it
 // begins.
 func SweepScratch() {

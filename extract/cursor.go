@@ -8,24 +8,8 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
-
-// cursor is the Snapshot of one Cursor user directory: the global store pinned for the whole run, workspace stores read
-// whole.
-type cursor struct {
-	shared Shared
-	open   []*store // stores with conversations, pinned until Close; the global one first
-	all    []StoreReport
-	// the stores of open, by name: their counts go on growing while conversations are read
-	pinned map[string]*store
-	// stores without conversations, by name: closed again with an index that was not found sound, or never opened
-	reopen map[string]func(context.Context) (*store, error)
-	buffer []byte // see wholeBuffer
-}
-
-// snapshotTries is how often a store is read in place if it changes during each try. After that it is read from a
-// private copy (docs/reliability.md, Private copies).
-const snapshotTries = 3
 
 // Open takes a snapshot of each store of the source. A store that cannot be read is reported in Stores and stops no
 // other. The error is not nil only if no store at all could be opened, or ctx ended.
@@ -140,6 +124,94 @@ func (c *cursor) register(ctx context.Context, s *store) error {
 	return s.snap.Close()
 }
 
+// readStore opens a store and reads its index and the rows that conversations share. A store that makes this program
+// fail counts as damaged.
+func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeOptions) (_ *store, err error) {
+	snap, err := openStore(ctx, file.path, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{name: file.name, file: file, snap: snap, every: of.Every, graph: of.Graph, keptNode: of.Kept,
+		askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{}, index: map[string]*entry{},
+		kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
+	defer func() {
+		if p := recover(); p != nil {
+			err = &StoreError{Path: file.path, Kind: KindDamaged, Err: NewDefect(p)}
+		}
+		if err != nil {
+			err = errors.Join(err, snap.Close())
+		}
+	}()
+	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems,
+		s.readHeaders}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, s.damaged(err)
+		}
+	}
+	if err := snap.tellMarks(ctx, file.name, of.Marks); err != nil {
+		return nil, s.damaged(err)
+	}
+	if s.sharedOnly() {
+		s.state = s.wholeState(o.buffer)
+	}
+	return s, snap.Verify()
+}
+
+// readItems reads the allowed rows of ItemTable. Of all other rows it reads only the key.
+func (s *store) readItems(ctx context.Context) error {
+	if !s.tables[itemTable] {
+		return nil
+	}
+	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT key FROM ItemTable WHERE key IS NOT NULL ORDER BY key`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var allowed []string
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return err
+		}
+		s.seen++
+		p := classifyItemKey(key)
+		s.countOf(p, key).Rows++
+		if p.handling == Loaded {
+			allowed = append(allowed, key)
+		}
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, key := range allowed {
+		n := len(s.items)
+		for d, err := range s.documents(ctx, itemTable, oneKey(key)) {
+			if err != nil {
+				return err
+			}
+			s.tally(d)
+			s.items = append(s.items, d)
+		}
+		if len(s.items) == n {
+			return incomplete(classifyItemKey(key).family, 1, 0)
+		}
+	}
+	return nil
+}
+
+// isWorkspaceStore tells a workspace's store from a global one by its content: ItemTable has composer or chat data, and
+// cursorDiskKV has no rows of conversations.
+func (s *store) isWorkspaceStore() bool {
+	if len(s.index) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(s.items, func(d *Document) bool {
+		return d.Family == "composer.composerData" || d.Family == "aichat.chatdata" ||
+			strings.HasPrefix(d.Family, "workbench.panel")
+	})
+}
+
 // addClosed reports on a store that is not open, and notes how to open it again.
 func (c *cursor) addClosed(f storeLocation, report StoreReport, how storeOptions) {
 	c.all = append(c.all, report)
@@ -200,6 +272,86 @@ func (c *cursor) Conversations(ctx context.Context) iter.Seq2[*Conversation, err
 			}
 		}
 	}
+}
+
+// conversation makes the conversation with that id. Its rows are read when they are used.
+func (s *store) conversation(ctx context.Context, id string) *Conversation {
+	e := s.index[id]
+	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
+	c.rows = e.rows.all()
+	if e.rows.of(FamilyCloud) > 0 {
+		c.Fingerprint, c.Content = s.withBlobs(c.Fingerprint), ""
+	}
+	if e.rows.of(FamilyComposer) > 0 {
+		c.readHead = func() (head *Document, err error) {
+			for d, err := range s.documents(ctx, diskKV, oneKey(FamilyComposer+":"+id)) {
+				if err != nil {
+					return nil, s.damaged(err)
+				}
+				s.tally(d)
+				head = d
+			}
+			if head == nil {
+				return nil, s.damaged(incomplete(FamilyComposer, 1, 0))
+			}
+			return head, nil
+		}
+	}
+	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
+		for _, family := range partFamilies {
+			named := e.rows.of(family)
+			if named == 0 {
+				continue
+			}
+			n, from, only := 0, family+":"+id, onlyKey(family, id)
+			which := keys{from: from + ":", below: from + ";"}
+			if only != "" {
+				which = oneKey(only)
+			}
+			for d, err := range s.documents(ctx, diskKV, which) {
+				if err == nil && (d.badKey || only == "" && !strings.HasPrefix(d.Key, from+":")) {
+					// a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts
+					// between these
+					continue
+				}
+				if n++; !yield(d, err) || err != nil {
+					return
+				}
+			}
+			if n != named {
+				yield(nil, incomplete(family, named, n))
+				return
+			}
+		}
+		s.nodes(ctx, c, e, yield)
+	})
+	return c
+}
+
+// looseRows is the pseudo-conversation of rows that belong to none: diffs whose keys name no conversation, and keys
+// without their family's shape.
+func (s *store) looseRows(ctx context.Context) *Conversation {
+	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose),
+		Content: s.content(&s.loose)}
+	if s.name != GlobalStore {
+		c.ID = "(" + s.name + ")"
+	}
+	c.rows = s.loose.rows.all()
+	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
+		for _, key := range s.keys {
+			found := false
+			for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
+				if found = true; !yield(d, err) || err != nil {
+					return
+				}
+			}
+			if !found {
+				yield(nil, incomplete("keys of their own", 1, 0))
+				return
+			}
+		}
+	})
+	return c
 }
 
 func (c *cursor) Count() int {

@@ -10,12 +10,6 @@ import (
 	"iter"
 )
 
-// GlobalStore is the name of a source's global store; a workspace's is "workspace/" and the folder's name.
-const GlobalStore = "global"
-
-// WorkspaceStore names the store of a workspaceStorage folder.
-func WorkspaceStore(workspaceID string) string { return "workspace/" + workspaceID }
-
 // A Conversation is everything that one store holds about one chat, undecoded.
 type Conversation struct {
 	Store string
@@ -218,3 +212,21 @@ type Snapshot interface {
 	Stores() []StoreReport
 	Close() error
 }
+
+// A Graph finds the nodes of a conversation. own are the rows in which it may begin: the conversation's own document,
+// and the row that names its root. The function fetches each node by its name, 64 hex digits; fetch returns nil for one
+// that the store does not have. It must return the errors of fetch.
+type Graph func(own []*Document, fetch func(name string) (*Document, error)) error
+
+// Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these
+// are; nil if there is none.
+type Kept func(own []*Document, name string) (*Document, error)
+
+// Depth is how far a store's values are compared before its rows are loaded.
+type Depth int
+
+const (
+	DepthKeys   Depth = iota // keys and rowids alone
+	DepthSizes               // the sizes of all values, and the conversations' own documents
+	DepthValues              // every value of the families that are loaded or kept
+)

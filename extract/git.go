@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,45 +114,6 @@ func findGit(ctx context.Context, goos string) error {
 		return fmt.Errorf("%w but the stand-in of macOS; 'xcode-select --install' brings git", ErrNoGit)
 	}
 	return nil
-}
-
-// OpenGit lists the commits of the repositories that some folders are in. known maps the repositories that earlier
-// loads have read to the time from which they were read. What cannot be read becomes a note of the snapshot, not an
-// error.
-func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Time, o OpenOptions) (_ Snapshot,
-	notes []string, err error) {
-	if err := findGit(ctx, runtime.GOOS); err != nil {
-		return nil, nil, cmp.Or(ctx.Err(), err)
-	}
-	f := &gitFinder{ctx: ctx, goos: runtime.GOOS, known: known, found: map[string]*repository{},
-		ids: map[string]string{}}
-	for _, folder := range folders {
-		f.look(folder)
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-	}
-	s := &gitSnapshot{}
-	for _, r := range f.found {
-		err := o.Skip[GitStore(r.id)]
-		if err == nil {
-			err = r.list(ctx)
-		}
-		switch {
-		case ctx.Err() != nil:
-			return nil, nil, ctx.Err()
-		case err != nil:
-			f.note("the repository in %s cannot be read: %v", r.places[0].folder, err)
-		default:
-			s.repositories = append(s.repositories, r)
-		}
-	}
-	slices.SortFunc(s.repositories, func(a, b *repository) int { return cmp.Compare(a.id, b.id) })
-	if f.outside+f.gone > 0 {
-		f.note("of %d projects' folders %d are in no repository and %d are not on this machine: there are no commits "+
-			"of these", len(folders), f.outside, f.gone)
-	}
-	return s, f.Notes, nil
 }
 
 func (f *gitFinder) note(format string, args ...any) {

@@ -3,7 +3,6 @@ package extract
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -12,59 +11,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 )
-
-// entry is the index's information about a conversation.
-type entry struct {
-	rows        familyRows
-	fingerprint xxh3.Uint128
-	sums        Sums // from a pass over the values, see readValues
-}
-
-// familyRows counts the rows of each family. It is a list and no map: there are few families, and one list for each
-// conversation.
-type familyRows []struct {
-	family string
-	n      int
-}
-
-func (f *familyRows) add(family string) {
-	for i := range *f {
-		if (*f)[i].family == family {
-			(*f)[i].n++
-			return
-		}
-	}
-	*f = append(*f, struct {
-		family string
-		n      int
-	}{family, 1})
-}
-
-func (f familyRows) of(family string) int {
-	for _, r := range f {
-		if r.family == family {
-			return r.n
-		}
-	}
-	return 0
-}
-
-func (f familyRows) all() (n int) {
-	for _, r := range f {
-		n += r.n
-	}
-	return n
-}
-
-// add adds a row to the entry. Rows must come in key order.
-func (e *entry) add(family string, key []byte, rowID int64, scratch []byte) []byte {
-	e.rows.add(family)
-	sum := e.fingerprint.Bytes()
-	scratch = append(append(scratch[:0], sum[:]...), key...)
-	scratch = binary.LittleEndian.AppendUint64(scratch, uint64(rowID))
-	e.fingerprint = xxh3.Hash128(scratch)
-	return scratch
-}
 
 // readIndex reads key and rowid of every row of cursorDiskKV, and no value: the unique index alone answers the query.
 func (s *store) readIndex(ctx context.Context) error {
@@ -130,14 +76,6 @@ func (s *store) addEntry(key string, rowID int64, last indexRun, scratch []byte)
 	return scratch, last
 }
 
-// rowKey is a key of a row: a text, a blob, or neither, which has no bytes. It is valid until the next.
-type rowKey struct {
-	bytes  []byte
-	isText bool
-}
-
-func textKey(key string) rowKey { return rowKey{[]byte(key), true} }
-
 // rowOf calls f for a row of a query for key and rowid.
 func rowOf(f func(key rowKey, rowID int64)) func([]driver.Value) {
 	return func(row []driver.Value) {
@@ -151,25 +89,6 @@ func rowOf(f func(key rowKey, rowID int64)) func([]driver.Value) {
 		rowID, _ := row[1].(int64)
 		f(key, rowID)
 	}
-}
-
-// A tally is a number of rows and a sum over their keys and rowids. The sum does not depend on the order of the rows.
-type tally struct {
-	rows int64
-	sum  uint64
-}
-
-// add adds a row.
-func (t *tally) add(key rowKey, rowID int64) {
-	h := uint64(rowID) * 0x9e3779b97f4a7c15
-	switch {
-	case key.isText:
-		h ^= xxh3.Hash(key.bytes)
-	case key.bytes != nil:
-		h ^= xxh3.HashSeed(key.bytes, 1)
-	}
-	t.rows++
-	t.sum += h * (h>>29 | 1)
 }
 
 // checkIndex compares the keys and rowids in the indexes with those in the tables themselves. It reads every page of

@@ -39,30 +39,6 @@ func keepable(p keyClass, key string) bool {
 	return p.handling != Loaded && p.handling != Refused && utf8.ValidString(key) && strings.IndexByte(key, 0) < 0
 }
 
-// KeptFamily is a family of a store whose rows are kept though no table is built from it.
-type KeptFamily struct {
-	Store       string
-	Family      string
-	Fingerprint string // over keys and rowids, like a conversation's; Sizes and Content too are like a conversation's
-	Sizes       string
-	Content     string
-}
-
-// KeptRow is a row of such a family. Its value is not read yet.
-type KeptRow struct {
-	Store  string
-	Family string
-	Key    string
-	RowID  int64 // 0 if the table has no rowids
-	Bytes  int64 // size of the value; unknownSize if it was not asked for
-	store  *store
-}
-
-const unknownSize = -1
-
-// SameSize reports whether the value may have that size: its size is equal or unknown.
-func (r KeptRow) SameSize(size int64) bool { return r.Bytes == unknownSize || r.Bytes == size }
-
 // Read reads the row.
 func (r KeptRow) Read(ctx context.Context) (*Document, error) {
 	return r.store.keptDocument(ctx, r.Key)

@@ -70,6 +70,44 @@ const (
 	familyNoKey      = "(no key)"
 )
 
+// AppCLI is the App of the source that a folder .cursor is.
+const AppCLI = "cursor-cli"
+
+// Families of its rows.
+const (
+	FamilyCLIMeta = "cli.meta"      // the row that describes a chat
+	FamilyCLIFile = "cli.meta.json" // the file beside the store
+	FamilyCLINode = "cli.blob"      // a blob of the agent's graph
+)
+
+// The tables of a chat's store.
+const (
+	nodeTable = "blobs"
+	metaTable = "meta"
+)
+
+// metaKey is the key of the row that describes a chat.
+const metaKey = "0"
+
+// The folders of a .cursor that hold chats: those of the command line by the hash of a working directory, and those
+// that editors of others have started.
+const (
+	chatsFolder = "chats"
+	acpFolder   = "acp-sessions"
+)
+
+// CLIStore names the store of all chats of a source in reports. Each chat's own store has the path of its folder as its
+// name.
+const CLIStore = "chats"
+
+// IsChatStore reports whether a store is that of one chat: it goes with its folder when the chat is deleted.
+func IsChatStore(store string) bool {
+	return strings.HasPrefix(store, chatsFolder+"/") || strings.HasPrefix(store, acpFolder+"/")
+}
+
+// IsACPStore reports whether a chat's store is of a chat that another editor has started.
+func IsACPStore(store string) bool { return strings.HasPrefix(store, acpFolder+"/") }
+
 // ConversationFamilies are the families of a conversation's rows, in the order in which Conversation gives them.
 func ConversationFamilies() []string {
 	return append(append([]string{FamilyComposer}, partFamilies...), FamilyNode)
@@ -242,6 +280,20 @@ func ConversationOf(key string) string { return classifyKey(key).conversation }
 // refusedName is the family of the keys that begin with one of secretPrefixes.
 func refusedName(prefix string) string { return strings.TrimRight(prefix, "/.:") }
 
+// FamilyTranscript is the family of a transcript, whole.
+const FamilyTranscript = "transcript.file"
+
+// The folders of a .cursor that have transcripts: projects/SLUG/agent-transcripts.
+const (
+	projectsFolder    = "projects"
+	transcriptsFolder = "agent-transcripts"
+	subagentsFolder   = "subagents"
+)
+
+// transcriptTable stands for the files: there is no such table. The key of a row is the file's path below the source's
+// folder.
+const transcriptTable = "transcript"
+
 // classifyItemKey classifies a key of ItemTable. Refused keys come before the list of allowed ones.
 func classifyItemKey(key string) keyClass {
 	for _, prefix := range secretPrefixes {
@@ -276,3 +328,9 @@ func itemFamily(key string) *family {
 	}
 	return nil
 }
+
+// IsTranscript reports whether a store is a transcript that stands for one.
+func IsTranscript(store string) bool { return strings.HasPrefix(store, projectsFolder+"/") }
+
+// isPlainName reports whether a name is one that Cursor may have given: copies by macOS add hidden files.
+func isPlainName(name string) bool { return name[0] != '.' && utf8.ValidString(name) }

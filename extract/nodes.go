@@ -14,21 +14,9 @@ import (
 // This file reads the nodes of the agent's graph (docs/formats.md, The agent's graph). Their keys name no conversation:
 // the rows of a conversation lead to them. So they are fetched one by one, by key, of conversations whose rows changed.
 
-// A Graph finds the nodes of a conversation. own are the rows in which it may begin: the conversation's own document,
-// and the row that names its root. The function fetches each node by its name, 64 hex digits; fetch returns nil for one
-// that the store does not have. It must return the errors of fetch.
-type Graph func(own []*Document, fetch func(name string) (*Document, error)) error
-
-// Kept returns a node that a store no longer has and an earlier load has kept, of the conversation whose own rows these
-// are; nil if there is none.
-type Kept func(own []*Document, name string) (*Document, error)
-
 // Of a cloud agent the editor fetches blobs when they are looked at, after the row that names its state. So its rows do
 // not say which blobs there are: it is read when any blob of the store has come or gone, and the names of its blobs
 // count as a part of its content.
-
-// IsNode reports whether the row is a node of the agent's graph.
-func (d *Document) IsNode() bool { return d.Family == FamilyNode || d.Family == FamilyCLINode }
 
 // HasNode reports whether a store has one of some nodes. It reads no value.
 func (c *cursor) HasNode(ctx context.Context, store string, names []string) (has bool, err error) {

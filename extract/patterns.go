@@ -20,23 +20,6 @@ const maxName = 64
 // key of the other table.
 const bare = " (bare)"
 
-// unknownFamily returns the count for a key that matches no pattern of its table's families.
-func (s *store) unknownFamily(key string) *FamilyCount {
-	pattern := patternOf(key)
-	if isBare(key, pattern) {
-		pattern += bare
-	}
-	if f := s.families[pattern]; f != nil {
-		return f
-	}
-	if s.patterns == maxPatterns {
-		pattern = FamilyUnknown
-	} else if pattern != FamilyUnknown {
-		s.patterns++
-	}
-	return s.count(pattern, Unknown)
-}
-
 // PatternOf returns the pattern of a key that no family matches.
 func PatternOf(key string) string { return patternOf(key) }
 

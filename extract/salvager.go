@@ -12,6 +12,10 @@ import (
 	"pipeline/load/tool/sqlrows"
 )
 
+// A scan of a damaged table stops at the first bad page. Its unique index still names the rows, and each row can be
+// read by its rowid: only rows on bad pages are lost then. So a damaged store is copied into a new one, row by row, and
+// the new one is read like any other store.
+
 // salvageInto copies the readable rows of a damaged database into a new one. It uses two connections: an error of one
 // must not end the transaction of the other.
 func salvageInto(ctx context.Context, damaged, to string) (_ *loss, err error) {
@@ -351,16 +355,4 @@ func (g *salvager) keyed(table string) error {
 		}
 	}
 	return nil
-}
-
-func text(key any) string {
-	switch k := key.(type) {
-	case nil:
-		return ""
-	case string:
-		return k
-	case []byte:
-		return string(k)
-	}
-	return fmt.Sprint(key)
 }

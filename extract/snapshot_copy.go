@@ -4,21 +4,17 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"time"
 
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/scratch"
 )
-
-// unlinksFirst says whether the name of a copy can be removed before the copy is filled. On macOS it cannot: clonefile
-// makes a whole file under a name.
-const unlinksFirst = scratch.RemovesOpen && runtime.GOOS != "darwin"
 
 // openCopy copies the database, -wal and journal (never the -shm) of a store that does not change, and reads the copy.
 // A store that changes meanwhile gives ErrTorn. This process must hold no locks on the store (see lookAt).
@@ -209,8 +205,6 @@ func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
 	return os.Remove(aside)
 }
 
-func (s *storeSnapshot) warn(text string) { s.info.Warnings = append(s.info.Warnings, text) }
-
 // checkAndRun opens the copy, lets SQLite check every page, and runs one pragma. The first access rolls a hot journal
 // back.
 func (s *storeSnapshot) checkAndRun(ctx context.Context, copied, mode, pragma string) (err error) {
@@ -252,150 +246,84 @@ func (s *storeSnapshot) runPragma(ctx context.Context, copied, pragma string) (e
 	return nil
 }
 
-func removeIfThere(path string) error {
-	if err := os.Remove(path); !errors.Is(err, os.ErrNotExist) {
+// salvage builds a sound database from the damaged copy and puts it in the copy's place. It leaves a copy that turns
+// out to be sound, as after a temporary read error. holes is how many bytes of the store could not be copied.
+func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, holes int64) (err error) {
+	if l.hasDoubtfulWAL() {
+		err := s.checkWAL(ctx, copied, l)
+		if err != nil && kindOf(err) != KindDamaged {
+			return err
+		}
+		if err != nil && l.staleWAL() {
+			s.warn(l.ageOfWAL() + leftOut)
+			if err := errors.Join(os.Remove(copied+walEnd), removeIfThere(copied+shmEnd)); err != nil {
+				return err
+			}
+		}
+	}
+	why, err := s.check(ctx, copied)
+	if err != nil {
 		return err
+	}
+	if err := checkLength(copied); err != nil {
+		return err
+	}
+	if why == nil && holes == 0 {
+		return s.checkAndRun(ctx, copied, "mode=rw", "PRAGMA journal_mode = DELETE")
+	}
+	if why == nil {
+		why = fmt.Errorf("%d bytes of it cannot be read", holes)
+	}
+	found, err := salvageInto(ctx, copied, copied+".salvaged")
+	if err != nil {
+		return err
+	}
+	if found.read == 0 {
+		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: why}
+	}
+	for _, end := range []string{walEnd, shmEnd, journalEnd} {
+		err = errors.Join(err, removeIfThere(copied+end))
+	}
+	found.explain(s.info.Path, why)
+	s.loss = found
+	return errors.Join(err, atomicfile.Move(copied+".salvaged", copied))
+}
+
+// check has SQLite check every page of the copy and compare the index with the table. It returns the fault that it
+// finds in why.
+func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err error) {
+	conn, end, err := connectTo(ctx, copied, "mode=rw")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	var verdict string
+	// Take in a -wal first. If that fails, SQLite still reads the rows through it.
+	_, _ = conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	switch err := conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
+	case ignoreDamage(err) != nil:
+		return nil, err
+	case err != nil:
+		return err, nil
+	case verdict != "ok":
+		return errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** ")), nil
+	}
+	return nil, nil
+}
+
+// checkLength reports a file that ends before its last page: some of its rows cannot even be named by an index. The
+// header gives the number of pages if the last change wrote it (sqlite.org/fileformat2.html, 1.3.8).
+func checkLength(path string) error {
+	f, err := lookAtFile(path)
+	if err != nil {
+		return err
+	}
+	if len(f.head) < headBytes {
+		return errCut
+	}
+	whole := int64(binary.BigEndian.Uint32(f.head[28:32])) * pageSize(f.head)
+	if string(f.head[24:28]) == string(f.head[92:96]) && f.size() < whole {
+		return fmt.Errorf("%w: it has %d bytes of %d", errCut, f.size(), whole)
 	}
 	return nil
-}
-
-// copier copies files into a private folder.
-type copier struct {
-	ctx      context.Context
-	tolerant bool         // leave out what cannot be read
-	holes    int64        // number of bytes that were left out
-	to       string       // path of the database's copy
-	file     *os.File     // the copy of the database, once its name is removed
-	open     func() error // opens the copy and removes its name; nil if the copy keeps its name until it is whole
-}
-
-// createUnlinked creates the database's copy, with its final length and no content, has it opened, and removes its
-// name. SQLite notes the length, and reads nothing else before the copy is filled.
-func (c *copier) createUnlinked(from *os.File) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
-	}
-	if c.file, err = os.OpenFile(c.to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
-		return err
-	}
-	if err := c.file.Truncate(info.Size()); err != nil {
-		return err
-	}
-	return c.open()
-}
-
-// copyOne copies a file of the store to the copy's file with that ending.
-func (c *copier) copyOne(from, end string) (err error) {
-	f, err := OpenShared(from)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return c.put(f, end)
-}
-
-// clone makes the copy share the blocks of the database, if the file system can.
-func (c *copier) clone(from *os.File) error {
-	if c.open == nil {
-		return cloneOpen(from, c.to)
-	}
-	if err := c.createUnlinked(from); err != nil {
-		return err
-	}
-	return cloneInto(from, c.file)
-}
-
-// tryClone returns the error that clone would return.
-func (c *copier) tryClone(from *os.File) (err error) {
-	probe := c.to + ".probe"
-	if !unlinksFirst {
-		return errors.Join(cloneOpen(from, probe), removeIfThere(probe))
-	}
-	f, err := os.OpenFile(probe, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := os.Remove(probe); err != nil {
-		return err
-	}
-	return cloneInto(from, f)
-}
-
-// copyPart is how many bytes are copied before a sync: the editor's own syncs have to wait for bytes that are not
-// written yet. readPart is how many bytes are left out where a read fails.
-const (
-	copyPart = 8 << 20
-	readPart = 4096
-)
-
-// put copies a file to the copy's file with that ending. It shares the blocks instead if the file system can.
-func (c *copier) put(from *os.File, end string) (err error) {
-	if c.open != nil {
-		if err := c.createUnlinked(from); err != nil {
-			return err
-		}
-		if cloneInto(from, c.file) == nil {
-			return nil
-		}
-		return c.copyAll(from, c.file)
-	}
-	if !c.tolerant && cloneOpen(from, c.to+end) == nil {
-		return nil
-	}
-	f, err := os.OpenFile(c.to+end, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if c.tolerant {
-		return c.copyReadable(from, f)
-	}
-	return c.copyAll(from, f)
-}
-
-func (c *copier) copyAll(from, to *os.File) error {
-	for {
-		switch _, err := io.CopyN(to, from, copyPart); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case c.ctx.Err() != nil:
-			return c.ctx.Err()
-		}
-		if err := atomicfile.Flush(to); err != nil {
-			return err
-		}
-	}
-}
-
-// copyReadable copies the readable parts of a file to the same offsets.
-func (c *copier) copyReadable(from, to *os.File) error {
-	info, err := from.Stat()
-	if err != nil {
-		return err
-	}
-	buf := make([]byte, 1<<20)
-	for at := int64(0); at < info.Size(); {
-		n, failed := from.ReadAt(buf[:min(int64(len(buf)), info.Size()-at)], at)
-		if _, err := to.WriteAt(buf[:n], at); err != nil {
-			return err
-		}
-		at += int64(n)
-		switch {
-		case c.ctx.Err() != nil:
-			return c.ctx.Err()
-		case errors.Is(failed, io.EOF):
-			return nil
-		case failed != nil && at == 0:
-			return failed
-		case failed != nil:
-			next := min(at/readPart*readPart+readPart, info.Size())
-			c.holes += next - at
-			at = next
-		}
-	}
-	return to.Truncate(info.Size())
 }

@@ -208,3 +208,7 @@ func IsDamage(err error) bool {
 	return errors.As(err, &known) && (known.Kind == KindDamaged || known.Kind == KindSalvaged ||
 		known.Kind == KindUnreadable)
 }
+
+// errCut says that the end of a file is missing. Nothing is salvaged from it: the file is a broken copy, and the
+// missing rows cannot be named.
+var errCut = errors.New("it was cut off")

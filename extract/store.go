@@ -9,6 +9,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/zeebo/xxh3"
 )
 
 // store is one open store: the content of its index, and the rows that conversations share.
@@ -46,39 +48,105 @@ type store struct {
 	polled   int // rows read since the store was opened, to know when to look at the budget
 }
 
-// readStore opens a store and reads its index and the rows that conversations share. A store that makes this program
-// fail counts as damaged.
-func readStore(ctx context.Context, file storeLocation, of OpenOptions, o storeOptions) (_ *store, err error) {
-	snap, err := openStore(ctx, file.path, o)
-	if err != nil {
-		return nil, err
-	}
-	s := &store{name: file.name, file: file, snap: snap, every: of.Every, graph: of.Graph, keptNode: of.Kept,
-		askDepth: of.Depth, tables: map[string]bool{}, noRowID: map[string]bool{}, index: map[string]*entry{},
-		kept: map[string]*entry{}, families: map[string]*FamilyCount{}}
-	defer func() {
-		if p := recover(); p != nil {
-			err = &StoreError{Path: file.path, Kind: KindDamaged, Err: NewDefect(p)}
-		}
-		if err != nil {
-			err = errors.Join(err, snap.Close())
-		}
-	}()
-	steps := []func(context.Context) error{s.readEncoding, s.readTables, s.readIndex, s.readValues, s.readItems,
-		s.readHeaders}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return nil, s.damaged(err)
-		}
-	}
-	if err := snap.tellMarks(ctx, file.name, of.Marks); err != nil {
-		return nil, s.damaged(err)
-	}
-	if s.sharedOnly() {
-		s.state = s.wholeState(o.buffer)
-	}
-	return s, snap.Verify()
+// storeLocation is a store before it is opened.
+type storeLocation struct {
+	name string
+	path string
+	Workspace
 }
+
+// cursor is the Snapshot of one Cursor user directory: the global store pinned for the whole run, workspace stores read
+// whole.
+type cursor struct {
+	shared Shared
+	open   []*store // stores with conversations, pinned until Close; the global one first
+	all    []StoreReport
+	// the stores of open, by name: their counts go on growing while conversations are read
+	pinned map[string]*store
+	// stores without conversations, by name: closed again with an index that was not found sound, or never opened
+	reopen map[string]func(context.Context) (*store, error)
+	buffer []byte // see wholeBuffer
+}
+
+// entry is the index's information about a conversation.
+type entry struct {
+	rows        familyRows
+	fingerprint xxh3.Uint128
+	sums        Sums // from a pass over the values, see readValues
+}
+
+// add adds a row to the entry. Rows must come in key order.
+func (e *entry) add(family string, key []byte, rowID int64, scratch []byte) []byte {
+	e.rows.add(family)
+	sum := e.fingerprint.Bytes()
+	scratch = append(append(scratch[:0], sum[:]...), key...)
+	scratch = binary.LittleEndian.AppendUint64(scratch, uint64(rowID))
+	e.fingerprint = xxh3.Hash128(scratch)
+	return scratch
+}
+
+// familyRows counts the rows of each family. It is a list and no map: there are few families, and one list for each
+// conversation.
+type familyRows []struct {
+	family string
+	n      int
+}
+
+func (f *familyRows) add(family string) {
+	for i := range *f {
+		if (*f)[i].family == family {
+			(*f)[i].n++
+			return
+		}
+	}
+	*f = append(*f, struct {
+		family string
+		n      int
+	}{family, 1})
+}
+
+func (f familyRows) of(family string) int {
+	for _, r := range f {
+		if r.family == family {
+			return r.n
+		}
+	}
+	return 0
+}
+
+func (f familyRows) all() (n int) {
+	for _, r := range f {
+		n += r.n
+	}
+	return n
+}
+
+// A tally is a number of rows and a sum over their keys and rowids. The sum does not depend on the order of the rows.
+type tally struct {
+	rows int64
+	sum  uint64
+}
+
+// add adds a row.
+func (t *tally) add(key rowKey, rowID int64) {
+	h := uint64(rowID) * 0x9e3779b97f4a7c15
+	switch {
+	case key.isText:
+		h ^= xxh3.Hash(key.bytes)
+	case key.bytes != nil:
+		h ^= xxh3.HashSeed(key.bytes, 1)
+	}
+	t.rows++
+	t.sum += h * (h>>29 | 1)
+}
+
+// rowKey is a key of a row: a text, a blob, or neither, which has no bytes. It is valid until the next.
+type rowKey struct {
+	bytes  []byte
+	isText bool
+}
+
+func textKey(key string) rowKey { return rowKey{[]byte(key), true} }
 
 // damaged turns an error of SQLite into one that names the store.
 func (s *store) damaged(err error) error {
@@ -89,60 +157,6 @@ func (s *store) damaged(err error) error {
 		return err
 	}
 	return s.snap.explain(err)
-}
-
-// readItems reads the allowed rows of ItemTable. Of all other rows it reads only the key.
-func (s *store) readItems(ctx context.Context) error {
-	if !s.tables[itemTable] {
-		return nil
-	}
-	rows, err := s.snap.Conn().QueryContext(ctx, `SELECT key FROM ItemTable WHERE key IS NOT NULL ORDER BY key`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var allowed []string
-	for rows.Next() {
-		var key string
-		if err := rows.Scan(&key); err != nil {
-			return err
-		}
-		s.seen++
-		p := classifyItemKey(key)
-		s.countOf(p, key).Rows++
-		if p.handling == Loaded {
-			allowed = append(allowed, key)
-		}
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return err
-	}
-	for _, key := range allowed {
-		n := len(s.items)
-		for d, err := range s.documents(ctx, itemTable, oneKey(key)) {
-			if err != nil {
-				return err
-			}
-			s.tally(d)
-			s.items = append(s.items, d)
-		}
-		if len(s.items) == n {
-			return incomplete(classifyItemKey(key).family, 1, 0)
-		}
-	}
-	return nil
-}
-
-// isWorkspaceStore tells a workspace's store from a global one by its content: ItemTable has composer or chat data, and
-// cursorDiskKV has no rows of conversations.
-func (s *store) isWorkspaceStore() bool {
-	if len(s.index) > 0 {
-		return false
-	}
-	return slices.ContainsFunc(s.items, func(d *Document) bool {
-		return d.Family == "composer.composerData" || d.Family == "aichat.chatdata" ||
-			strings.HasPrefix(d.Family, "workbench.panel")
-	})
 }
 
 func (s *store) rename(name string) {
@@ -185,60 +199,6 @@ func (s *store) rowID(table string) string {
 	return "rowid"
 }
 
-// conversation makes the conversation with that id. Its rows are read when they are used.
-func (s *store) conversation(ctx context.Context, id string) *Conversation {
-	e := s.index[id]
-	c := &Conversation{Store: s.name, ID: id, Fingerprint: s.fingerprint(e), Sizes: s.sizes(e), Content: s.content(e)}
-	c.rows = e.rows.all()
-	if e.rows.of(FamilyCloud) > 0 {
-		c.Fingerprint, c.Content = s.withBlobs(c.Fingerprint), ""
-	}
-	if e.rows.of(FamilyComposer) > 0 {
-		c.readHead = func() (head *Document, err error) {
-			for d, err := range s.documents(ctx, diskKV, oneKey(FamilyComposer+":"+id)) {
-				if err != nil {
-					return nil, s.damaged(err)
-				}
-				s.tally(d)
-				head = d
-			}
-			if head == nil {
-				return nil, s.damaged(incomplete(FamilyComposer, 1, 0))
-			}
-			return head, nil
-		}
-	}
-	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		for _, family := range partFamilies {
-			named := e.rows.of(family)
-			if named == 0 {
-				continue
-			}
-			n, from, only := 0, family+":"+id, onlyKey(family, id)
-			which := keys{from: from + ":", below: from + ";"}
-			if only != "" {
-				which = oneKey(only)
-			}
-			for d, err := range s.documents(ctx, diskKV, which) {
-				if err == nil && (d.badKey || only == "" && !strings.HasPrefix(d.Key, from+":")) {
-					// a loose row, which looseRows reads; or, in UTF-16, a row of another conversation that sorts
-					// between these
-					continue
-				}
-				if n++; !yield(d, err) || err != nil {
-					return
-				}
-			}
-			if n != named {
-				yield(nil, incomplete(family, named, n))
-				return
-			}
-		}
-		s.nodes(ctx, c, e, yield)
-	})
-	return c
-}
-
 // incomplete says that a search returned other rows than the index has: the index is out of order.
 func incomplete(family string, named, found int) error {
 	return fmt.Errorf("%w: it names %d rows of %s where a search finds %d", errIndex, named, family, found)
@@ -276,32 +236,6 @@ func (s *store) tallied(rows iter.Seq2[*Document, error]) iter.Seq2[*Document, e
 			s.read += c.Rows
 		}
 	}
-}
-
-// looseRows is the pseudo-conversation of rows that belong to none: diffs whose keys name no conversation, and keys
-// without their family's shape.
-func (s *store) looseRows(ctx context.Context) *Conversation {
-	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose),
-		Content: s.content(&s.loose)}
-	if s.name != GlobalStore {
-		c.ID = "(" + s.name + ")"
-	}
-	c.rows = s.loose.rows.all()
-	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
-		for _, key := range s.keys {
-			found := false
-			for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
-				if found = true; !yield(d, err) || err != nil {
-					return
-				}
-			}
-			if !found {
-				yield(nil, incomplete("keys of their own", 1, 0))
-				return
-			}
-		}
-	})
-	return c
 }
 
 // documents yields the rows of a table with some keys. It reads the key from the index and from the
@@ -385,3 +319,44 @@ func (s *store) document(table string, row []driver.Value) (*Document, error) {
 	}
 	return d, nil
 }
+
+// unknownFamily returns the count for a key that matches no pattern of its table's families.
+func (s *store) unknownFamily(key string) *FamilyCount {
+	pattern := patternOf(key)
+	if isBare(key, pattern) {
+		pattern += bare
+	}
+	if f := s.families[pattern]; f != nil {
+		return f
+	}
+	if s.patterns == maxPatterns {
+		pattern = FamilyUnknown
+	} else if pattern != FamilyUnknown {
+		s.patterns++
+	}
+	return s.count(pattern, Unknown)
+}
+
+// KeptFamily is a family of a store whose rows are kept though no table is built from it.
+type KeptFamily struct {
+	Store       string
+	Family      string
+	Fingerprint string // over keys and rowids, like a conversation's; Sizes and Content too are like a conversation's
+	Sizes       string
+	Content     string
+}
+
+const unknownSize = -1
+
+// KeptRow is a row of such a family. Its value is not read yet.
+type KeptRow struct {
+	Store  string
+	Family string
+	Key    string
+	RowID  int64 // 0 if the table has no rowids
+	Bytes  int64 // size of the value; unknownSize if it was not asked for
+	store  *store
+}
+
+// SameSize reports whether the value may have that size: its size is equal or unknown.
+func (r KeptRow) SameSize(size int64) bool { return r.Bytes == unknownSize || r.Bytes == size }

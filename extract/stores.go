@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -35,6 +36,49 @@ type Source struct {
 	Err error
 }
 
+// GlobalStore is the name of a source's global store; a workspace's is "workspace/" and the folder's name.
+const GlobalStore = "global"
+
+// WorkspaceStore names the store of a workspaceStorage folder.
+func WorkspaceStore(workspaceID string) string { return "workspace/" + workspaceID }
+
+// Env describes the machine to look at. It has all inputs, so that a test can describe any machine.
+type Env struct {
+	OS          string                   // a value of runtime.GOOS
+	Home        string                   // the user's home directory, "" if unknown
+	Root        string                   // prefix of every absolute path that is not below it already; "" outside tests
+	Getenv      func(name string) string // nil: no variable is set
+	UserDataDir string                   // Cursor's own option --user-data-dir: the folder above User
+}
+
+// HostEnv describes this machine.
+func HostEnv(userDataDir string) Env {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // paths that do not depend on the home directory are still looked at
+	}
+	return Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, UserDataDir: userDataDir}
+}
+
+// WorktreesRoot is the folder in which Cursor makes git worktrees here, if it is not below the home directory; "" else.
+func WorktreesRoot() string { return os.Getenv("CURSOR_WORKTREES_ROOT") }
+
+func (e Env) get(name string) string {
+	if e.Getenv == nil {
+		return ""
+	}
+	return e.Getenv(name)
+}
+
+// at puts the root in front of an absolute path.
+func (e Env) at(path string) string {
+	if e.Root == "" || path == e.Root || strings.HasPrefix(path,
+		strings.TrimSuffix(e.Root, string(filepath.Separator))+string(filepath.Separator)) {
+		return path
+	}
+	return filepath.Join(e.Root, path)
+}
+
 // Workspace is a folder of workspaceStorage.
 type Workspace struct {
 	ID      string // the folder's name; invalid UTF-8 as %XX
@@ -58,25 +102,6 @@ func (s Source) StorePath(store string) string {
 		return filepath.Join(s.UserDir, "globalStorage", "state.vscdb")
 	}
 	return s.UserDir
-}
-
-// userDirAt describes the user directory at dir and its profiles. It returns nothing if there is no store. It follows
-// symlinks.
-func userDirAt(dir, goos string) ([]Source, error) {
-	dir, err := canonical(dir)
-	if err != nil {
-		return nil, err
-	}
-	src := Source{UserDir: dir, OS: osOf(dir, goos), App: appOf(dir)}
-	src.Global = storeIn(filepath.Join(dir, "globalStorage"))
-	src.Workspaces, src.Err = workspacesIn(filepath.Join(dir, "workspaceStorage"))
-	src.Tracking = trackingOf(dir)
-	profiles, err := profilesOf(src)
-	src.Err = errors.Join(src.Err, err)
-	if src.Global == "" && len(src.Workspaces) == 0 && src.Err == nil {
-		return profiles, nil
-	}
-	return append([]Source{src}, profiles...), nil
 }
 
 // profilesOf finds the profiles of a user directory that have a store of their own (docs/formats.md, Builds and

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -16,85 +15,6 @@ import (
 var apps = [...]string{"Cursor", "Cursor Nightly"}
 
 const serverData = ".cursor-server/data"
-
-// Env describes the machine to look at. It has all inputs, so that a test can describe any machine.
-type Env struct {
-	OS          string                   // a value of runtime.GOOS
-	Home        string                   // the user's home directory, "" if unknown
-	Root        string                   // prefix of every absolute path that is not below it already; "" outside tests
-	Getenv      func(name string) string // nil: no variable is set
-	UserDataDir string                   // Cursor's own option --user-data-dir: the folder above User
-}
-
-// HostEnv describes this machine.
-func HostEnv(userDataDir string) Env {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		home = "" // paths that do not depend on the home directory are still looked at
-	}
-	return Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, UserDataDir: userDataDir}
-}
-
-// WorktreesRoot is the folder in which Cursor makes git worktrees here, if it is not below the home directory; "" else.
-func WorktreesRoot() string { return os.Getenv("CURSOR_WORKTREES_ROOT") }
-
-func (e Env) get(name string) string {
-	if e.Getenv == nil {
-		return ""
-	}
-	return e.Getenv(name)
-}
-
-// at puts the root in front of an absolute path.
-func (e Env) at(path string) string {
-	if e.Root == "" || path == e.Root || strings.HasPrefix(path,
-		strings.TrimSuffix(e.Root, string(filepath.Separator))+string(filepath.Separator)) {
-		return path
-	}
-	return filepath.Join(e.Root, path)
-}
-
-// Discover finds every Cursor user directory of a machine that holds a store, profiles included, each once. looked
-// lists every path that was looked at. The error names a missing folder that the user asked for, or paths that could
-// not be looked at; the other sources are returned all the same.
-func Discover(env Env) (found []Source, looked []string, err error) {
-	var errs []error
-	for _, place := range env.userDirs() {
-		if slices.Contains(looked, place) {
-			continue
-		}
-		looked = append(looked, place)
-		sources, err := userDirAt(place, env.OS)
-		if err != nil && !isMissing(err) {
-			errs = append(errs, newStoreError(place, err))
-		}
-		found = appendNew(found, sources)
-	}
-	if env.UserDataDir != "" {
-		sources, err := resolveDir(env.at(env.UserDataDir), env)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		looked = append(looked, filepath.Join(env.at(env.UserDataDir), "User"))
-		found = appendNew(found, sources)
-	}
-	for _, dir := range env.DotFolders() {
-		if !slices.Contains(looked, dir) {
-			looked = append(looked, dir)
-		}
-	}
-	return appendCLI(found, env), looked, errors.Join(errs...)
-}
-
-// appendNew adds the sources whose user directory is not in found: a symlink may lead to the same one twice.
-func appendNew(found, more []Source) []Source {
-	for _, m := range more {
-		if !slices.ContainsFunc(found, func(f Source) bool { return f.UserDir == m.UserDir }) {
-			found = append(found, m)
-		}
-	}
-	return found
-}
 
 // userDirs lists the user directories that this machine may have (docs/formats.md, On each system), the most likely
 // first.
@@ -213,4 +133,33 @@ func (e Env) sandboxBases() (bases []string) {
 		}
 	}
 	return bases
+}
+
+// FolderVariables name the folder that the command line and the agents use in place of ~/.cursor: the first moves all
+// of it. Each is one more place to look in.
+var FolderVariables = []string{"CURSOR_DATA_DIR", "CURSOR_CONFIG_DIR"}
+
+// DotFolders lists the folders, existing or not, in which the command line and the agents keep their files. It includes
+// those of Windows users, seen from WSL, and of the remote server.
+func (e Env) DotFolders() (out []string) {
+	add := func(base, name string) {
+		if base != "" {
+			out = append(out, filepath.Join(e.at(base), name))
+		}
+	}
+	for _, variable := range FolderVariables {
+		add(e.get(variable), "")
+	}
+	add(e.Home, ".cursor")
+	add(e.Home, ".cursor-server")
+	if config := e.get("XDG_CONFIG_HOME"); filepath.IsAbs(config) {
+		add(config, "cursor")
+	}
+	add(e.Home, ".config/cursor")
+	if e.OS == "linux" {
+		for _, roaming := range e.windowsBases() {
+			add(filepath.Dir(filepath.Dir(roaming)), ".cursor")
+		}
+	}
+	return out
 }

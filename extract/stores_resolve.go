@@ -244,3 +244,64 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// userDirAt describes the user directory at dir and its profiles. It returns nothing if there is no store. It follows
+// symlinks.
+func userDirAt(dir, goos string) ([]Source, error) {
+	dir, err := canonical(dir)
+	if err != nil {
+		return nil, err
+	}
+	src := Source{UserDir: dir, OS: osOf(dir, goos), App: appOf(dir)}
+	src.Global = storeIn(filepath.Join(dir, "globalStorage"))
+	src.Workspaces, src.Err = workspacesIn(filepath.Join(dir, "workspaceStorage"))
+	src.Tracking = trackingOf(dir)
+	profiles, err := profilesOf(src)
+	src.Err = errors.Join(src.Err, err)
+	if src.Global == "" && len(src.Workspaces) == 0 && src.Err == nil {
+		return profiles, nil
+	}
+	return append([]Source{src}, profiles...), nil
+}
+
+// Discover finds every Cursor user directory of a machine that holds a store, profiles included, each once. looked
+// lists every path that was looked at. The error names a missing folder that the user asked for, or paths that could
+// not be looked at; the other sources are returned all the same.
+func Discover(env Env) (found []Source, looked []string, err error) {
+	var errs []error
+	for _, place := range env.userDirs() {
+		if slices.Contains(looked, place) {
+			continue
+		}
+		looked = append(looked, place)
+		sources, err := userDirAt(place, env.OS)
+		if err != nil && !isMissing(err) {
+			errs = append(errs, newStoreError(place, err))
+		}
+		found = appendNew(found, sources)
+	}
+	if env.UserDataDir != "" {
+		sources, err := resolveDir(env.at(env.UserDataDir), env)
+		if err != nil {
+			errs = append(errs, err)
+		}
+		looked = append(looked, filepath.Join(env.at(env.UserDataDir), "User"))
+		found = appendNew(found, sources)
+	}
+	for _, dir := range env.DotFolders() {
+		if !slices.Contains(looked, dir) {
+			looked = append(looked, dir)
+		}
+	}
+	return appendCLI(found, env), looked, errors.Join(errs...)
+}
+
+// appendNew adds the sources whose user directory is not in found: a symlink may lead to the same one twice.
+func appendNew(found, more []Source) []Source {
+	for _, m := range more {
+		if !slices.ContainsFunc(found, func(f Source) bool { return f.UserDir == m.UserDir }) {
+			found = append(found, m)
+		}
+	}
+	return found
+}

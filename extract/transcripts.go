@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
 )
@@ -20,26 +19,9 @@ import (
 // conversation that the file is named after, and are rows of it: one a file. Where its chat has a store, the store's
 // rows come before them; else the transcript stands for a store.
 
-// FamilyTranscript is the family of a transcript, whole.
-const FamilyTranscript = "transcript.file"
-
-// transcriptTable stands for the files: there is no such table. The key of a row is the file's path below the source's
-// folder.
-const transcriptTable = "transcript"
-
-// The folders of a .cursor that have transcripts: projects/SLUG/agent-transcripts.
-const (
-	projectsFolder    = "projects"
-	transcriptsFolder = "agent-transcripts"
-	subagentsFolder   = "subagents"
-)
-
 // transcriptDepth is how many names the path of a transcript in its own folder has:
 // projects/SLUG/agent-transcripts/ID/FILE.
 const transcriptDepth = 5
-
-// IsTranscript reports whether a store is a transcript that stands for one.
-func IsTranscript(store string) bool { return strings.HasPrefix(store, projectsFolder+"/") }
 
 // GoesWithItsFolder reports whether a store is that of one conversation, and no sign that something is wrong if it is
 // no longer there.
@@ -171,9 +153,6 @@ func (s *cliSnapshot) listTranscripts() (err error) {
 	}
 	return nil
 }
-
-// isPlainName reports whether a name is one that Cursor may have given: copies by macOS add hidden files.
-func isPlainName(name string) bool { return name[0] != '.' && utf8.ValidString(name) }
 
 // take gives a conversation its transcripts: they count for its state.
 func (c *chat) take(files []*transcriptFile, now time.Time) {

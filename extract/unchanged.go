@@ -17,13 +17,6 @@ import (
 // costs more than reading it.
 const maxWhole = 1 << 20
 
-// storeLocation is a store before it is opened.
-type storeLocation struct {
-	name string
-	path string
-	Workspace
-}
-
 // wholeState is a hash over every byte of a store's file, the file's identity, and the workspace.json beside it. It is
 // "" if that would not be enough: somebody may be writing, or the file is too large.
 func (f storeLocation) wholeState(path string, buffer []byte) (state, journalMode string, size int64) {
