@@ -1,14 +1,10 @@
 package extract
 
 import (
-	"context"
-	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
 // This file reads the plans that Cursor's agent keeps as files in a home (docs/formats.md, Plans). Their rows belong to
@@ -70,18 +66,10 @@ type planFile struct {
 	ModifiedAt int64  `json:"modifiedAt"` // milliseconds
 }
 
-// plansSnapshot is the Snapshot of a folder of plans. Each file is an owner of its own, and is read if its size or time
-// has changed.
-type plansSnapshot struct {
-	noConversations
-	dir    string
-	names  []string
-	report StoreReport
-}
-
 // OpenPlans lists the plans of a folder. It reads none.
 func OpenPlans(dir string) Snapshot {
-	s := &plansSnapshot{dir: dir, report: StoreReport{Store: PlansStore, Info: StoreInfo{Path: dir}}}
+	s := &folderSnapshot{dir: dir, mayGo: true, most: maxPlan, rows: planRow,
+		report: StoreReport{Store: PlansStore, Info: StoreInfo{Path: dir}}}
 	var err error
 	if s.names, err = plansIn(dir); err != nil {
 		s.report.Err = newStoreError(dir, err)
@@ -102,59 +90,8 @@ func plansIn(dir string) (names []string, err error) {
 	return names, err
 }
 
-func (s *plansSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
-	return func(yield func(*Conversation, error) bool) {
-		for _, name := range s.names {
-			if ctx.Err() != nil {
-				yield(nil, ctx.Err())
-				return
-			}
-			info, err := os.Stat(filepath.Join(s.dir, name))
-			if isMissing(err) { // since it was listed
-				continue
-			}
-			if err != nil {
-				s.report.Err = newStoreError(filepath.Join(s.dir, name), err)
-				continue
-			}
-			if !yield(s.plan(name, info), nil) {
-				return
-			}
-		}
-	}
+// planRow is the row of a plan: one for each file.
+func planRow(name string, written time.Time, text []byte) ([]*Document, error) {
+	d, err := jsonRow(PlansStore, "plans", FamilyPlan, validName(name), planFile{string(text), written.UnixMilli()})
+	return []*Document{d}, err
 }
-
-// plan is the owner of a plan's row. The file is read when the row is used, once.
-func (s *plansSnapshot) plan(name string, info os.FileInfo) *Conversation {
-	c := &Conversation{Store: PlansStore, ID: "(" + PlansStore + "/" + validName(name) + ")", Loose: true, rows: 1}
-	if time.Since(info.ModTime()) >= minAge {
-		h := xxh3.New()
-		hashFile(h, info.Size(), info.ModTime())
-		c.Fingerprint = sumOf(h)
-	}
-	var row *Document
-	c.Parts = func(yield func(*Document, error) bool) {
-		if row == nil {
-			text, err := readAtMost(filepath.Join(s.dir, name), maxPlan)
-			if err == nil {
-				row, err = jsonRow(PlansStore, "plans", FamilyPlan, validName(name),
-					planFile{string(text), info.ModTime().UnixMilli()})
-			}
-			if err != nil {
-				yield(nil, newStoreError(filepath.Join(s.dir, name), err))
-				return
-			}
-			s.report.RowsRead++
-		}
-		yield(row, nil)
-	}
-	return c
-}
-
-// Leave leaves a plan as it is that cannot be read: the others are read.
-func (s *plansSnapshot) Leave(_ string, err error) bool {
-	s.report.Err = err
-	return true
-}
-
-func (s *plansSnapshot) Stores() []StoreReport { return []StoreReport{s.report} }

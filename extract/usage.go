@@ -1,18 +1,14 @@
 package extract
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
 // This file reads files that say what Cursor has counted and billed, which people hand over (docs/formats.md, Usage
@@ -117,100 +113,27 @@ func usageAt(path string) (files []string, err error) {
 	return files, nil
 }
 
-// usageSnapshot is the Snapshot of a folder's files. Each file is an owner of its own, and is read if its size or time
-// has changed.
-type usageSnapshot struct {
-	noConversations
-	UsageFiles
-	parse  UsageParser
-	report StoreReport
-}
-
 // UsageParser says what is in a file that was written at a time.
 type UsageParser func(name string, written time.Time, text []byte) []UsageRow
 
 // OpenUsage is a snapshot of some files. It reads none. What is in a file parse says: its text is not kept, since it
 // names people.
 func OpenUsage(files UsageFiles, parse UsageParser) Snapshot {
-	return &usageSnapshot{UsageFiles: files, parse: parse,
+	rows := func(name string, written time.Time, text []byte) (docs []*Document, err error) {
+		for _, row := range parse(name, written, text) {
+			d, err := jsonRow(UsageStore, UsageStore, row.Family, validName(row.Key), row.Value)
+			if err != nil {
+				return nil, err
+			}
+			docs = append(docs, d)
+		}
+		return docs, nil
+	}
+	return &folderSnapshot{dir: files.Dir, names: files.Names, most: maxUsageFile, rows: rows,
 		report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
 }
-
-func (s *usageSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversation, error] {
-	return func(yield func(*Conversation, error) bool) {
-		for _, name := range s.Names {
-			if ctx.Err() != nil {
-				yield(nil, ctx.Err())
-				return
-			}
-			info, err := os.Stat(filepath.Join(s.Dir, name))
-			if err != nil {
-				s.report.Err = newStoreError(filepath.Join(s.Dir, name), err)
-				continue
-			}
-			if !yield(s.file(name, info), nil) {
-				return
-			}
-		}
-	}
-}
-
-// UsageOwner is the name under which loads know the rows of a file.
-func UsageOwner(name string) string { return "(" + UsageStore + "/" + validName(name) + ")" }
 
 // UsageFile is the file's name in the name under which loads know its rows.
 func UsageFile(owner string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(owner, "("+UsageStore+"/"), ")")
 }
-
-// file is the owner of a file's rows. The file is read when they are used, once.
-func (s *usageSnapshot) file(name string, info os.FileInfo) *Conversation {
-	c := &Conversation{Store: UsageStore, ID: UsageOwner(name), Loose: true, rows: 1}
-	if time.Since(info.ModTime()) >= minAge {
-		h := xxh3.New()
-		hashFile(h, info.Size(), info.ModTime())
-		c.Fingerprint = sumOf(h)
-	}
-	var docs []*Document
-	c.Parts = func(yield func(*Document, error) bool) {
-		if docs == nil {
-			text, err := readAtMost(filepath.Join(s.Dir, name), maxUsageFile)
-			for _, row := range s.parse(name, info.ModTime(), text) {
-				var d *Document
-				if err == nil {
-					d, err = jsonRow(UsageStore, UsageStore, row.Family, validName(row.Key), row.Value)
-					docs = append(docs, d)
-				}
-			}
-			if err != nil {
-				docs = nil
-				yield(nil, newStoreError(filepath.Join(s.Dir, name), err))
-				return
-			}
-			s.report.RowsRead += int64(len(docs))
-		}
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
-	return c
-}
-
-// readAtMost reads a file, if it is not too large.
-func readAtMost(path string, most int64) ([]byte, error) {
-	text, err := readUpTo(path, most+1)
-	if err == nil && int64(len(text)) > most {
-		return nil, fmt.Errorf("it is larger than the %d bytes that are read", most)
-	}
-	return text, err
-}
-
-// Leave leaves a file as it is that cannot be read: the others are read.
-func (s *usageSnapshot) Leave(_ string, err error) bool {
-	s.report.Err = err
-	return true
-}
-
-func (s *usageSnapshot) Stores() []StoreReport { return []StoreReport{s.report} }
