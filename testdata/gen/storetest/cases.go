@@ -16,10 +16,6 @@ type Case struct {
 	WarehouseWant string // that value as text; NULL is "NULL"
 }
 
-// Cases are the named corner cases that every plan has unless Options.NoCases is set. They are the same for every seed,
-// except that big_value depends on the number of messages.
-func Cases() []Case { return New(Options{Messages: 1}).Cases() }
-
 // caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes
 // no other.
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases,

@@ -2,42 +2,12 @@ package storetest
 
 import (
 	"bytes"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 )
-
-// A FileCase is a corner case that needs a store file of its own.
-type FileCase struct {
-	Name  string
-	Write func(path string) error // makes the file
-	SQL   string                  // a query on it
-	Want  string                  // the value it gives; "" where it must fail
-	Error string                  // what SQLite says then
-}
-
-// FileCases are the corner cases of whole files. A store that is locked is made with Lock.
-func FileCases() []FileCase {
-	const all = "SELECT count(octet_length(value)) FROM cursorDiskKV"
-	headers := func(n int) func(string) error {
-		return func(path string) error { return WriteHeadersTable(path, n) }
-	}
-	const columns = "SELECT (SELECT count(*) FROM pragma_table_info('composerHeaders')) || ':' || (SELECT count(*) " +
-		"FROM composerHeaders WHERE workspaceId IS NOT NULL)"
-	return []FileCase{
-		{"not_a_database", WriteNotADatabase, all, "", "not a database"},
-		{"zero_bytes", WriteZeroBytes, all, "", "no such table"},
-		{"truncated", WriteTruncated, all, "", "malformed"},
-		{"torn_page", func(path string) error { _, err := WriteTornPage(path); return err }, all, "", "malformed"},
-		{"no_tables", WriteNoTables, all, "", "no such table"},
-		{"headers_9_columns", headers(9), columns, "9:1", ""},
-		{"headers_10_columns", headers(10), columns, "10:1", ""},
-		{"headers_unknown_columns", headers(12), columns, "12:1", ""},
-	}
-}
 
 // smallStore is a sound store with one conversation of n messages, whose rows are large enough that they fill
 // many pages, and small enough that each fits into one.
@@ -119,46 +89,6 @@ func WriteTornPage(path string) (lost []string, err error) {
 	slices.Sort(lost)
 	copy(file[at:at+page/2], bytes.Repeat([]byte{0xa5}, page/2))
 	return lost, os.WriteFile(path, file, 0o666)
-}
-
-// WriteHeadersTable makes a store with one conversation of two messages and its row in composerHeaders, a
-// table with 9 columns (Cursor 3.15), 10 (3.19) or, for any other number, 12 of which two are unknown.
-func WriteHeadersTable(path string, columns int) error {
-	if err := smallStore(path, 2); err != nil {
-		return err
-	}
-	names := HeaderColumns9
-	switch columns {
-	case 9:
-	case 10:
-		names = HeaderColumns10
-	default:
-		// Columns are known by their names, not by their places.
-		names = slices.Concat([]string{"composerId", "pinnedAt"}, HeaderColumns10[1:], []string{"futureFlag"})
-	}
-	id := "ca5ef11e-0000-4000-8000-000000000001"
-	row := map[string]any{"composerId": id, "workspaceId": "ca5ef11e000000000000000000000001", "createdAt": base,
-		"lastUpdatedAt": base + 1000, "isArchived": int64(0), "isSubagent": int64(0), "recency": base + 1000,
-		"pinnedAt": base, "futureFlag": int64(1),
-		"value": `{"type":"head","composerId":"` + id + `","subtitle":"two messages"}`}
-	return WriteHeaders(path, names, []map[string]any{row})
-}
-
-// Lock holds the exclusive lock of the store at path, as a writer in the middle of a commit, until unlock.
-// It belongs to this process: a reader in the same process sees it only through the same SQLite library.
-func Lock(path string) (unlock func() error, err error) {
-	db, err := sql.Open("sqlite", fileURI(path))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	if _, err := db.Exec("BEGIN EXCLUSIVE"); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return func() error {
-		_, err := db.Exec("ROLLBACK")
-		return errors.Join(err, db.Close())
-	}, nil
 }
 
 func writeFile(path string, data []byte) error {

@@ -1,29 +1,10 @@
 package storetest
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
-
-func TestFileCases(t *testing.T) {
-	for _, c := range FileCases() {
-		path := filepath.Join(t.TempDir(), "folder", "state.vscdb")
-		if err := c.Write(path); err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
-		}
-		var got any
-		err := openRead(t, path).QueryRow(c.SQL).Scan(&got)
-		switch {
-		case c.Error == "" && (err != nil || fmt.Sprint(got) != c.Want):
-			t.Errorf("%s: %v, %v; want %s", c.Name, got, err, c.Want)
-		case c.Error != "" && (err == nil || !strings.Contains(err.Error(), c.Error)):
-			t.Errorf("%s: %v, %v; want an error with %q", c.Name, got, err, c.Error)
-		}
-	}
-}
 
 // The rows of the torn page are lost, and only they: the index still names all.
 func TestTornPageLosesItsRowsOnly(t *testing.T) {
@@ -60,28 +41,5 @@ func TestTornPageLosesItsRowsOnly(t *testing.T) {
 	}
 	if len(keys) != 401 || !slices.Equal(bad, lost) {
 		t.Errorf("%d keys, %d cannot be read, %d were said to be lost", len(keys), len(bad), len(lost))
-	}
-}
-
-func TestLock(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "state.vscdb")
-	if err := smallStore(path, 2); err != nil {
-		t.Fatal(err)
-	}
-	unlock, err := Lock(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var n int
-	db := openRead(t, path)
-	if err := db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n); err == nil ||
-		!strings.Contains(err.Error(), "locked") {
-		t.Errorf("read while locked: %v", err)
-	}
-	if err := unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n); err != nil || n != 3 {
-		t.Errorf("read after the lock: %d, %v", n, err)
 	}
 }

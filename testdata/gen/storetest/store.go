@@ -110,15 +110,6 @@ func writeStore(path string, main, wal iter.Seq[Row], o StoreOptions) error {
 	})
 }
 
-// WriteHeaders adds the table composerHeaders to the store at path, which it makes if there is none. It is
-// not for a store with a -wal: opening one for writing ends it. Use StoreOptions.HeaderColumns there.
-func WriteHeaders(path string, columns []string, rows []map[string]any) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return withStore(path, func(s *store) error { return s.headers(columns, rows) })
-}
-
 // store is an open store file: one connection, as pragmas belong to connections.
 type store struct {
 	ctx  context.Context
