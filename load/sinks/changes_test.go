@@ -86,6 +86,7 @@ func testChanges(t *testing.T, c *sinkCase) {
 	}{
 		{"nothing", [][]*schema.Rows{{}}, nil, nil},
 		{"equal rows", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-02", "2025-03")}}, nil, nil},
+		{"a text", [][]*schema.Rows{{chat("b", "y", "2025-02")}}, []string{"2025-02"}, nil},
 		{"a new message of a long chat", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-02", "2025-03", "2025-03")}},
 			[]string{"2025-03"}, []string{"2025-03"}},
 		{"a message moves", [][]*schema.Rows{{chat("a", "x", "2025-01", "2025-04", "2025-03", "2025-03")}},

@@ -6,5 +6,4 @@ SELECT * FROM _changes ORDER BY ALL;
 --> 4 | messages | 2025-06 | s1 | c1
 --> 4 | messages | 2025-07 | s1 | c1
 --> 4 | sessions | NULL | NULL | NULL
---> 4 | tool_calls | 2025-06 | s1 | c1
 --> 4 | tool_calls | 2025-07 | s1 | c1
