@@ -1,5 +1,5 @@
--- Removes the attachments of existing messages and conversations, for the conversations in _changed, but those that are staged as they are: the staged attachments replace
--- them. Attachments of a deleted message or conversation stay. It runs once messages and conversations are merged. The variable changed_conversations has the ids in _changed
+-- Removes the attachments of existing messages and conversations, for the conversations in _changed, but those whose keys are staged: the staged attachments replace them.
+-- Attachments of a deleted message or conversation stay. It runs once messages and conversations are merged. The variable changed_conversations has the ids in _changed
 -- if there are few, else NULL.
 DELETE FROM attachments AS o USING (SELECT DISTINCT * FROM _changed) c
 WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), o.conversation_id))
@@ -11,4 +11,4 @@ WHERE (getvariable('changed_conversations') IS NULL OR list_contains(getvariable
         FROM messages WHERE getvariable('changed_conversations') IS NULL OR list_contains(getvariable('changed_conversations'), conversation_id)
       ) m
       WHERE m.source_id = o.source_id AND m.conversation_id = o.conversation_id AND m.message_id = o.message_id AND m.deleted_at IS NULL))
-  AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{equal "s" "o" .Table}});
+  AND NOT EXISTS (FROM temp.stage_{{.Name}} s WHERE {{same "s" "o" .Table}});
