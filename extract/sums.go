@@ -61,7 +61,7 @@ type ownedRow struct {
 	owner  *entry         // nil: the row is ignored
 	isRead bool           // the pass reads its value
 	size   int64          // of the value in bytes
-	values []driver.Value // what document takes; may be nil if the pass does not read it
+	values []driver.Value // what document takes, but for the key once more; of a row that is not read only some
 }
 
 // ownerOfKey returns a row of a key without what it has.
@@ -71,12 +71,13 @@ func (s *store) ownerOfKey(key string) ownedRow {
 	return ownedRow{key: key, owner: owner, isRead: owner != nil && s.isRead(p.family)}
 }
 
-// owned yields all rows in the table's order.
+// owned yields all rows in the table's order. It asks for little of those that it does not read: they are most.
 func (s *store) owned(ctx context.Context) iter.Seq2[ownedRow, error] {
-	text := `SELECT key, rowid, typeof(value), octet_length(value), CASE WHEN octet_length(value) <= ? AND (` +
-		s.readable() + `) THEN CAST(value AS BLOB) END, key
+	isRead := s.readable()
+	text := `SELECT key, rowid, CASE WHEN ` + isRead + ` THEN typeof(value) END, octet_length(value), CASE WHEN (` +
+		isRead + `) AND octet_length(value) <= ? THEN CAST(value AS BLOB) END
 		FROM cursorDiskKV NOT INDEXED`
-	return s.ownedBy(query(ctx, s.snap.Conn(), text, 6, readLimit(s.utf16)))
+	return s.ownedBy(query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16)))
 }
 
 // ownedBy finds the owners of rows as document takes them.
@@ -108,7 +109,7 @@ func (s *store) sumUp(row ownedRow) error {
 		row.owner.sums.partial = true
 		return nil
 	}
-	d, err := s.document(diskKV, row.values)
+	d, err := s.document(diskKV, append(row.values, row.values[0]))
 	if err == nil {
 		row.owner.sums.Add(d)
 	}
