@@ -11,40 +11,35 @@ import (
 const small = 32 << 20
 
 var (
-	expectMuch = sync.OnceFunc(func() { much.Store(true); returnFreed(delay()) })
-	much       atomic.Bool // freed memory is returned
-	room       atomic.Bool // but not at once
+	expectMuch = sync.OnceFunc(func() { much.Store(true); returnFreed(int(lingers.Load())) })
+	much       atomic.Bool  // freed memory is returned
+	lingers    atomic.Int64 // after so many milliseconds
 )
 
-// lingering is how many milliseconds freed memory stays with the process if there is room for it: until the next rows
-// of the same statement need it.
-const lingering = 10
+// These are milliseconds for which freed memory may stay with the process.
+const (
+	Briefly = 10    // until the next rows of the same statement need it
+	AWhile  = 1_000 // until other statements need it
+)
 
 // kept is how many bytes of freed memory may stay with the process between two batches of rows, if there is room for
 // it. The engine returns memory only when it is asked for more, and so keeps much of it for longer than it is told to:
 // without this, a first load took 75 MB more.
 const kept = 32 << 20
 
-func delay() (ms int) {
-	if room.Load() {
-		return lingering
-	}
-	return 0
-}
-
-// KeepFreedMemory says whether there is room for memory that the engine has just freed. If there is, the engine returns
-// it a little later, if it returned it at once, from now on and for the whole process. To take it anew costs up to a
-// fourteenth of a first load.
-func KeepFreedMemory(ok bool) {
-	room.Store(ok)
+// KeepFreedMemory says for how many milliseconds there is room for memory that the engine has just freed. It returns it
+// so much later, if it returned it at once, from now on and for the whole process. To take it anew costs up to a
+// fourteenth of a first load, and a tenth of a night.
+func KeepFreedMemory(ms int) {
+	lingers.Store(int64(ms))
 	if much.Load() {
-		returnFreed(delay())
+		returnFreed(ms)
 	}
 }
 
 // written is called when a batch of rows is written.
 func written() {
-	if !much.Load() || !room.Load() {
+	if !much.Load() || lingers.Load() == 0 {
 		return
 	}
 	if n := freed(); n < 0 || n > kept {

@@ -17,7 +17,7 @@ type text struct {
 // TestKeepFreedMemory: while rows are written, the engine keeps some of the memory that it has freed if there is room
 // for it, but never much, and next to nothing without room.
 func TestKeepFreedMemory(t *testing.T) {
-	defer KeepFreedMemory(false)
+	defer KeepFreedMemory(0)
 	db, conn, err := Open(t.Context(), filepath.Join(t.TempDir(), "w.duckdb"), false)
 	if err != nil {
 		t.Fatal(err)
@@ -29,8 +29,8 @@ func TestKeepFreedMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	most := func(room bool, rows int64, words int) (most int) {
-		KeepFreedMemory(room)
+	most := func(ms int, rows int64, words int) (most int) {
+		KeepFreedMemory(ms)
 		a, err := NewAppender(conn, "texts", schema.NewTable[text]("texts", "", schema.Internal), 8<<20)
 		if err != nil {
 			t.Fatal(err)
@@ -54,13 +54,13 @@ func TestKeepFreedMemory(t *testing.T) {
 		t.Fatal("the engine's allocator does not say how much memory is freed: a first load returns all of it after " +
 			"each batch")
 	}
-	if without := most(false, 100_000, 25); without > 4<<20 {
+	if without := most(0, 100_000, 25); without > 4<<20 {
 		t.Errorf("without room the engine keeps %d bytes of freed memory", without)
 	}
-	if with := most(true, 100_000, 25); with < 4<<20 || with > kept {
+	if with := most(Briefly, 100_000, 25); with < 4<<20 || with > kept {
 		t.Errorf("with room the engine keeps %d bytes of freed memory, want some and at most %d", with, kept)
 	}
-	if with := most(true, 25_000, 250); with > kept { // a group of rows is as large as what may be kept
+	if with := most(AWhile, 25_000, 250); with > kept { // a group of rows is as large as what may be kept
 		t.Errorf("after long texts the engine keeps %d bytes of freed memory, want at most %d", with, kept)
 	}
 }

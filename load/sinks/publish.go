@@ -157,8 +157,6 @@ const spill = ".spill"
 
 // open opens the warehouse, or takes the caller's connection.
 func (p *publisher) open(ctx context.Context, warehouse string) (done func() error, err error) {
-	// a load that has ended may still have room for it, but files of many columns need much at once
-	engine.KeepFreedMemory(false)
 	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit))}
 	if p.conn, done = p.options.Conn, func() error { return nil }; p.conn == nil {
 		db, conn, err := engine.Open(ctx, warehouse, true)

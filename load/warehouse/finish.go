@@ -99,12 +99,24 @@ func (t *Load) due() bool { return !t.first && t.settings.GapBefore == 0 }
 
 // alone gives the engine the memory that it may use once every row is written. A large load gets every core, too.
 func (t *Load) alone(ctx context.Context) error {
-	engine.KeepFreedMemory(t.settings.Memory.Spare)
+	engine.KeepFreedMemory(t.lingers())
 	err := t.exec(ctx, engine.SetMemory(t.settings.Memory.Alone))
 	if err == nil && t.rows > engine.ManyRows {
 		err = t.exec(ctx, engine.SetThreads())
 	}
 	return err
+}
+
+// lingers is for how long memory that the engine has freed may stay: a load of few rows has room for it, and would take
+// it anew for each statement.
+func (t *Load) lingers() (ms int) {
+	switch {
+	case !t.settings.Memory.Spare:
+		return 0
+	case t.first, t.rows > engine.ManyRows, t.settings.Rebuild != load.NoRebuild:
+		return engine.Briefly
+	}
+	return engine.AWhile
 }
 
 // examine makes the views and macros, and runs the checks.

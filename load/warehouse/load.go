@@ -79,7 +79,7 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		// the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
 	}
-	engine.KeepFreedMemory(t.first && settings.Memory.Spare)
+	engine.KeepFreedMemory(t.lingers())
 	for _, query := range queries {
 		if err := t.exec(ctx, query); err != nil {
 			return nil, err
@@ -194,7 +194,7 @@ func (t *Load) appendAll(rows reflect.Value) error {
 	}
 	few := t.rows <= engine.ManyRows
 	if t.rows += rows.Len(); few && t.rows > engine.ManyRows && t.settings.Memory.Few > t.settings.Memory.Engine {
-		engine.KeepFreedMemory(false)
+		engine.KeepFreedMemory(0)
 		if err := t.exec(context.Background(), engine.SetMemory(t.settings.Memory.Engine)); err != nil {
 			return err
 		}

@@ -148,6 +148,7 @@ func (w *Warehouse) Leave(ctx context.Context) error {
 	if w.committed.Conn == nil || w.s.File != w.path || engine.IsInvalidated(w.committed.Conn) {
 		return w.Close()
 	}
+	engine.KeepFreedMemory(engine.AWhile)           // nothing else needs it any more
 	if w.committed.Exec(ctx, `CHECKPOINT`) != nil { // the file keeps its log, which has the load
 		return w.Close()
 	}

@@ -163,5 +163,6 @@ func (w *Warehouse) Close() error {
 	if w.s.File != w.path {
 		err = errors.Join(err, w.sweep())
 	}
+	engine.KeepFreedMemory(0)
 	return errors.Join(err, w.lock.Unlock())
 }
