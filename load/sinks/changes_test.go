@@ -118,7 +118,7 @@ func testChanges(t *testing.T, c *sinkCase) {
 	}
 }
 
-// A month with many rows has files for buckets of conversations, and one conversation changes one of them.
+// A month with many or large rows has files for buckets of conversations, and one conversation changes one of them.
 func testBuckets(t *testing.T, c *sinkCase) {
 	if testing.Short() {
 		t.Skip("it is long: make test-all runs it")
@@ -128,6 +128,9 @@ func testBuckets(t *testing.T, c *sinkCase) {
 	c.publish(1)
 	if got := c.written("messages", 0); len(got) != 1 {
 		t.Errorf("12,000 rows are in %v", got)
+	}
+	if got := c.written("tool_calls", 0); len(got) != 2 {
+		t.Errorf("nearly as many calls, which are larger, of two chats are in %v", got)
 	}
 	c.chats(long("c", "x"), chat("d", "x", "2025-01", "2025-02"))
 	c.publish(2)

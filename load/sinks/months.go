@@ -18,12 +18,13 @@ import (
 	"pipeline/sql"
 )
 
-// This file writes the tables that are published by month. Of a month with many rows each bucket of conversations has a
-// file of its own: a load that changes one conversation then writes a quarter of its month again. One statement writes
-// several files: it reads the table once for all of them, and only the rows that are due, by their places.
+// This file writes the tables that are published by month. Of a large month each bucket of conversations has a file of
+// its own: a load that changes one conversation then writes a quarter of its month again. One statement writes several
+// files: it reads the table once for all of them, and only the rows that are due, by their places.
 
-// manyRows is the number of rows from which on a month is divided.
-const manyRows = 4 * 4096
+// manyBytes is how many bytes, about, the rows of a month have that is not divided yet: those of 16,384 messages, or of
+// far fewer calls of tools with long results.
+const manyBytes = 16 << 20
 
 // partitions is the folder, in the scratch folder, into which the engine writes files by month and bucket.
 const partitions = ".partitions"
@@ -137,8 +138,8 @@ func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
 		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
 	}
 	var whole []string
-	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING count(*) <= %d`,
-		manyRows), func(rows *dbsql.Rows) error {
+	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING sum(bytes) <= %d`,
+		manyBytes), func(rows *dbsql.Rows) error {
 		var month string
 		err := rows.Scan(&month)
 		if !divided[month] {
