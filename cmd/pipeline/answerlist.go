@@ -107,3 +107,9 @@ func missingView(ctx context.Context, path string, view sql.File, what string) e
 	}
 	return nil
 }
+
+// Where no answer is named, each that is printed has at most these rows, and fits into this width at most.
+const (
+	firstRows  = 5
+	firstWidth = 80
+)

@@ -27,12 +27,6 @@ var firstAnswers = [][]string{
 	{"commit_share"},
 }
 
-// These are the rows of each of them, and the width into which they fit where there is no terminal, or a wider one.
-const (
-	firstRows  = 5
-	firstWidth = 80
-)
-
 // answersWithoutName lists the answers, or prints those that people ask first.
 func answersWithoutName(c *cli.Context, out *result.Writer) error {
 	for _, name := range []string{"where", "sql", "detail"} {

@@ -82,3 +82,6 @@ func givenUp(stderr io.Writer) int {
 	}
 	return exitInterrupted
 }
+
+// interruptedPing is the time limit for a monitor after an interrupt: somebody is waiting for the end.
+const interruptedPing = 1500 * time.Millisecond

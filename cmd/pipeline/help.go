@@ -256,3 +256,13 @@ func (h *helpPage) description(text string) {
 	}
 	end()
 }
+
+// unquoted splits a flag's usage into the placeholder in backquotes and the text without the quotes.
+func unquoted(usage string) (placeholder, text string) {
+	before, rest, found := strings.Cut(usage, "`")
+	word, after, closed := strings.Cut(rest, "`")
+	if !found || !closed {
+		return "", usage
+	}
+	return word, before + word + after
+}

@@ -50,9 +50,6 @@ graph never change, so they are only counted; --json lists each. Conversations c
 	}
 }
 
-// latest means the last version, in place of a number.
-const latest = -1
-
 func historyAction(c *cli.Context) (err error) {
 	show := 0
 	if c.IsSet("show") {

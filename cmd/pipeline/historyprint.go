@@ -177,3 +177,6 @@ func showVersion(c *cli.Context, h *versions.History, r *versions.RowHistory, n 
 	_, err = c.App.Writer.Write(value)
 	return err
 }
+
+// latest means the last version, in place of a number.
+const latest = -1

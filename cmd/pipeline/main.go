@@ -23,9 +23,6 @@ import (
 	"pipeline/pipelines"
 )
 
-// version is set by the linker: -X main.version=...
-var version = "dev"
-
 // oneCommand says that the process ends after its command, as main sees to.
 var oneCommand bool
 

@@ -96,13 +96,3 @@ func manCommands(w io.Writer, name string, c *cli.Command, variables map[string]
 		manCommands(w, name+" "+sub.Name, sub, variables)
 	}
 }
-
-// unquoted splits a flag's usage into the placeholder in backquotes and the text without the quotes.
-func unquoted(usage string) (placeholder, text string) {
-	before, rest, found := strings.Cut(usage, "`")
-	word, after, closed := strings.Cut(rest, "`")
-	if !found || !closed {
-		return "", usage
-	}
-	return word, before + word + after
-}

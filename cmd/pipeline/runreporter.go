@@ -36,9 +36,6 @@ type runReporter struct {
 	last   *pipelines.Result // result of the last try
 }
 
-// runsRead is how many runs of the log are read: more than an hourly pipeline has in a month.
-const runsRead = 1000
-
 // newRunReporter makes the reporter of one run. p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
 	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil },
@@ -192,9 +189,6 @@ func (t *runReporter) end(err error) error {
 	}
 	return err
 }
-
-// interruptedPing is the time limit for a monitor after an interrupt: somebody is waiting for the end.
-const interruptedPing = 1500 * time.Millisecond
 
 func (t *runReporter) pingEnd(code int, interrupted bool) {
 	if t.ping == nil {

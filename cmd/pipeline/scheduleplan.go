@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
@@ -165,4 +169,44 @@ func printPlan(w io.Writer, i *installation) {
 	for _, n := range i.Notes {
 		fmt.Fprintln(w, "Note: "+term.Printable(n))
 	}
+}
+
+func timerNameFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "name", Value: "nightly", Usage: usage}
+}
+
+// timerSystem is the timer of this operating system. If there is none, the error ends with what to do instead.
+func timerSystem(instead string) (schedule.System, error) {
+	if system := schedule.For(runtime.GOOS, schedulePlace()); system != nil {
+		return system, nil
+	}
+	return nil, fmt.Errorf("no timer of %s is known here%s", runtime.GOOS, instead)
+}
+
+// timerName is the name of this system's timer.
+func timerName() string {
+	return map[string]string{"linux": "systemd", "darwin": "launchd", "windows": "Task Scheduler"}[runtime.GOOS]
+}
+
+// nameArg is the flag to add to a line that can be pasted, for a timer with this name.
+func nameArg(name string) string {
+	if name == "nightly" {
+		return ""
+	}
+	return " --name " + name
+}
+
+// schedulePlace describes this machine and user.
+func schedulePlace() schedule.Place {
+	p := schedule.Place{Home: xdg.Home, Config: xdg.ConfigHome, State: xdg.StateHome, UID: os.Getuid()}
+	if u, err := user.Current(); err == nil {
+		p.User = u.Username
+	}
+	return p
+}
+
+// cronInstead explains how cron runs a job.
+func cronInstead(job schedule.Job) string {
+	return fmt.Sprintf("Use cron instead: make the folder %s, and add this line with 'crontab -e':\n%s",
+		filepath.Join(xdg.StateHome, "pipeline"), schedule.CronLine(job, schedulePlace()))
 }

@@ -129,3 +129,6 @@ func (r loggedRun) reason() string {
 	}
 	return ": " + text.Snip(term.Printable(line), shownReason, "...")
 }
+
+// runsRead is how many runs of the log are read: more than an hourly pipeline has in a month.
+const runsRead = 1000

@@ -16,6 +16,9 @@ import (
 	"pipeline/transform"
 )
 
+// version is set by the linker: -X main.version=...
+var version = "dev"
+
 // The linker sets these (-X main.commit=...) for a build without version control, in which the toolchain cannot know
 // them.
 var commit, commitDate string
