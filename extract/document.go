@@ -26,7 +26,7 @@ const (
 	ProblemTooLarge = "too_large"    // over MaxValueBytes; the value was never read
 	ProblemCorrupt  = "page_corrupt" // it lies on a damaged page: nothing but the key is known
 	// a node of the agent's graph whose bytes are not those that its name says; they are read all the same
-	ProblemHash = "hash_mismatch"
+	problemHash = "hash_mismatch"
 )
 
 // Types of a key.

@@ -24,14 +24,14 @@ import (
 // AppGit is the App of the Source whose stores are repositories.
 const AppGit = "git"
 
-// MethodGit is the snapshot method of a repository: commits never change, so no other is needed.
-const MethodGit = "git"
+// methodGit is the snapshot method of a repository: commits never change, so no other is needed.
+const methodGit = "git"
 
 // ErrNoGit says that there is no git program.
 var ErrNoGit = errors.New("there is no git on the PATH")
 
-// GitStore names the store of a repository.
-func GitStore(repositoryID string) string { return AppGit + "/" + repositoryID }
+// gitStore names the store of a repository.
+func gitStore(repositoryID string) string { return AppGit + "/" + repositoryID }
 
 // RepositoryOf returns the repository's id from the name of its store, "" for another store.
 func RepositoryOf(store string) string {
@@ -47,7 +47,7 @@ const gitMonth = "2006-01"
 
 // gitOwner names a group of a repository's rows: the commits of a month (by commit time, UTC), or its places.
 func gitOwner(repositoryID, name string) string {
-	return "(" + GitStore(repositoryID) + "/" + name + ")"
+	return "(" + gitStore(repositoryID) + "/" + name + ")"
 }
 
 // GitMonth returns the beginning of the month whose commits are the rows of an owner.

@@ -21,8 +21,8 @@ const (
 	FamilyPlace  = "git.place"  // a project's folder in the repository, by the project's URI
 )
 
-// GitTable stands for the rows of repositories, each a JSON object.
-const GitTable = "git"
+// gitTable stands for the rows of repositories, each a JSON object.
+const gitTable = "git"
 
 // gitRecord is a commit in the form of a row.
 type gitRecord struct {
@@ -101,7 +101,7 @@ func (r *repository) read(ctx context.Context, folder string, hashes []string, y
 			return yield(nil, &StoreError{Path: folder, Kind: KindUnreadable, Err: err})
 		}
 		for _, record := range records {
-			d, err := jsonRow(GitStore(r.id), GitTable, FamilyCommit, record.Hash, record)
+			d, err := jsonRow(gitStore(r.id), gitTable, FamilyCommit, record.Hash, record)
 			if !yield(d, err) || err != nil {
 				return false
 			}

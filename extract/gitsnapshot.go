@@ -31,7 +31,7 @@ func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Tim
 	}
 	s := &gitSnapshot{}
 	for _, r := range f.found {
-		err := o.Skip[GitStore(r.id)]
+		err := o.Skip[gitStore(r.id)]
 		if err == nil {
 			err = r.list(ctx)
 		}
@@ -85,13 +85,13 @@ func (r *repository) placeRows() (*Conversation, error) {
 		if i > 0 && p.Project == r.places[i-1].Project {
 			continue
 		}
-		d, err := jsonRow(GitStore(r.id), GitTable, FamilyPlace, p.Project, p)
+		d, err := jsonRow(gitStore(r.id), gitTable, FamilyPlace, p.Project, p)
 		if err != nil {
 			return nil, err
 		}
 		docs = append(docs, d)
 	}
-	return looseRows(GitStore(r.id), gitOwner(r.id, "places"), docs), nil
+	return looseRows(gitStore(r.id), gitOwner(r.id, "places"), docs), nil
 }
 
 // month makes the rows of a month's commits. A commit's hash covers all its content, so the hashes alone show whether
@@ -104,7 +104,7 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 		hashText(h, c.hash)
 		byFolder[c.folder] = append(byFolder[c.folder], c.hash)
 	}
-	return &Conversation{Store: GitStore(r.id), ID: gitOwner(r.id, month), Loose: true, Fingerprint: sumOf(h),
+	return &Conversation{Store: gitStore(r.id), ID: gitOwner(r.id, month), Loose: true, Fingerprint: sumOf(h),
 		rows: len(commits), Parts: func(yield func(*Document, error) bool) {
 			for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 				if !r.read(ctx, folder, byFolder[folder], yield) {
@@ -117,7 +117,7 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 func (s *gitSnapshot) Stores() []StoreReport {
 	var out []StoreReport
 	for _, r := range s.repositories {
-		report := StoreReport{Store: GitStore(r.id), Info: StoreInfo{Path: r.places[0].folder, Method: MethodGit}}
+		report := StoreReport{Store: gitStore(r.id), Info: StoreInfo{Path: r.places[0].folder, Method: methodGit}}
 		for _, commits := range r.months {
 			report.RowsSeen += int64(len(commits))
 		}

@@ -137,7 +137,7 @@ func (d *Document) decode(v []byte, kept bool) {
 	}
 	d.Value, d.Raw = plain, v
 	if !sound && d.Problem == "" {
-		d.Problem = ProblemHash
+		d.Problem = problemHash
 	}
 }
 

@@ -272,9 +272,9 @@ func withoutDots(path string) string {
 	return "/" + strings.Join(kept, "/")
 }
 
-// ParseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, where workspace is a
+// parseWorkspaceJSON reads the content of a workspace.json: {"folder": URI} or {"workspace": URI}, where workspace is a
 // .code-workspace file (docs/formats.md, workspace.json). uri is the stored URI, even if it cannot be parsed.
-func ParseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
+func parseWorkspaceJSON(b []byte) (uri string, p Project, err error) {
 	var doc struct{ Folder, Workspace, Configuration *string } // configuration: the older name of workspace
 	if err := json.Unmarshal(bytes.TrimPrefix(b, []byte("\ufeff")), &doc); err != nil {
 		return "", Project{}, fmt.Errorf("workspace.json: %w", err)

@@ -107,7 +107,7 @@ func TestParseWorkspaceJSON(t *testing.T) {
 		{`{"configuration":"file:///all.code-workspace","more":1}`, "file:///all.code-workspace",
 			"file:///all.code-workspace", KindMultiRoot},
 	} {
-		uri, p, err := ParseWorkspaceJSON([]byte(test.json))
+		uri, p, err := parseWorkspaceJSON([]byte(test.json))
 		if err != nil || uri != test.uri || p.URI != test.project || p.Kind != test.kind {
 			t.Errorf("%s: %q, %+v, %v; want %+v", test.json, uri, p, err, test)
 		}
@@ -117,7 +117,7 @@ func TestParseWorkspaceJSON(t *testing.T) {
 		{`{"folder":1}`, "", "number"}, {`{"folder":""}`, "", "not a URI"},
 		{`{"folder":"somewhere"}`, "somewhere", "not a URI"}, {`{"folder":"file:///x",}`, "", "invalid character"},
 	} {
-		uri, _, err := ParseWorkspaceJSON([]byte(test.json))
+		uri, _, err := parseWorkspaceJSON([]byte(test.json))
 		if err == nil || !strings.Contains(err.Error(), test.err) || uri != test.uri {
 			t.Errorf("%s: %q, %v; want %q and an error with %q", test.json, uri, err, test.uri, test.err)
 		}

@@ -93,7 +93,7 @@ func readWorkspace(w extract.Workspace) (uri string, p Project, err error) {
 	case w.JSON == nil:
 		return "", Project{Kind: KindEmptyWindow}, nil
 	}
-	return ParseWorkspaceJSON(w.JSON)
+	return parseWorkspaceJSON(w.JSON)
 }
 
 // reasonOf says why a file that should hold a JSON object cannot be used.

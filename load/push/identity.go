@@ -24,9 +24,9 @@ const MetaPrefix = "push_"
 
 // These settings have the identity.
 const (
-	MetaMachine   = MetaPrefix + "machine"
-	MetaWarehouse = MetaPrefix + "warehouse"
-	MetaWithdrawn = MetaPrefix + "withdrawn"
+	metaMachine   = MetaPrefix + "machine"
+	metaWarehouse = MetaPrefix + "warehouse"
+	metaWithdrawn = MetaPrefix + "withdrawn"
 )
 
 // identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which
@@ -36,8 +36,8 @@ func identify(ctx context.Context, o Options) (id identity, err error) {
 	if err != nil {
 		return id, err
 	}
-	for key, value := range map[string]*string{MetaMachine: &id.Machine, MetaWarehouse: &id.Warehouse,
-		MetaWithdrawn: &id.Withdrawn} {
+	for key, value := range map[string]*string{metaMachine: &id.Machine, metaWarehouse: &id.Warehouse,
+		metaWithdrawn: &id.Withdrawn} {
 		if *value, err = engine.Setting(ctx, conn, key); err != nil {
 			break
 		}
@@ -54,7 +54,7 @@ func identify(ctx context.Context, o Options) (id identity, err error) {
 		return id, nil
 	}
 	return id, warehouse.KeepSettings(ctx, o.Warehouse,
-		map[string]string{MetaMachine: id.Machine, MetaWarehouse: id.Warehouse, MetaWithdrawn: id.Withdrawn})
+		map[string]string{metaMachine: id.Machine, metaWarehouse: id.Warehouse, metaWithdrawn: id.Withdrawn})
 }
 
 // random is 16 hex digits.

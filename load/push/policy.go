@@ -21,18 +21,18 @@ type Policy struct {
 	MinLevel string `json:"min_level"`
 	// globs over the URI, the path or the name of projects that do not leave a machine
 	Deny           []string `json:"deny"`
-	CheckpointDays int      `json:"checkpoint_days"` // how often a push sends every unit again; 0: DefaultCheckpoint
+	CheckpointDays int      `json:"checkpoint_days"` // how often a push sends every unit again; 0: defaultCheckpoint
 	// how long after its last sign of life a conversation stays in the store, and a row that is of a time; 0: for ever
 	RetentionDays int `json:"retention_days"`
 	// variable with the key for pseudonyms of projects; "": projects are left out at level metadata
 	HMACKeyEnv string `json:"hmac_key_env"`
 }
 
-// PolicyKey is the key of a store's policy.
-var PolicyKey = path.Join(Root, "policy.json")
+// policyKey is the key of a store's policy.
+var policyKey = path.Join(Root, "policy.json")
 
-// DefaultCheckpoint is how long after a checkpoint a push makes another one.
-const DefaultCheckpoint = 30 * 24 * time.Hour
+// defaultCheckpoint is how long after a checkpoint a push makes another one.
+const defaultCheckpoint = 30 * 24 * time.Hour
 
 // maxSinceCheckpoint is after how many commits a push makes a checkpoint.
 const maxSinceCheckpoint = 60
@@ -40,13 +40,13 @@ const maxSinceCheckpoint = 60
 // ReadPolicy reads the policy of a store. Without one everything is allowed. One that cannot be understood allows
 // nothing: it is an error.
 func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) {
-	text, err := store.Get(ctx, PolicyKey)
+	text, err := store.Get(ctx, policyKey)
 	if errors.Is(err, objects.ErrMissing) {
 		return p, nil
 	}
 	if errors.Is(err, objects.ErrRefused) {
 		return p, fmt.Errorf("read the policy: %w; or, if the store has none, have its administrator put one there "+
-			"that demands nothing: an object %s with the text {}", err, PolicyKey)
+			"that demands nothing: an object %s with the text {}", err, policyKey)
 	}
 	if err != nil {
 		return p, fmt.Errorf("read the policy: %w", err)
@@ -54,15 +54,15 @@ func ReadPolicy(ctx context.Context, store objects.Store) (p Policy, err error) 
 	if err := p.read(text); err != nil {
 		return p, fmt.Errorf("the store's %s is not understood (%w): nothing is pushed until its administrator has "+
 			"mended it",
-			PolicyKey, err)
+			policyKey, err)
 	}
 	if p.MinLevel != "" && !slices.Contains(Levels, p.MinLevel) {
 		return p, fmt.Errorf("the store's %s has min_level %q; there are %s: nothing is pushed until its "+
-			"administrator has mended it", PolicyKey, p.MinLevel, strings.Join(Levels, ", "))
+			"administrator has mended it", policyKey, p.MinLevel, strings.Join(Levels, ", "))
 	}
 	if p.CheckpointDays < 0 || p.RetentionDays < 0 {
 		return p, fmt.Errorf("the store's %s has checkpoint_days %d and retention_days %d: nothing is pushed until "+
-			"its administrator has mended it", PolicyKey, p.CheckpointDays, p.RetentionDays)
+			"its administrator has mended it", policyKey, p.CheckpointDays, p.RetentionDays)
 	}
 	return p, nil
 }
@@ -126,7 +126,7 @@ func (p Policy) Level(asked string) (string, error) {
 func (p *pusher) checkpointDue(h head) bool {
 	every := p.o.CheckpointEvery
 	if every == 0 {
-		every = DefaultCheckpoint
+		every = defaultCheckpoint
 	}
 	return h.sinceCheckpoint >= maxSinceCheckpoint || h.checkpointAt.Valid && p.o.Now.Sub(h.checkpointAt.Time) >= every
 }

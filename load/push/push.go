@@ -50,13 +50,13 @@ type Options struct {
 	Pseudonym  func(name string) string // for names of projects at level metadata; nil: they are left out
 	Redaction  int64                    // version of Redact
 	Checkpoint bool                     // send every unit again
-	// how long after a checkpoint a push makes another one; 0: DefaultCheckpoint
+	// how long after a checkpoint a push makes another one; 0: defaultCheckpoint
 	CheckpointEvery time.Duration
 	NewMachine      bool     // begin as another machine
 	Withdraw        []string // ids of conversations that never leave the machine again
 	Force           bool     // push an older state of the warehouse over a newer one
 	DryRun          bool
-	// of text in one commit, about: a larger push is several commits, each whole in itself; 0: DefaultBytes
+	// of text in one commit, about: a larger push is several commits, each whole in itself; 0: defaultBytes
 	MaxBytes    int64
 	ToolVersion string
 	Now         time.Time

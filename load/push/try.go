@@ -157,10 +157,10 @@ func (p *pusher) todo(ctx context.Context, h head) (id string, err error) {
 	return hex.EncodeToString(hash[:6]), nil
 }
 
-// DefaultBytes is how much text a commit has, about.
-const DefaultBytes = 256 << 20
+// defaultBytes is how much text a commit has, about.
+const defaultBytes = 256 << 20
 
-// fewRows are so few that they are not weighed: they fit into a commit of DefaultBytes unless one has more than 12 KB.
+// fewRows are so few that they are not weighed: they fit into a commit of defaultBytes unless one has more than 12 KB.
 const fewRows = 20_000
 
 // limit leaves the first units in _push_todo, as many as a commit may have, and at least one. What is withdrawn goes
@@ -171,8 +171,8 @@ func (p *pusher) limit(ctx context.Context) error {
 		Scan(&rows); err != nil {
 		return err
 	}
-	most := cmp.Or(p.o.MaxBytes, DefaultBytes)
-	if most >= DefaultBytes && rows <= fewRows {
+	most := cmp.Or(p.o.MaxBytes, defaultBytes)
+	if most >= defaultBytes && rows <= fewRows {
 		return nil
 	}
 	if seq := p.first; p.weighed != seq {

@@ -20,9 +20,9 @@ import (
 // This file keeps the search index, a file beside the warehouse, up to date. The first search makes it. Each load after
 // that updates it, and so does a search that finds it out of date.
 
-// Path returns the path of a warehouse's search index. The file may be removed at any time: the next search makes it
-// again.
-func Path(warehouse string) string { return warehouse + ".search" }
+// indexPath returns the path of a warehouse's search index. The file may be removed at any time: the next search makes
+// it again.
+func indexPath(warehouse string) string { return warehouse + ".search" }
 
 // Fields returns the names of the fields that are searched. found_in has one of them. The title is that of the
 // conversation, and is searched with its first message.
@@ -48,7 +48,7 @@ type Indexed struct {
 
 // Exists reports whether a warehouse has a search index.
 func Exists(warehouse string) bool {
-	_, err := os.Stat(Path(warehouse))
+	_, err := os.Stat(indexPath(warehouse))
 	return err == nil
 }
 
@@ -126,7 +126,7 @@ func (s *Search) open(ctx context.Context) (err error) {
 
 func (s *Search) openIndex(ctx context.Context) (err error) {
 	if s.index == nil {
-		s.index, err = textindex.Open(ctx, Path(s.warehouse), Fields())
+		s.index, err = textindex.Open(ctx, indexPath(s.warehouse), Fields())
 	}
 	return err
 }
@@ -178,14 +178,14 @@ func (s *Search) state(ctx context.Context) (state string, err error) {
 
 // update reads the messages of every conversation that has changed since the index was updated.
 func (s *Search) update(ctx context.Context, state string, progress func(done, total int)) (err error) {
-	lock := filelock.New(Path(s.warehouse) + ".lock")
+	lock := filelock.New(indexPath(s.warehouse) + ".lock")
 	waiting, cancel := context.WithTimeout(ctx, searchWait)
 	defer cancel()
 	if _, err := lock.TryLockContext(waiting, 50*time.Millisecond); err != nil &&
 		!errors.Is(err, errors.ErrUnsupported) {
 		if ctx.Err() == nil && waiting.Err() != nil {
 			return fmt.Errorf("%w: another search brings %s up to date; wait for it to end and search again",
-				engine.ErrBusy, Path(s.warehouse))
+				engine.ErrBusy, indexPath(s.warehouse))
 		}
 		return err
 	}
@@ -223,7 +223,7 @@ func (s *Search) update(ctx context.Context, state string, progress func(done, t
 	if s.Indexed.Messages, err = s.index.Texts(ctx); err != nil {
 		return err
 	}
-	info, err := os.Stat(Path(s.warehouse))
+	info, err := os.Stat(indexPath(s.warehouse))
 	if err == nil {
 		s.Indexed.Bytes = info.Size()
 	}

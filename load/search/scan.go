@@ -20,11 +20,11 @@ import (
 // scannedAtMost is how many messages that may match are looked at, the newest ones.
 const scannedAtMost = 1_000
 
-// Scan finds the messages that match a query (see textindex.Parse) without an index: what was said before what tools
+// scan finds the messages that match a query (see textindex.Parse) without an index: what was said before what tools
 // were given and gave back, whole words before beginnings, and of equals the newest first. It reads the texts of all
 // messages, so it takes time in proportion to the warehouse: callers bound it with the context. It shows what Cursor
 // has now, whatever the options say of deleted messages.
-func Scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Found, err error) {
+func scan(ctx context.Context, r *reader.Reader, text string, o Options) (out Found, err error) {
 	out.Hits = []Hit{}
 	query, err := textindex.Parse(text)
 	if err != nil {

@@ -30,7 +30,7 @@ func Soon(ctx context.Context, warehouse, words string, o Options) (found Found,
 		return found, how, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	found, err = Scan(ctx, r, words, o)
+	found, err = scan(ctx, r, words, o)
 	return found, how + "the texts were scanned, what was said first", err
 }
 

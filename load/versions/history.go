@@ -39,8 +39,8 @@ const (
 	EventAgain   = "again" // an earlier version is there again
 )
 
-// ValueLost is the value type of a version that came back, while the file with its value is gone.
-const ValueLost = "lost"
+// valueLost is the value type of a version that came back, while the file with its value is gone.
+const valueLost = "lost"
 
 // RowVersion is an entry in the history of a row.
 type RowVersion struct {
@@ -49,7 +49,7 @@ type RowVersion struct {
 	Again      int       `json:"again,omitempty"` // which version is there again; 0 where a file that is gone held it
 	ObservedAt time.Time `json:"observed_at"`
 	LoadID     int64     `json:"load_id"`
-	// as in schema.RawRow; of a version that is there again the earlier one's, or ValueLost
+	// as in schema.RawRow; of a version that is there again the earlier one's, or valueLost
 	ValueType  string `json:"value_type"`
 	ValueBytes int64  `json:"value_bytes"`
 	Hash       string `json:"hash,omitempty"`
@@ -85,8 +85,8 @@ type RowFilter struct {
 	Conversation string
 }
 
-// NoKey begins the names of rows whose key is NULL.
-const NoKey = "(no key)"
+// noKey begins the names of rows whose key is NULL.
+const noKey = "(no key)"
 
 // OpenHistory opens the raw layer of the warehouse at a path.
 func OpenHistory(ctx context.Context, warehouse string) (_ *History, err error) {
@@ -143,7 +143,7 @@ const fromRaw = ` FROM read_parquet(?, filename := true, file_row_number := true
 
 // keyCondition returns the SQL condition that selects the rows of a key's name.
 func keyCondition(name string) (condition string, arg any) {
-	if hash, ok := strings.CutPrefix(name, NoKey); ok && (hash == "" || hash[0] == ':') {
+	if hash, ok := strings.CutPrefix(name, noKey); ok && (hash == "" || hash[0] == ':') {
 		return `key_type = 'null' AND starts_with(hash, ?)`, strings.TrimPrefix(hash, ":")
 	}
 	if digits, ok := strings.CutPrefix(name, "x'"); ok && strings.HasSuffix(digits, "'") {
@@ -263,7 +263,7 @@ func histories(found []rawVersion) []RowHistory {
 func nameOf(row *schema.RawRow) string {
 	switch {
 	case row.KeyType == "null" && row.Hash != nil:
-		return NoKey + ":" + (*row.Hash)[:min(12, len(*row.Hash))]
+		return noKey + ":" + (*row.Hash)[:min(12, len(*row.Hash))]
 	case row.KeyBytes != nil:
 		return "x'" + hex.EncodeToString(row.KeyBytes) + "'"
 	}
@@ -288,7 +288,7 @@ func (r *RowHistory) add(v *rawVersion) {
 		next.Hash = *v.row.Hash
 	}
 	if mark {
-		next.Event, next.ValueType, next.file = EventAgain, ValueLost, ""
+		next.Event, next.ValueType, next.file = EventAgain, valueLost, ""
 	}
 	for _, before := range r.Versions {
 		if before.Hash != next.Hash || before.file == "" {

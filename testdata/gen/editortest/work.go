@@ -10,25 +10,25 @@ import (
 	"time"
 )
 
-// The probe conversations: Probes of them, ProbeID names each, and their tokens always sum up to ProbeSum.
+// The probe conversations: probeCount of them, probeID names each, and their tokens always sum up to ProbeSum.
 const (
-	Probes   = 16
-	ProbeSum = Probes * 1000
+	probeCount = 16
+	ProbeSum   = probeCount * 1000
 )
 
 // perConversation is after how many messages a new conversation is begun.
 const perConversation = 100
 
-// ProbeID is the id of the i-th probe conversation, ConversationID that of the i-th growing one.
-func ProbeID(i int) string { return fmt.Sprintf("probe-%02d", i) }
+// probeID is the id of the i-th probe conversation, conversationID that of the i-th growing one.
+func probeID(i int) string { return fmt.Sprintf("probe-%02d", i) }
 
-// ConversationID is the id of the i-th growing conversation.
-func ConversationID(i int) string { return fmt.Sprintf("growing-%04d", i) }
+// conversationID is the id of the i-th growing conversation.
+func conversationID(i int) string { return fmt.Sprintf("growing-%04d", i) }
 
 // editor is the state of an editor process, which it keeps in memory and never reads again.
 type editor struct {
 	storage *storage
-	tokens  [Probes]int
+	tokens  [probeCount]int
 	headers []string // of the growing conversation
 	done    int      // messages
 	tried   int      // transactions
@@ -38,9 +38,9 @@ type editor struct {
 // resume takes up the conversations that the store has, or makes the probes.
 func (e *editor) resume(ctx context.Context) error {
 	probes := 0
-	for i := range Probes {
+	for i := range probeCount {
 		err := e.storage.conn.QueryRowContext(ctx,
-			"SELECT value ->> '$.contextTokensUsed' FROM cursorDiskKV WHERE key = ?", "composerData:"+ProbeID(i)).
+			"SELECT value ->> '$.contextTokensUsed' FROM cursorDiskKV WHERE key = ?", "composerData:"+probeID(i)).
 			Scan(&e.tokens[i])
 		switch {
 		case err == nil:
@@ -52,9 +52,9 @@ func (e *editor) resume(ctx context.Context) error {
 	switch probes {
 	case 0:
 		return e.setUp(ctx)
-	case Probes:
+	case probeCount:
 	default:
-		return fmt.Errorf("the store has %d probes of %d", probes, Probes)
+		return fmt.Errorf("the store has %d probes of %d", probes, probeCount)
 	}
 	const count = "SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:growing-' AND key < 'bubbleId:growing.'"
 	if err := e.storage.conn.QueryRowContext(ctx, count).Scan(&e.done); err != nil || e.done%perConversation == 0 {
@@ -63,7 +63,7 @@ func (e *editor) resume(ctx context.Context) error {
 	var headers string
 	err := e.storage.conn.QueryRowContext(ctx,
 		"SELECT value -> '$.fullConversationHeadersOnly' FROM cursorDiskKV WHERE key = ?",
-		"composerData:"+ConversationID(e.done/perConversation)).Scan(&headers)
+		"composerData:"+conversationID(e.done/perConversation)).Scan(&headers)
 	if err != nil {
 		return err
 	}
@@ -80,8 +80,8 @@ func (e *editor) resume(ctx context.Context) error {
 // setUp makes the probes.
 func (e *editor) setUp(ctx context.Context) error {
 	var rows []row
-	for i := range Probes {
-		e.tokens[i] = ProbeSum / Probes
+	for i := range probeCount {
+		e.tokens[i] = ProbeSum / probeCount
 		rows = append(rows, e.probe(i)...)
 	}
 	if committed, failures := e.storage.update(ctx, rows); !committed {
@@ -93,14 +93,14 @@ func (e *editor) setUp(ctx context.Context) error {
 // transaction makes one commit: one message more, and tokens moved from one probe to another far from it in key order.
 func (e *editor) transaction(ctx context.Context) report {
 	n := e.done
-	from, to := n%Probes, (n*7+5)%Probes
+	from, to := n%probeCount, (n*7+5)%probeCount
 	amount := min(n%50+1, e.tokens[from]) // no figure is below zero
 	e.tokens[from] -= amount
 	e.tokens[to] += amount
 	if n%perConversation == 0 {
 		e.headers = nil
 	}
-	id, bubble := ConversationID(n/perConversation), fmt.Sprintf("b%06d", n)
+	id, bubble := conversationID(n/perConversation), fmt.Sprintf("b%06d", n)
 	e.headers = append(e.headers, fmt.Sprintf(`{"bubbleId":"%s","type":%d}`, bubble, n%2+1))
 	rows := append(e.probe(from),
 		row{"bubbleId:" + id + ":" + bubble,
@@ -131,7 +131,7 @@ func (e *editor) transaction(ctx context.Context) report {
 func at(n int) int64 { return 1_760_000_000_000 + int64(n)*1000 }
 
 func (e *editor) probe(i int) []row {
-	id := ProbeID(i)
+	id := probeID(i)
 	return []row{
 		{"composerData:" + id,
 			fmt.Sprintf(

@@ -257,7 +257,7 @@ var toolCases = []namedGraph{
 // EveryTool has each variant once.
 func EveryTool() []Tool {
 	all := append([]Tool{ShellTool("", "go vet", "", "", 0), ReadTool("/w/a", "text\n\x1b[1m"),
-		ReadBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")},
+		readBlobTool("/w/b", "A long text.\nEnd."), EditTool("/w/a", 2, 1), MCPTool("", false), TaskTool("agent-1")},
 		namedTools()...)
 	for number := range 81 {
 		if name, ok := variantNames[number]; ok {

@@ -32,8 +32,8 @@ func ReadTool(path, content string) Tool {
 		WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
 }
 
-// ReadBlobTool is a read file whose content is in a blob of its own.
-func ReadBlobTool(path, content string) Tool {
+// readBlobTool is a read file whose content is in a blob of its own.
+func readBlobTool(path, content string) Tool {
 	t := ReadTool(path, content)
 	h := sha256.Sum256([]byte(content))
 	t.Blob, t.Result = []byte(content), sub(1, sub(10, h[:]), num(4, 3), num(5, 20), str(7, path))

@@ -18,8 +18,8 @@ type Long struct {
 	Lost int
 }
 
-// LongID is the id of that conversation.
-const LongID = "10a9c0de-0000-4000-8000-000000000001"
+// longID is the id of that conversation.
+const longID = "10a9c0de-0000-4000-8000-000000000001"
 
 // Write makes the user directory.
 func (l Long) Write(userDir string) error {
@@ -68,9 +68,9 @@ func (l Long) conversation() Row {
 		}
 		fmt.Fprintf(&headers, `{"bubbleId":"%s","type":%s}`, l.MessageID(i), l.role(i))
 	}
-	return Row{Key: "composerData:" + LongID, Value: fmt.Sprintf(
+	return Row{Key: "composerData:" + longID, Value: fmt.Sprintf(
 		`{"_v":10,"composerId":"%s","name":"A long conversation","status":"completed","unifiedMode":"agent","createdAt":%d,"lastUpdatedAt":%d,"fullConversationHeadersOnly":[%s]}`,
-		LongID, l.at(-l.Lost), l.at(l.Messages), headers.String())}
+		longID, l.at(-l.Lost), l.at(l.Messages), headers.String())}
 }
 
 // role is the type of a message.
@@ -103,5 +103,5 @@ func (l Long) row(i int) Row {
 	default:
 		o.str("text", "Answer "+strconv.Itoa(i)+". "+r.prose(answers, 4))
 	}
-	return Row{Key: "bubbleId:" + LongID + ":" + l.MessageID(i), Value: o.String()}
+	return Row{Key: "bubbleId:" + longID + ":" + l.MessageID(i), Value: o.String()}
 }

@@ -17,11 +17,11 @@ type UsageEventWant struct {
 	// Join says how a reader that knows all times can find the turn: id (the file names the conversation or the
 	// request), time (it is the only conversation that worked with the model at that time), or none.
 	Join string
-	Cost int64 // hundredths of a cent; None: the file does not say
+	Cost int64 // hundredths of a cent; none: the file does not say
 }
 
-// None is a cost that is not recorded.
-const None = -1
+// none is a cost that is not recorded.
+const none = -1
 
 // UsageEvents are all events of the files of WriteUsage.
 func (p *Plan) UsageEvents() []UsageEventWant { return p.usage().events }
@@ -93,7 +93,7 @@ func (e usageEvent) want(turns []*usageTurn, file string, line int) UsageEventWa
 
 // want is what a file says of a turn at a time, before it is known how it says whose it is.
 func (t *usageTurn) want(at int64, file string, line int) UsageEventWant {
-	w := UsageEventWant{File: file, Line: line, At: at, Cost: None}
+	w := UsageEventWant{File: file, Line: line, At: at, Cost: none}
 	if t.c != nil {
 		w.Conversation, w.Message = t.c.id, t.prompt.id
 	}

@@ -9,7 +9,7 @@ import (
 type YearOptions struct {
 	Seed     uint64
 	Messages int       // how many messages, about; 0 means 15,000
-	Until    time.Time // the day after the last one; zero: YearEnd
+	Until    time.Time // the day after the last one; zero: yearEnd
 	Root     string    // the folder with the projects' folders: an absolute path with slashes
 	WAL      bool      // as Options.WAL
 }
@@ -43,7 +43,7 @@ func NewYear(o YearOptions) *Year {
 		o.Messages = 15_000
 	}
 	if o.Until.IsZero() {
-		o.Until = YearEnd
+		o.Until = yearEnd
 	}
 	p := &Plan{o: Options{Seed: o.Seed, Messages: o.Messages, WAL: o.WAL, NoCases: true}, r: newRNG(o.Seed, 50),
 		bad: map[string]int{}, nulls: map[string]int{}, isYear: true}

@@ -7,8 +7,8 @@ import (
 
 // This file says when a developer works: on which days of a year, and how much.
 
-// YearEnd is the day after the last one of a year, unless YearOptions say another.
-var YearEnd = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
+// yearEnd is the day after the last one of a year, unless YearOptions say another.
+var yearEnd = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 
 // daysOff are the first and the last day of holidays, and of a week in bed.
 var daysOff = [][2]string{{"08-04", "08-17"}, {"10-03", "10-03"}, {"11-24", "11-26"}, {"12-22", "12-31"},

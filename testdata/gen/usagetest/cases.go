@@ -147,7 +147,7 @@ var cases = []struct {
 		}
 	}},
 	{"usage_csv_tabs", func() (string, []string) {
-		return string(Encoded("#TYPE Selected.System.Object\r\n\"Date\"\t\"Model\"\t\"Output "+
+		return string(encoded("#TYPE Selected.System.Object\r\n\"Date\"\t\"Model\"\t\"Output "+
 				"Tokens\"\t\"Cost\"\r\n\"2026-07-03T22:15:00.123Z\"\t\"m\"\t\"5\"\t\"0,05\"\r\n", "UTF-16LE")),
 			[]string{brief(3, 5, 50_000)}
 	}},
@@ -179,7 +179,7 @@ var cases = []struct {
 		want := told("api", 1, func(e *Told) {
 			e.At, e.Model, e.Person, e.Fresh, e.Write, e.Read, e.Output = july, "m", "ann@example.com", 1, 0, 0, 0
 		})
-		return string(Encoded(page, "UTF-16BE")), []string{want}
+		return string(encoded(page, "UTF-16BE")), []string{want}
 	}},
 	{"usage_csv_times", func() (string, []string) {
 		want := []string{}

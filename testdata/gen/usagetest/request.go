@@ -143,11 +143,11 @@ func Export(requests []Request, s Style, seed uint64) ([]byte, []Told) {
 		}
 		f.add(strings.Join(row, s.Separator) + end)
 	}
-	return Encoded(f.String(), s.Encoding), told
+	return encoded(f.String(), s.Encoding), told
 }
 
-// Encoded is a text in an encoding of Style.
-func Encoded(text, encoding string) []byte {
+// encoded is a text in an encoding of Style.
+func encoded(text, encoding string) []byte {
 	order := map[string]binary.AppendByteOrder{"UTF-16LE": binary.LittleEndian, "UTF-16BE": binary.BigEndian,
 		"UTF-16LE without a mark": binary.LittleEndian}[encoding]
 	if order == nil {
