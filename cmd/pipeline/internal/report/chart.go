@@ -53,6 +53,9 @@ type column struct {
 	Long   bool   `json:"-"`      // names and paths, which may wrap
 }
 
+// of is a column of values of the unit.
+func (u unit) of(name, label string) column { return column{Name: name, Label: label, Unit: u} }
+
 // A known makes the sentence about how many rows have the data of a chart, from the sums of two columns.
 type known struct {
 	Says   string `json:"says"`   // "Tokens are known for"
