@@ -27,16 +27,16 @@ type cutStore struct {
 	puts   int
 }
 
-func (s *cutStore) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+func (s *cutStore) PutNew(ctx context.Context, key, path, sha256 string) error {
 	s.mu.Lock()
 	s.puts++
 	puts := s.puts
 	s.mu.Unlock()
 	switch {
 	case puts <= s.after:
-		return s.Store.PutNew(ctx, key, data, sha256)
+		return s.Store.PutNew(ctx, key, path, sha256)
 	case s.stored && puts == s.after+1:
-		_ = s.Store.PutNew(context.WithoutCancel(ctx), key, data, sha256)
+		_ = s.Store.PutNew(context.WithoutCancel(ctx), key, path, sha256)
 	}
 	return errCut
 }
@@ -147,8 +147,8 @@ func TestPushParts(t *testing.T) {
 // careless is a store that replaces what is there, as some servers do.
 type careless struct{ objects.Store }
 
-func (s careless) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
-	if err := s.Store.PutNew(ctx, key, data, sha256); !errors.Is(err, objects.ErrExists) {
+func (s careless) PutNew(ctx context.Context, key, path, sha256 string) error {
+	if err := s.Store.PutNew(ctx, key, path, sha256); !errors.Is(err, objects.ErrExists) {
 		return err
 	}
 	return nil
@@ -302,9 +302,9 @@ type waitingStore struct {
 	once          sync.Once
 }
 
-func (s *waitingStore) PutNew(ctx context.Context, key string, data objects.Data, sha256 string) error {
+func (s *waitingStore) PutNew(ctx context.Context, key, path, sha256 string) error {
 	s.once.Do(func() { s.reached <- true; <-s.goOn })
-	return s.Store.PutNew(ctx, key, data, sha256)
+	return s.Store.PutNew(ctx, key, path, sha256)
 }
 
 // TestPushWrongAnswer: a commit that is answered with something else stops a push, and the next one that gets the right

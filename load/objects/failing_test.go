@@ -58,7 +58,7 @@ func TestStoreOverFailingNetwork(t *testing.T) {
 	server, proxy, s := failing(t)
 	secrets := []string{server.Secret, server.Key}
 	data := bytes.Repeat([]byte("x"), 300_000)
-	write := func(key string) error { return s.PutNew(t.Context(), key, objects.Bytes(data), sum(data)) }
+	write := func(key string) error { return s.PutNew(t.Context(), key, inFile(t, data), sum(data)) }
 	const tries = 5
 	for i, test := range []struct {
 		name  string
@@ -126,7 +126,7 @@ func TestStoreLostAnswer(t *testing.T) {
 	_, proxy, s := failing(t)
 	data := []byte("mine")
 	proxy.OnNth("PUT", 1, s3test.Fault{Cut: s3test.Between})
-	wants(t, "put", s.PutNew(t.Context(), "commit/1", objects.Bytes(data), sum(data)), objects.ErrExists)
+	wants(t, "put", s.PutNew(t.Context(), "commit/1", inFile(t, data), sum(data)), objects.ErrExists)
 	if n := proxy.Count("PUT"); n != 2 {
 		t.Errorf("%d requests came", n)
 	}
@@ -135,7 +135,7 @@ func TestStoreLostAnswer(t *testing.T) {
 	}
 	proxy.On(nil)
 	put(t, s, "commit/2", "theirs")
-	wants(t, "put", s.PutNew(t.Context(), "commit/2", objects.Bytes(data), sum(data)), objects.ErrExists)
+	wants(t, "put", s.PutNew(t.Context(), "commit/2", inFile(t, data), sum(data)), objects.ErrExists)
 	if o, err := s.Head(t.Context(), "commit/2"); err != nil || o.SHA256 == sum(data) {
 		t.Errorf("%+v, %v: another's is taken for the writer's own", o, err)
 	}
@@ -196,7 +196,7 @@ func TestStoreCut(t *testing.T) {
 			errs := make(chan error, 2)
 			for _, text := range []string{"one", "two"} {
 				go func() {
-					errs <- s.PutNew(context.WithoutCancel(t.Context()), key, objects.Bytes([]byte(text)),
+					errs <- s.PutNew(context.WithoutCancel(t.Context()), key, inFile(t, []byte(text)),
 						sum([]byte(text)))
 				}()
 			}
@@ -232,7 +232,7 @@ func TestStorePermissions(t *testing.T) {
 	put(t, a, "machine=aa/push=1/x", "a")
 	put(t, b, "machine=bb/push=1/x", "b")
 	write := func(s objects.Store, key string) error {
-		return s.PutNew(t.Context(), key, objects.Bytes(nil), sum(nil))
+		return s.PutNew(t.Context(), key, inFile(t, nil), sum(nil))
 	}
 	wants(t, "own again", write(a, "machine=aa/push=1/x"), objects.ErrExists)
 	if got, err := a.Get(t.Context(), "machine=aa/push=1/x"); err != nil || string(got) != "a" {
@@ -264,7 +264,7 @@ func TestStoreWithoutStore(t *testing.T) {
 		}
 		return err
 	}
-	write := func(s objects.Store) error { return s.PutNew(t.Context(), "a/b", objects.Bytes(nil), sum(nil)) }
+	write := func(s objects.Store) error { return s.PutNew(t.Context(), "a/b", inFile(t, nil), sum(nil)) }
 	each := func(name string, s objects.Store, kind error, secrets []string, parts ...string) {
 		t.Run(name, func(t *testing.T) {
 			says(t, first(s), kind, secrets, parts...)
@@ -324,7 +324,7 @@ func TestStoreProfile(t *testing.T) {
 	}
 	for _, profile := range []string{"broken", "none"} {
 		t.Setenv("AWS_PROFILE", profile)
-		err := open(t, "s3://lake", server.Endpoint).PutNew(t.Context(), "y", objects.Bytes(nil), sum(nil))
+		err := open(t, "s3://lake", server.Endpoint).PutNew(t.Context(), "y", inFile(t, nil), sum(nil))
 		// nothing else was asked
 		says(t, err, objects.ErrCredentials, []string{server.Secret, "the role of this machine"}, "the shared profile")
 	}
@@ -342,7 +342,7 @@ func TestStoreProfileOfARole(t *testing.T) {
 	for profile, says := range map[string]string{"role": "takes a role (role_arn), which is not done here: 'aws " +
 		"configure export-credentials", "alone": "is called only with an argument"} {
 		t.Setenv("AWS_PROFILE", profile)
-		err := open(t, "s3://lake", "http://127.0.0.1:1").PutNew(t.Context(), "y", objects.Bytes(nil), sum(nil))
+		err := open(t, "s3://lake", "http://127.0.0.1:1").PutNew(t.Context(), "y", inFile(t, nil), sum(nil))
 		if !errors.Is(err, objects.ErrCredentials) || !strings.Contains(fmt.Sprint(err), says) {
 			t.Errorf("%s: %v", profile, err)
 		}
@@ -380,7 +380,7 @@ func TestStoreAnswersOfOthers(t *testing.T) {
 		for _, listed = range s.List(t.Context(), "a/", "") {
 		}
 		for want, err := range map[*string]error{&c.get: got, &c.list: listed,
-			&c.write: s.PutNew(t.Context(), "a/b", objects.Bytes(nil), sum(nil))} {
+			&c.write: s.PutNew(t.Context(), "a/b", inFile(t, nil), sum(nil))} {
 			if t.Logf("%s: %v", name, err); *want != "" && (!errors.Is(err, c.kind) ||
 				!strings.Contains(fmt.Sprint(err), *want)) {
 				t.Errorf("%s: %v; it does not say %q", name, err, *want)
@@ -435,7 +435,7 @@ func TestFolderStoreWithoutPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(filepath.Join(dir, "a"), 0o700) })
-	says(t, s.PutNew(t.Context(), "a/c", objects.Bytes(nil), sum(nil)), objects.ErrRefused, nil, "write", "permission")
+	says(t, s.PutNew(t.Context(), "a/c", inFile(t, nil), sum(nil)), objects.ErrRefused, nil, "write", "permission")
 	says(t, s.Delete(t.Context(), "a/b"), objects.ErrRefused, nil, "delete", "permission")
 }
 
@@ -497,7 +497,7 @@ func TestStoreListsForEver(t *testing.T) {
 // TestStoreOfServerThatReplaces: a server that replaces objects is found out.
 func TestStoreOfServerThatReplaces(t *testing.T) {
 	s := forgetful{open(t, t.TempDir(), "")}
-	wants(t, "check", objects.CheckNew(t.Context(), s, "probe", objects.Bytes(nil), sum(nil)), objects.ErrServer)
+	wants(t, "check", objects.CheckNew(t.Context(), s, "probe", inFile(t, nil), sum(nil)), objects.ErrServer)
 	if got := keysOf(t, s, "", ""); !slices.Equal(got, []string{"probe"}) {
 		t.Errorf("%q", got)
 	}
@@ -505,6 +505,6 @@ func TestStoreOfServerThatReplaces(t *testing.T) {
 
 type forgetful struct{ objects.Store }
 
-func (f forgetful) PutNew(ctx context.Context, key string, data objects.Data, sum string) error {
-	return errors.Join(f.Delete(ctx, key), f.Store.PutNew(ctx, key, data, sum))
+func (f forgetful) PutNew(ctx context.Context, key, path, sum string) error {
+	return errors.Join(f.Delete(ctx, key), f.Store.PutNew(ctx, key, path, sum))
 }

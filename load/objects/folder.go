@@ -156,7 +156,7 @@ func (f *folder) Head(_ context.Context, key string) (Object, error) {
 	return Object{Key: key, Size: size, SHA256: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-func (f *folder) PutNew(ctx context.Context, key string, data Data, sum string) error {
+func (f *folder) PutNew(ctx context.Context, key, path, sum string) error {
 	if err := errors.Join(checkKey(key), checkSum(sum)); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (f *folder) PutNew(ctx context.Context, key string, data Data, sum string) 
 	if err := ctx.Err(); err != nil {
 		return f.explain(writing, key, err)
 	}
-	content, size, err := data.open()
+	content, size, err := openContent(path)
 	if err != nil {
 		return err
 	}
@@ -212,7 +212,7 @@ func (f *folder) makeFolder(at string) error {
 
 // put writes a file beside its place, and gives it its name if no other has it. Its permissions are those that the user
 // gives to any file, as the others of a share read it.
-func (f *folder) put(ctx context.Context, to string, content content, sum string) (err error) {
+func (f *folder) put(ctx context.Context, to string, content *os.File, sum string) (err error) {
 	if err := f.makeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}

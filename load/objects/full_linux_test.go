@@ -23,7 +23,7 @@ func TestStoreFull(t *testing.T) {
 	})
 	data := bytes.Repeat([]byte("x"), 3<<20)
 	check := func(t *testing.T, s objects.Store) {
-		write := func(key string) error { return s.PutNew(t.Context(), key, objects.Bytes(data), sum(data)) }
+		write := func(key string) error { return s.PutNew(t.Context(), key, inFile(t, data), sum(data)) }
 		if err := write("a/1"); err != nil {
 			t.Fatal(err)
 		}

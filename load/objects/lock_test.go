@@ -31,6 +31,6 @@ func TestStoreLocked(t *testing.T) {
 	put(t, s, "a/1", "content")
 	put(t, s, "a/2", "")
 	knows = false
-	says(t, s.PutNew(t.Context(), "a/3", objects.Bytes(nil), sum(nil)), objects.ErrServer, []string{"secret"},
+	says(t, s.PutNew(t.Context(), "a/3", inFile(t, nil), sum(nil)), objects.ErrServer, []string{"secret"},
 		"400 InvalidRequest: Content-MD5", "without object lock")
 }

@@ -6,12 +6,10 @@
 package objects
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -52,10 +50,10 @@ type Store interface {
 	Get(ctx context.Context, key string) ([]byte, error)
 	// Head says what the store knows of an object without reading it. A folder reads it, to know its sum.
 	Head(ctx context.Context, key string) (Object, error)
-	// PutNew writes an object unless the key has one: then the error is ErrExists. As an answer may be lost on the way,
-	// the object that is there may be the caller's own: Head tells by size and sum. The sum of what is written must be
-	// sha256 (hex).
-	PutNew(ctx context.Context, key string, data Data, sha256 string) error
+	// PutNew writes a file as an object unless the key has one: then the error is ErrExists. The file must not change
+	// meanwhile. As an answer may be lost on the way, the object that is there may be the caller's own: Head tells by
+	// size and sum. The sum of what is written must be sha256 (hex).
+	PutNew(ctx context.Context, key, path, sha256 string) error
 	// Delete removes an object that may be missing. A bucket with versions keeps the old one.
 	Delete(ctx context.Context, key string) error
 	// Stats says what was done so far.
@@ -64,40 +62,15 @@ type Store interface {
 	String() string
 }
 
-// Data is the content of an object: Bytes or File.
-type Data struct {
-	path  string
-	bytes []byte
-}
-
-// Bytes is content in memory.
-func Bytes(b []byte) Data { return Data{bytes: b} }
-
-// File is the content of a file, which must not change until it is written.
-func File(path string) Data { return Data{path: path} }
-
-type content interface {
-	io.ReadSeeker
-	io.ReaderAt
-	io.Closer
-}
-
-type inMemory struct{ *bytes.Reader }
-
-func (inMemory) Close() error { return nil }
-
-// open returns the content and its size.
-func (d Data) open() (content, int64, error) {
-	if d.path == "" {
-		return inMemory{bytes.NewReader(d.bytes)}, int64(len(d.bytes)), nil
-	}
-	f, err := os.Open(d.path)
+// openContent opens a file that is to be written, and says how large it is.
+func openContent(path string) (*os.File, int64, error) {
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file", d.path)
+		err = fmt.Errorf("%s is no file", path)
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, f.Close())
@@ -196,11 +169,11 @@ func checkSum(sum string) error {
 // CheckNew proves that a store keeps what PutNew promises: some servers that speak S3 ignore the condition, and replace
 // what is there. It writes an object, or finds it there, and tries again: the second must be refused. The key should be
 // one whose content does not matter.
-func CheckNew(ctx context.Context, s Store, key string, data Data, sha256 string) error {
-	if err := s.PutNew(ctx, key, data, sha256); err != nil && !errors.Is(err, ErrExists) {
+func CheckNew(ctx context.Context, s Store, key, path, sha256 string) error {
+	if err := s.PutNew(ctx, key, path, sha256); err != nil && !errors.Is(err, ErrExists) {
 		return err
 	}
-	switch err := s.PutNew(ctx, key, data, sha256); {
+	switch err := s.PutNew(ctx, key, path, sha256); {
 	case errors.Is(err, ErrExists):
 		return nil
 	case err != nil:

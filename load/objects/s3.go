@@ -249,11 +249,11 @@ func (b *bucket) Head(ctx context.Context, key string) (Object, error) {
 	return Object{Key: key, Size: info.Size, SHA256: sumOf(info)}, nil
 }
 
-func (b *bucket) PutNew(ctx context.Context, key string, data Data, sha256 string) error {
+func (b *bucket) PutNew(ctx context.Context, key, path, sha256 string) error {
 	if err := errors.Join(checkKey(key), checkSum(sha256)); err != nil {
 		return err
 	}
-	content, size, err := data.open()
+	content, size, err := openContent(path)
 	if err != nil {
 		return err
 	}

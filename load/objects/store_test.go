@@ -32,9 +32,18 @@ func open(t testing.TB, target, endpoint string) objects.Store {
 	return s
 }
 
+// inFile writes content into a file, and returns its path.
+func inFile(t testing.TB, content []byte) string {
+	path := filepath.Join(t.TempDir(), "content")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Error(err)
+	}
+	return path
+}
+
 func put(t testing.TB, s objects.Store, key, text string) {
 	t.Helper()
-	if err := s.PutNew(t.Context(), key, objects.Bytes([]byte(text)), sum([]byte(text))); err != nil {
+	if err := s.PutNew(t.Context(), key, inFile(t, []byte(text)), sum([]byte(text))); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -106,7 +115,7 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.PutNew(t.Context(), key, objects.File(path), sum(data)); err != nil {
+		if err := s.PutNew(t.Context(), key, path, sum(data)); err != nil {
 			t.Fatal(err)
 		}
 		if on, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(key))); err != nil || !bytes.Equal(on, data) {
@@ -129,7 +138,7 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 		_, err = s.Head(t.Context(), key)
 		wants(t, "head "+key, err, objects.ErrMissing)
 	}
-	if err := s.PutNew(t.Context(), "v1/no", objects.File(filepath.Join(dir, "nowhere")), sum(nil)); !errors.Is(err,
+	if err := s.PutNew(t.Context(), "v1/no", filepath.Join(dir, "nowhere"), sum(nil)); !errors.Is(err,
 		os.ErrNotExist) {
 		t.Errorf("a file that is missing: %v", err)
 	}
@@ -138,14 +147,14 @@ func writtenAndRead(t *testing.T, s objects.Store, dir string) {
 func neverReplaced(t *testing.T, s objects.Store, _ string) {
 	put(t, s, "once/a", "first")
 	for _, text := range []string{"second", "first"} {
-		wants(t, text, s.PutNew(t.Context(), "once/a", objects.Bytes([]byte(text)), sum([]byte(text))),
+		wants(t, text, s.PutNew(t.Context(), "once/a", inFile(t, []byte(text)), sum([]byte(text))),
 			objects.ErrExists)
 	}
 	if got, err := s.Get(t.Context(), "once/a"); err != nil || string(got) != "first" {
 		t.Errorf("got %q, %v", got, err)
 	}
 	for range 2 {
-		if err := objects.CheckNew(t.Context(), s, "once/probe", objects.Bytes(nil), sum(nil)); err != nil {
+		if err := objects.CheckNew(t.Context(), s, "once/probe", inFile(t, nil), sum(nil)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -161,7 +170,7 @@ func oneWins(t *testing.T, s objects.Store, _ string) {
 		var wg sync.WaitGroup
 		for i := range writers {
 			texts[i] = bytes.Repeat([]byte{byte('a' + i)}, 100_000+i)
-			wg.Go(func() { errs[i] = s.PutNew(t.Context(), key, objects.Bytes(texts[i]), sum(texts[i])) })
+			wg.Go(func() { errs[i] = s.PutNew(t.Context(), key, inFile(t, texts[i]), sum(texts[i])) })
 		}
 		wg.Wait()
 		won := -1
@@ -249,11 +258,11 @@ func badKeys(t *testing.T, s objects.Store, _ string) {
 		wants(t, "get", err, objects.ErrTarget)
 		_, err = s.Head(t.Context(), key)
 		wants(t, "head", err, objects.ErrTarget)
-		wants(t, "put", s.PutNew(t.Context(), key, objects.Bytes(nil), sum(nil)), objects.ErrTarget)
+		wants(t, "put", s.PutNew(t.Context(), key, inFile(t, nil), sum(nil)), objects.ErrTarget)
 		wants(t, "delete", s.Delete(t.Context(), key), objects.ErrTarget)
 	}
 	for _, s256 := range []string{"", "abc", strings.ToUpper(sum(nil)), sum(nil) + "00"} {
-		wants(t, "sum", s.PutNew(t.Context(), "ok", objects.Bytes(nil), s256), objects.ErrTarget)
+		wants(t, "sum", s.PutNew(t.Context(), "ok", inFile(t, nil), s256), objects.ErrTarget)
 	}
 	if after := s.Stats(); before.Heads != after.Heads || before.Puts != after.Puts || before.Deletes != after.Deletes {
 		t.Errorf("requests were made: %+v, then %+v", before, after)
@@ -262,7 +271,7 @@ func badKeys(t *testing.T, s objects.Store, _ string) {
 
 // damaged: content that is not what its sum says is not kept.
 func damaged(t *testing.T, s objects.Store, _ string) {
-	wants(t, "put", s.PutNew(t.Context(), "damaged/a", objects.Bytes([]byte("b")), sum([]byte("a"))),
+	wants(t, "put", s.PutNew(t.Context(), "damaged/a", inFile(t, []byte("b")), sum([]byte("a"))),
 		objects.ErrDamaged)
 	_, err := s.Head(t.Context(), "damaged/a")
 	wants(t, "head", err, objects.ErrMissing)
@@ -282,7 +291,7 @@ func tooLarge(t *testing.T, s objects.Store, dir string) {
 	}
 	before := s.Stats()
 	wants(t, "put", s.PutNew(t.Context(), "large/new",
-		objects.File(big(filepath.Join(t.TempDir(), "f"), objects.MaxObject+1)), sum(nil)), objects.ErrTooLarge)
+		big(filepath.Join(t.TempDir(), "f"), objects.MaxObject+1), sum(nil)), objects.ErrTooLarge)
 	if sent := s.Stats().Sent - before.Sent; sent != 0 {
 		t.Errorf("%d bytes were sent", sent)
 	}
@@ -325,7 +334,7 @@ func ended(t *testing.T, s objects.Store, _ string) {
 		last = err
 	}
 	wants(t, "list", last, context.Canceled)
-	wants(t, "put", s.PutNew(ctx, "ended/d", objects.Bytes(nil), sum(nil)), context.Canceled)
+	wants(t, "put", s.PutNew(ctx, "ended/d", inFile(t, nil), sum(nil)), context.Canceled)
 }
 
 func counted(t *testing.T, s objects.Store, _ string) {

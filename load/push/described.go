@@ -63,12 +63,12 @@ func (p *pusher) describe(ctx context.Context, first bool) error {
 		return err
 	}
 	if first {
-		return objects.CheckNew(ctx, p.o.Store, f.Key, objects.File(f.path), f.SHA256)
+		return objects.CheckNew(ctx, p.o.Store, f.Key, f.path, f.SHA256)
 	}
 	_, err = p.o.Store.Head(ctx, f.Key)
 	if errors.Is(err, objects.ErrMissing) || errors.Is(err, objects.ErrRefused) {
 		// who may not list must not know that something is missing
-		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+		err = p.o.Store.PutNew(ctx, f.Key, f.path, f.SHA256)
 	}
 	if errors.Is(err, objects.ErrExists) {
 		return nil

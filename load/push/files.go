@@ -114,7 +114,7 @@ func (p *pusher) put(ctx context.Context, f dataFile, likely bool) error {
 		there, err = p.o.Store.Head(ctx, f.Key)
 	}
 	if errors.Is(err, objects.ErrMissing) {
-		err = p.o.Store.PutNew(ctx, f.Key, objects.File(f.path), f.SHA256)
+		err = p.o.Store.PutNew(ctx, f.Key, f.path, f.SHA256)
 		if err == nil {
 			p.counting.Lock()
 			defer p.counting.Unlock()

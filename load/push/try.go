@@ -291,7 +291,7 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	if err != nil {
 		return false, err
 	}
-	err = p.o.Store.PutNew(ctx, p.commitKey(seq), objects.File(name), sum)
+	err = p.o.Store.PutNew(ctx, p.commitKey(seq), name, sum)
 	if errors.Is(err, objects.ErrExists) { // somebody was faster, perhaps this program a moment ago
 		return p.isOurs(ctx, seq)
 	}
