@@ -78,12 +78,7 @@ func appendCLI(found []Source, env Env) []Source {
 // other. It looks in the home directory around each.
 func appendHomes(found []Source, goos string) []Source {
 	for _, s := range found {
-		slashed := filepath.ToSlash(s.UserDir)
-		for _, way := range below {
-			home, ok := strings.CutSuffix(slashed, "/"+way)
-			if way == "" || !ok {
-				continue
-			}
+		for _, home := range homesAround(s.UserDir) {
 			src, ok := cliAt(filepath.Join(filepath.FromSlash(home), ".cursor"), goos, found)
 			if !ok {
 				continue
@@ -113,13 +108,11 @@ func HomeOf(src Source) string {
 	if user, profile, ok := strings.Cut(path, "/User/profiles/"); ok && !strings.Contains(profile, "/") {
 		path = user + "/User"
 	}
-	best := ""
-	for _, way := range below { // the longest way leads to the home
-		if home, ok := strings.CutSuffix(path, "/"+way); ok && way != "" && (best == "" || len(home) < len(best)) {
-			best = home
-		}
+	homes := homesAround(path)
+	if len(homes) == 0 {
+		return ""
 	}
-	return best
+	return slices.MinFunc(homes, func(a, b string) int { return len(a) - len(b) })
 }
 
 // homeAt are the homes of the command line at a folder that a user names: a .cursor, a folder in it, or a home.

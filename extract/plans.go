@@ -31,12 +31,9 @@ func PlansOf(src Source) string {
 	if src.App == AppCLI {
 		return folderAt(filepath.Join(src.UserDir, "plans"))
 	}
-	slashed := filepath.ToSlash(src.UserDir)
-	for _, way := range below {
-		if home, ok := strings.CutSuffix(slashed, "/"+way); ok && way != "" {
-			if dir := folderAt(filepath.Join(filepath.FromSlash(home), ".cursor", "plans")); dir != "" {
-				return dir
-			}
+	for _, home := range homesAround(src.UserDir) {
+		if dir := folderAt(filepath.Join(filepath.FromSlash(home), ".cursor", "plans")); dir != "" {
+			return dir
 		}
 	}
 	return ""

@@ -19,6 +19,17 @@ var below = [...]string{
 	"AppData/Roaming/Cursor/User", "AppData/Roaming/Cursor Nightly/User",
 }
 
+// homesAround are the home directories, with slashes, that a user directory may be in, by its path.
+func homesAround(userDir string) (homes []string) {
+	slashed := filepath.ToSlash(userDir)
+	for _, way := range below {
+		if home, ok := strings.CutSuffix(slashed, "/"+way); ok && way != "" {
+			homes = append(homes, home)
+		}
+	}
+	return homes
+}
+
 // Resolve finds the sources of one --source [NAME=]PATH: a user directory, a folder above one, its globalStorage or
 // workspaceStorage folder (both mean the whole user directory, so that the same chats never come from two sources), a
 // folder with a state.vscdb in it, or one SQLite file, which becomes Global whatever it holds. NAME is made of

@@ -62,12 +62,7 @@ func TrackingOf(src Source) string { return src.Tracking }
 // trackingOf returns the path of the file that belongs to a user directory, "" if there is none. It looks in the home
 // directory around the user directory, or in the folder that takes its place in a backup.
 func trackingOf(userDir string) string {
-	slashed := filepath.ToSlash(userDir)
-	for _, way := range below {
-		home, ok := strings.CutSuffix(slashed, "/"+way)
-		if way == "" || !ok {
-			continue
-		}
+	for _, home := range homesAround(userDir) {
 		for _, name := range trackingFiles {
 			if path := fileAt(filepath.Join(filepath.FromSlash(home), filepath.FromSlash(name))); path != "" {
 				return path
