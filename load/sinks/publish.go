@@ -155,9 +155,13 @@ func Failpoints() []failpoint.Point {
 // spill is the folder for rows that the engine cannot hold in memory while it sorts.
 const spill = ".spill"
 
+// flushSoon has the engine give rows to the files by month soon. Else it collects half a million of them first: 150 MB
+// of calls of tools.
+const flushSoon = "SET partitioned_write_flush_threshold = 2048"
+
 // open opens the warehouse, or takes the caller's connection.
 func (p *publisher) open(ctx context.Context, warehouse string) (done func() error, err error) {
-	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit))}
+	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit)), flushSoon}
 	if p.conn, done = p.options.Conn, func() error { return nil }; p.conn == nil {
 		db, conn, err := engine.Open(ctx, warehouse, true)
 		if err != nil {
