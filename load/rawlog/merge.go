@@ -107,11 +107,11 @@ func setNext(field reflect.Value, column file.ColumnChunkReader) error {
 		field.Set(reflect.New(field.Type().Elem()))
 		field = field.Elem()
 	}
-	switch field.Kind() {
-	case reflect.String:
+	switch _, isNumber := column.(*file.Int64ColumnChunkReader); {
+	case isNumber:
+		field.SetInt(number[0]) // it panics if the field is none of a number, and so does SetBytes
+	case field.Kind() == reflect.String:
 		field.SetString(string(bytes[0]))
-	case reflect.Int64:
-		field.SetInt(number[0])
 	default:
 		field.SetBytes(append([]byte{}, bytes[0]...)) // an empty one is not NULL
 	}
