@@ -250,23 +250,25 @@ def main():
     names = [n for n in options.targets.split(",") if n]
     if unknown := set(names) - {t.name for t in targets}:
         sys.exit(f"no target {', '.join(sorted(unknown))}: .ci/dist.toml has {', '.join(t.name for t in targets)}")
-    chosen = []
-    for t in targets:
-        if names and t.name not in names:
-            continue
-        if why := t.missing():
-            if names:
-                sys.exit(f"{t.name}: {why}")
-            print(f"{t.name}: left out, {why}")
-            continue
-        chosen.append(t)
     out = options.out.resolve()
     revision = Revision(options.version or output("git", "describe", "--tags", "--always", "--dirty"))
     package = DECLARED["package"]
     release = installers.Release(PROGRAM, package["name"], package["summary"], revision.version, revision.time, options.url.rstrip("/"))
     if not options.gather:
-        make(out, chosen, next((t for t in targets if t.is_host), None), revision, release)
+        make(out, buildable(targets, names), next((t for t in targets if t.is_host), None), revision, release)
     finish(out, release, targets)
+
+
+def buildable(targets, names):
+    """The targets that are named, or all that can be built here if none is. What is left out is told; one that is named must be buildable."""
+    chosen = [t for t in targets if not names or t.name in names]
+    for t in list(chosen):
+        if why := t.missing():
+            if names:
+                sys.exit(f"{t.name}: {why}")
+            print(f"{t.name}: left out, {why}")
+            chosen.remove(t)
+    return chosen
 
 
 def make(out, targets, host, revision, release):
@@ -318,9 +320,10 @@ def pack(out, target, program, facts, revision, release):
     archive(out, folder, tree(target, program, facts, sbom, licences), revision, target)
     (out / f"{folder}.cdx.json").write_text(sbom, "utf-8")
     texts = {"LICENSE": (ROOT / "LICENSE").read_bytes(), "third-party-licences.txt": licences.encode()}
-    installers.npm_platform(out, release, target, program.read_bytes(), texts)
+    code = program.read_bytes()
+    installers.npm_platform(out, release, target, code, texts)
     wheel.write(out, wheel.Contents(name=release.name, summary=release.summary, version=revision.version, tag=tag, time=revision.time,
-                                    program=(target.program, program.read_bytes()), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
+                                    program=(target.program, code), manual=facts["man"].encode(), licences=texts, sbom=sbom.encode(),
                                     readme=(ROOT / "README.md").read_bytes()))
 
 

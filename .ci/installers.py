@@ -29,6 +29,11 @@ class Release:
         """A forge has the files of a release below the project's page."""
         return self.url.partition("/releases/")[0]
 
+    @property
+    def words(self):
+        """The name as one word in capitals and small letters."""
+        return "".join(word.capitalize() for word in self.name.split("-"))
+
     def folder(self, target):
         """What an archive is called, and the one folder in it."""
         return f"{self.program}-{self.number}-{target.os}-{target.arch}"
@@ -77,16 +82,15 @@ def formula(release, packed):
         lowest = {t.lowest for t in packed if t.os == "darwin" == system}
         needs = "".join(f"    depends_on macos: :{MACOS_NAMES[v.partition('.')[0]]}\n\n" for v in lowest)
         if inside:
-            systems.append(f"  on_{block} do\n{needs}{inside}  end\n")
-    name = "".join(word.capitalize() for word in release.name.split("-"))
+            systems.append(f"  on_{block} do\n{needs}{inside}  end\n\n")
     return f"""\
-class {name} < Formula
+class {release.words} < Formula
   desc "{release.summary}"
   homepage "{release.homepage}"
   version "{release.number}"
   license "MIT"
 
-{"".join(f"{system}{chr(10)}" for system in systems)}  def install
+{"".join(systems)}  def install
     bin.install "{release.program}"
     man1.install "man/{release.program}.1"
     bash_completion.install "completions/{release.program}.bash" => "{release.program}"
@@ -118,8 +122,7 @@ def scoop(release, target, url, digest):
 
 def winget(release, target, url, digest):
     """A manifest of one file, of winget's form 1.6. Each value is a text of JSON, which is one of YAML, too."""
-    word = "".join(word.capitalize() for word in release.name.split("-"))
-    lines = [("PackageIdentifier", f"{word}.{word}"), ("PackageVersion", release.number), ("PackageLocale", "en-US"),
+    lines = [("PackageIdentifier", f"{release.words}.{release.words}"), ("PackageVersion", release.number), ("PackageLocale", "en-US"),
              ("Publisher", f"The {release.program} authors"), ("PackageName", release.name), ("PackageUrl", release.homepage), ("License", "MIT"),
              ("ShortDescription", release.summary), ("MinimumOSVersion", "10.0.0.0"), ("InstallerType", "zip"), ("NestedInstallerType", "portable")]
     inside = f"{release.folder(target)}\\{target.program}"
