@@ -111,10 +111,7 @@ func makeDist(t *testing.T, clone, targets string, through ...string) string {
 // checkSums compares the files with SHA256SUMS: each is in it, with its hash.
 func checkSums(t *testing.T, dir string) {
 	t.Helper()
-	listed, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := contentOf(t, filepath.Join(dir, "SHA256SUMS"))
 	var want strings.Builder
 	for _, name := range filesOf(t, dir) {
 		if name != "SHA256SUMS" {
@@ -140,11 +137,7 @@ func filesOf(t *testing.T, dir string) (names []string) {
 
 func hexSum(t *testing.T, path string) string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(contentOf(t, path))
 	return hex.EncodeToString(sum[:])
 }
 
