@@ -11,13 +11,14 @@ try {
   console.error(`pipeline: the package ${part} is not installed. npm leaves it out with --omit=optional, and there is none for musl.`);
   process.exit(1);
 }
+// Set before the program starts: else a signal that comes at once ends this process alone.
+process.on("SIGINT", () => {}); // a terminal interrupts the program, too
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", (why) => {
   console.error(`pipeline: ${why.message}`);
   process.exit(1);
 });
-process.on("SIGINT", () => {}); // a terminal interrupts the program, too
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("exit", (code, signal) => {
   if (!signal) process.exit(code);
   process.removeAllListeners(signal);
