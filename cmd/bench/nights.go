@@ -25,6 +25,7 @@ var nights = []night{
 	{"next load, nothing changed", "", 0},
 	{"next load, one small chat renamed", "rename", 0},
 	{fmt.Sprintf("next load, one message more in each of %d long chats", longChats), "write", 0},
+	{fmt.Sprintf("next load, one call of a tool more in each of %d long chats", longChats), "work", 0},
 	{"next load, 1 % of the rows changed, in a third of the chats", "spread", 1. / 3},
 	{"next load, 1 % of the conversations changed", "", 0.01},
 	{"next load, 10 % of the conversations changed", "", 0.10},
@@ -74,12 +75,28 @@ func rename(ctx context.Context, o taskOptions) (result, error) {
 
 // write is the task that adds one answer to each of the longest conversations.
 func write(ctx context.Context, o taskOptions) (result, error) {
+	return addMessage(ctx, o, func(id string, body map[string]any) { body["text"] = "One more answer, " + id })
+}
+
+// work is the task that adds one call of a tool to each of the longest conversations.
+func work(ctx context.Context, o taskOptions) (result, error) {
+	return addMessage(ctx, o, func(id string, body map[string]any) {
+		body["text"], body["toolFormerData"] = "", map[string]any{"tool": 15, "toolCallId": "toolu_" + id,
+			"toolIndex": 0, "status": "completed", "name": "run_terminal_command_v2",
+			"params": `{"command":"go test ./..."}`, "result": `{"output":"ok ` + id + `","exitCode":0}`}
+	})
+}
+
+// addMessage adds one message of the assistant to each of the longest conversations.
+func addMessage(ctx context.Context, o taskOptions, fill func(id string, body map[string]any)) (result, error) {
 	return inStore(ctx, o, func(tx *sql.Tx, chats []chat, r *result) error {
 		at := time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, o.mark)
 		for n, c := range chats[max(0, len(chats)-longChats):] {
 			id := fmt.Sprintf("%08x-0000-4000-8000-%012x", o.mark, n)
-			bubble, err := json.Marshal(map[string]any{"_v": 3, "bubbleId": id, "type": 2,
-				"createdAt": at.Format("2006-01-02T15:04:05.000Z"), "text": "One more answer, " + id})
+			body := map[string]any{"_v": 3, "bubbleId": id, "type": 2,
+				"createdAt": at.Format("2006-01-02T15:04:05.000Z")}
+			fill(id, body)
+			bubble, err := json.Marshal(body)
 			if err != nil {
 				return err
 			}

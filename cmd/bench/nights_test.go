@@ -28,6 +28,7 @@ func TestNights(t *testing.T) {
 	}{
 		{"rename", is(1), is(0), is(1)},
 		{"write", is(realChats), is(realChats), is(realChats)}, // there are fewer than longChats
+		{"work", is(realChats), is(realChats), is(realChats)},
 		{"spread", is(0), func(n int) bool { return n > 0 && n <= bubbles/50 }, is(realChats / 3)},
 	} {
 		r, err := tasks[test.task](context.Background(), taskOptions{dir: user, share: 1. / 3, mark: mark + 1})

@@ -29,7 +29,7 @@ var tasks = map[string]func(context.Context, taskOptions) (result, error){
 	"generate": func(_ context.Context, o taskOptions) (result, error) { return result{}, generate(o) },
 	"families": families,
 	"change":   change,
-	"rename":   rename, "write": write, "spread": spread,
+	"rename":   rename, "write": write, "work": work, "spread": spread,
 	"real":   real,
 	"agents": agents, "change-agents": changeAgents,
 	"fleet": fleet, "read-fleet": readFleet,
