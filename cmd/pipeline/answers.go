@@ -224,16 +224,22 @@ func answerOf(name string) (sql.File, error) {
 // longestName is about how long the names of answers are.
 const longestName = 24
 
-// wordsOfMoney are words for what Cursor bills: the answers about that go before those of what old stores recorded.
-var wordsOfMoney = []string{"cost", "costs", "money", "price", "prices", "spend", "spent", "expensive", "dollars",
-	"usd"}
+// saidFor are words that people use for those in the names of answers. What Cursor bills goes before the cost that
+// old stores recorded.
+var saidFor = map[string][]string{
+	"billed": {"cost", "costs", "money", "price", "prices", "spend", "spent", "expensive", "dollars", "usd"},
+	"commit": {"git", "repository", "repositories", "repo"},
+}
 
-// answersAbout are the answers that have one of some words in their names, then those that have it in their questions.
+// answersAbout are the answers that have one of some words in their names, then those that have it in their questions;
+// if there are none, those that have it in what is told of their rows and columns.
 func answersAbout(text string) (out []sql.File) {
-	var byQuestion []sql.File
+	var byQuestion, byDoc []sql.File
 	words := strings.FieldsFunc(strings.ToLower(text), isNoLetter)
-	if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(wordsOfMoney, word) }) {
-		out = answersAbout("billed")
+	for name, others := range saidFor {
+		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(others, word) }) {
+			out = append(out, answersAbout(name)...)
+		}
 	}
 	has := func(text string) bool {
 		return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(text), isNoLetter), func(part string) bool {
@@ -243,15 +249,21 @@ func answersAbout(text string) (out []sql.File) {
 		})
 	}
 	for _, f := range sql.Shorts() {
+		whole, _ := answerOf(f.Detail()) // there is one, or it would be no short form
 		switch {
 		case slices.ContainsFunc(out, func(have sql.File) bool { return have.Name == f.Name }):
 		case has(f.Detail()):
 			out = append(out, f)
 		case has(f.Question()):
 			byQuestion = append(byQuestion, f)
+		case has(whole.Doc):
+			byDoc = append(byDoc, f)
 		}
 	}
-	return append(out, byQuestion...)
+	if out = append(out, byQuestion...); len(out) == 0 {
+		return byDoc
+	}
+	return out
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
