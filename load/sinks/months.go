@@ -57,14 +57,13 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 	return files, nil
 }
 
-// batchFiles is the largest number of files that are written by one statement: the engine holds a group of rows of
-// each.
+// batchFiles is the largest number of files that are written by one statement.
 const batchFiles = 4
 
-// batch returns how many of the first files are written by one statement: rows that take half of what the engine may
-// hold.
+// batch returns how many of the first files are written by one statement: small ones, with an eighth of what the engine
+// may hold in all. Of a file with large rows it holds groups of rows several times, in whatever form they take.
 func (p *publisher) batch(files []publishedFile) (n int) {
-	size, room := files[0].Bytes, cmp.Or(p.options.Memory, engine.MemoryLimit)/2
+	size, room := files[0].Bytes, cmp.Or(p.options.Memory, engine.MemoryLimit)/8
 	for n = 1; n < min(len(files), batchFiles) && size+files[n].Bytes <= room; n++ {
 		size += files[n].Bytes
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -354,5 +355,51 @@ func TestPublishFails(t *testing.T) {
 	}
 	if got := publications(t, out); !slices.Equal(got, []string{"current", "v-00000001"}) {
 		t.Errorf("files: %v", got)
+	}
+}
+
+// TestPublishLargeCalls: with the memory that a run with the least memory gives the engine, months of calls with long
+// results are written: several files at once would take more.
+func TestPublishLargeCalls(t *testing.T) {
+	long(t)
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "warehouse.duckdb")
+	random := rand.New(rand.NewPCG(1, 2))
+	result := make([]byte, 1<<20)
+	for i := range result {
+		result[i] = 'A' + byte(random.IntN(26))
+	}
+	const chats, calls, nextMonth, size = 16, 1_000, 900, 12_500
+	mustLoad(t, path, func(tx *warehouse.Load) {
+		for c := range chats {
+			chat := fmt.Sprintf("c%x", c)
+			rows := &schema.Rows{Conversations: []schema.Conversation{{SourceID: "s", ConversationID: chat}}}
+			for i := range calls {
+				when, id := loadStart+schema.Millis(i), fmt.Sprint("m", i)
+				if i >= nextMonth {
+					when += 31 * 24 * 60 * 60 * 1000
+				}
+				m := message(id, nil, nil)
+				m.ConversationID, m.CreatedAt, m.CreatedAtSource = chat, &when, ptr("message")
+				rows.Messages = append(rows.Messages, m)
+				at := random.IntN(len(result) - size)
+				rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{SourceID: "s", ConversationID: chat,
+					MessageID: id, ToolKind: "shell", ResultBytes: ptr(int64(size)), Result: schema.JSON(`"` + string(result[at:at+size]) + `"`)})
+			}
+			tx.Replace("s", chat)
+			if err := tx.Write(rows); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	options := how()
+	options.Memory = 120 << 20 // what a load leaves of 143 (docs/performance.md, Memory)
+	out := filepath.Join(dir, "parquet")
+	if _, err := in(out).Publish(t.Context(), path, options); err != nil {
+		t.Fatal(err)
+	}
+	if files := tableFiles(t, filepath.Join(out, current(t, out)), "tool_calls"); len(files) != 8 {
+		t.Errorf("the months are not divided: %q", files)
 	}
 }
