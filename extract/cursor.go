@@ -333,9 +333,6 @@ func (s *store) conversation(ctx context.Context, id string) *Conversation {
 func (s *store) looseRows(ctx context.Context) *Conversation {
 	c := &Conversation{Store: s.name, Loose: true, Fingerprint: s.fingerprint(&s.loose), Sizes: s.sizes(&s.loose),
 		Content: s.content(&s.loose)}
-	if s.name != GlobalStore {
-		c.ID = "(" + s.name + ")"
-	}
 	c.rows = s.loose.rows.all()
 	c.Parts = s.tallied(func(yield func(*Document, error) bool) {
 		for _, key := range s.keys {

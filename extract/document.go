@@ -135,10 +135,9 @@ func jsonRow(store, table, family, key string, v any) (*Document, error) {
 	return d, nil
 }
 
-// looseRows are rows in memory that belong to no conversation. owner is the name under which loads know them, in
-// parentheses: they come and go together.
-func looseRows(store, owner string, docs []*Document) *Conversation {
-	return &Conversation{Store: store, ID: owner, Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
+// looseRows are a group of rows in memory that belong to no conversation.
+func looseRows(store, group string, docs []*Document) *Conversation {
+	return &Conversation{Store: store, ID: group, Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
 		Parts: func(yield func(*Document, error) bool) {
 			for _, d := range docs {
 				if !yield(d, nil) {

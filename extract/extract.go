@@ -13,9 +13,8 @@ import (
 // A Conversation is everything that one store holds about one chat, undecoded.
 type Conversation struct {
 	Store string
-	ID    string // for loose rows the name of their group, see Loose
-	// not a conversation: the store's rows that belong to none. ID is "" for the global store, else (STORE)
-	Loose bool
+	ID    string // for loose rows the name of their group within the store, "" for the only one
+	Loose bool   // not a conversation: rows of the store that belong to none, and come and go together
 	// Fingerprint is a hash over the keys and rowids of the rows. A row that Cursor replaces gets a new rowid, so no
 	// value has to be read. It is "" where rows have no rowid.
 	Fingerprint string

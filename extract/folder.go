@@ -45,12 +45,9 @@ func (s *folderSnapshot) Conversations(ctx context.Context) iter.Seq2[*Conversat
 	}
 }
 
-// fileOwner is the name under which loads know the rows of a file.
-func fileOwner(store, name string) string { return "(" + store + "/" + validName(name) + ")" }
-
-// file is the owner of a file's rows. The file is read when they are used, once.
+// file is a group of rows: those of a file, by the file's name. The file is read when they are used, once.
 func (s *folderSnapshot) file(name string, info os.FileInfo) *Conversation {
-	c := &Conversation{Store: s.report.Store, ID: fileOwner(s.report.Store, name), Loose: true, rows: 1}
+	c := &Conversation{Store: s.report.Store, ID: validName(name), Loose: true, rows: 1}
 	if time.Since(info.ModTime()) >= minAge {
 		h := xxh3.New()
 		hashFile(h, info.Size(), info.ModTime())

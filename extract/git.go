@@ -42,19 +42,14 @@ func RepositoryOf(store string) string {
 	return id
 }
 
-// gitMonth is the time format in which months are named.
+// gitMonth is the time format in which the groups of a repository's rows are named that hold the commits of a month (by
+// commit time, UTC). One more group has its places.
 const gitMonth = "2006-01"
 
-// gitOwner names a group of a repository's rows: the commits of a month (by commit time, UTC), or its places.
-func gitOwner(repositoryID, name string) string {
-	return "(" + gitStore(repositoryID) + "/" + name + ")"
-}
-
-// GitMonth returns the beginning of the month whose commits are the rows of an owner.
-func GitMonth(owner string) (time.Time, bool) {
-	name := strings.TrimSuffix(owner[strings.LastIndexByte(owner, '/')+1:], ")")
-	t, err := time.Parse(gitMonth, name)
-	return t, err == nil && strings.HasPrefix(owner, "("+AppGit+"/")
+// GitMonth returns the beginning of the month whose commits are the rows of a group of a repository's rows.
+func GitMonth(group string) (time.Time, bool) {
+	t, err := time.Parse(gitMonth, group)
+	return t, err == nil
 }
 
 // A GitFolder is a project's folder, and the time from which its commits are wanted.

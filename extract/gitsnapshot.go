@@ -91,7 +91,7 @@ func (r *repository) placeRows() (*Conversation, error) {
 		}
 		docs = append(docs, d)
 	}
-	return looseRows(gitStore(r.id), gitOwner(r.id, "places"), docs), nil
+	return looseRows(gitStore(r.id), "places", docs), nil
 }
 
 // month makes the rows of a month's commits. A commit's hash covers all its content, so the hashes alone show whether
@@ -104,7 +104,7 @@ func (r *repository) month(ctx context.Context, month string) *Conversation {
 		hashText(h, c.hash)
 		byFolder[c.folder] = append(byFolder[c.folder], c.hash)
 	}
-	return &Conversation{Store: gitStore(r.id), ID: gitOwner(r.id, month), Loose: true, Fingerprint: sumOf(h),
+	return &Conversation{Store: gitStore(r.id), ID: month, Loose: true, Fingerprint: sumOf(h),
 		rows: len(commits), Parts: func(yield func(*Document, error) bool) {
 			for _, folder := range slices.Sorted(maps.Keys(byFolder)) {
 				if !r.read(ctx, folder, byFolder[folder], yield) {

@@ -242,8 +242,8 @@ func (f *family) cut(key string) (rest string, ok bool) {
 	return strings.CutPrefix(key, f.prefix)
 }
 
-// IsConversationID reports whether a text can be the id of a conversation. One in parentheses names an owner of rows
-// that is none (Conversation.Loose); Cursor's ids are UUIDs.
+// IsConversationID reports whether a text can be the id of a conversation. In the raw layer, other owners of rows have
+// names in parentheses; Cursor's ids are UUIDs.
 func IsConversationID(id string) bool { return id != "" && id[0] != '(' }
 
 // CloudKey is the key of the row that names the state of a cloud agent.

@@ -201,7 +201,7 @@ func (s *trackingSnapshot) Conversations(ctx context.Context) iter.Seq2[*Convers
 	return func(yield func(*Conversation, error) bool) {
 		for _, o := range s.owners {
 			c := &Conversation{Store: TrackingStore,
-				ID: fmt.Sprintf("(%s/%s/%d)", TrackingStore, o.table.name, o.first/o.table.rowids), Loose: true,
+				ID: fmt.Sprintf("%s/%d", o.table.name, o.first/o.table.rowids), Loose: true,
 				Fingerprint: o.fingerprint, rows: o.rows, Parts: s.rows(ctx, o)}
 			if !yield(c, nil) {
 				return

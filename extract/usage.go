@@ -132,8 +132,3 @@ func OpenUsage(files UsageFiles, parse UsageParser) Snapshot {
 	return &folderSnapshot{dir: files.Dir, names: files.Names, most: maxUsageFile, rows: rows,
 		report: StoreReport{Store: UsageStore, Info: StoreInfo{Path: files.Dir}, RowsSeen: int64(len(files.Names))}}
 }
-
-// UsageFile is the file's name in the name under which loads know its rows.
-func UsageFile(owner string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(owner, "("+UsageStore+"/"), ")")
-}

@@ -18,14 +18,14 @@ type State struct {
 	Sources    []schema.Source // as earlier loads saw them
 	LastStatus string          // status of the last load
 	LastGood   *schema.Millis  // start of the last load that was whole and passed its checks
-	Known      map[ConversationKey]schema.KnownConversation
+	Known      map[schema.OwnerKey]schema.Owner
 	Stores     map[StoreKey]schema.KnownStore
 	Meta       map[string]string // settings of the warehouse, see Run.Meta
 	// session gap that the sessions were cut with; 0: none yet, every model is to run for everything
 	SessionGapMs   int64
 	CommitWindowMs int64                           // window before a commit in which conversations were looked for
 	Rows           map[RowKey]RowState             // conversations that have a row; by ReadState only
-	Quarantined    map[ConversationKey]Quarantined // conversations of which rows are in quarantine
+	Quarantined    map[schema.OwnerKey]Quarantined // owners of which rows are in quarantine
 	Aliases        map[string]Project              // what a project is called now, by its old URI: the direct alias
 	Given          []Alias                         // those of Aliases that a person gave
 	// price list of the last load, by model and day; none: nothing is estimated
@@ -73,14 +73,6 @@ type FamilyKey struct{ SourceID, Family string }
 
 // StoreKey names a store.
 type StoreKey struct{ SourceID, Store string }
-
-// ConversationKey names the rows of a conversation in a store. The store is part of it, because a conversation may move
-// from one store to another.
-type ConversationKey struct {
-	SourceID       string `col:"source_id"`
-	Store          string `col:"store"`
-	ConversationID string `col:"conversation_id"`
-}
 
 // Settings are the settings of a load.
 type Settings struct {
@@ -175,7 +167,7 @@ type SourceRows struct {
 	Stores        []schema.KnownStore   // stores whose file is not as the last load saw it
 	UnknownFields []schema.UnknownField // of the shared rows of stores in Changed
 	Elements      []schema.LoadElement  // of the shared rows of stores in Changed
-	LostPlaces    []ConversationKey     // stores that are gone while the rows of their conversations stay
+	LostPlaces    []schema.OwnerKey     // stores that are gone while the rows of their conversations stay
 	Unchanged     bool                  // all rows are those of the last load: only the source's own row is written
 }
 

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/engine"
+	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -17,13 +17,13 @@ const tornTries = 3
 type attempts struct {
 	how  map[string]extract.OpenOptions // by source
 	torn map[string]int                 // number of failures by path of a store
-	left map[load.ConversationKey]error // conversations that made this program fail
+	left map[schema.OwnerKey]error      // conversations that made this program fail
 	warn func(format string, args ...any)
 }
 
 func newAttempts(opt Options, sources []source) *attempts {
 	a := &attempts{how: map[string]extract.OpenOptions{}, torn: map[string]int{},
-		left: map[load.ConversationKey]error{}, warn: opt.Warn}
+		left: map[schema.OwnerKey]error{}, warn: opt.Warn}
 	for _, src := range sources {
 		a.how[src.id] = extract.OpenOptions{Skip: map[string]error{}, Copy: map[string]bool{},
 			Salvage: map[string]bool{}, Graph: transform.FindNodes}

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
@@ -25,14 +24,14 @@ type block struct {
 	r          *reading
 	emit       func(*job, bool) error
 	candidates []*candidate
-	asked      int                                    // number of rows to look up in the raw layer
-	rows       map[load.ConversationKey]versions.Rows // what the raw layer holds of them, once it is asked for
+	asked      int                               // number of rows to look up in the raw layer
+	rows       map[schema.OwnerKey]versions.Rows // what the raw layer holds of them, once it is asked for
 }
 
 // add adds a conversation, unless it is unchanged or not wanted.
 func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 	var c *candidate
-	key := b.r.plan.Key(conv.Store, schema.CleanText(conv.ID))
+	key := b.r.plan.KeyOf(conv)
 	err := guard(key, func() (err error) {
 		c, err = b.r.candidate(ctx, conv)
 		return err
@@ -63,7 +62,7 @@ func (b *block) add(ctx context.Context, conv *extract.Conversation) error {
 
 // end processes the collected candidates.
 func (b *block) end(ctx context.Context) error {
-	var keys []load.ConversationKey
+	var keys []schema.OwnerKey
 	for _, c := range b.candidates {
 		if !b.r.keeper.Paged(c.conv) {
 			keys = append(keys, c.Key)
@@ -155,7 +154,7 @@ func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
 
 // consider reads a candidate's values and passes it on if they differ from the known ones (Cursor rewrites unchanged
 // rows: docs/formats.md, How Cursor writes).
-func (b *block) consider(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+func (b *block) consider(ctx context.Context, c *candidate, all []schema.OwnerKey) error {
 	r := b.r
 	if b.isLarge(c) {
 		return b.stream(ctx, c, all)
@@ -222,7 +221,7 @@ func (b *block) consider(ctx context.Context, c *candidate, all []load.Conversat
 }
 
 // leaveSame leaves a conversation whose content is the same.
-func (r *reading) leaveSame(c *candidate, now schema.KnownConversation) {
+func (r *reading) leaveSame(c *candidate, now schema.Owner) {
 	if c.Before.Fingerprint != now.Fingerprint {
 		now.LoadID = c.Before.LoadID
 		r.remember = append(r.remember, now)
@@ -231,8 +230,8 @@ func (r *reading) leaveSame(c *candidate, now schema.KnownConversation) {
 }
 
 // remembered starts what is to be remembered of a conversation, with the fingerprint of its facts.
-func (b *block) remembered(c *candidate) (now schema.KnownConversation, facts string) {
-	now = b.r.plan.Remembered(c.Key.Store, c.Key.ConversationID)
+func (b *block) remembered(c *candidate) (now schema.Owner, facts string) {
+	now = b.r.plan.Remembered(c.Key)
 	now.WorkspaceID = transform.NamedWorkspace(c.conv)
 	return now, b.r.facts(c.conv.ID, now.WorkspaceID)
 }
@@ -249,7 +248,7 @@ func (b *block) isLarge(c *candidate) bool {
 }
 
 // stream passes on a large conversation that is new. What is to be remembered of it is known once its rows are made.
-func (b *block) stream(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+func (b *block) stream(ctx context.Context, c *candidate, all []schema.OwnerKey) error {
 	r := b.r
 	if err := c.conv.LoadHead(); err != nil {
 		return err
@@ -308,7 +307,7 @@ func (b *block) pass(j *job, held bool) (err error) {
 
 // keep passes a conversation's rows to the raw layer, after one lookup for the whole block: now, or when the
 // conversation is read for the first time after this call, which saves a pass over a conversation that is not held.
-func (b *block) keep(ctx context.Context, c *candidate, all []load.ConversationKey, now bool) (err error) {
+func (b *block) keep(ctx context.Context, c *candidate, all []schema.OwnerKey, now bool) (err error) {
 	if b.r.layer == nil {
 		return nil
 	}
@@ -352,7 +351,7 @@ func readingFirst(conv *extract.Conversation, all raw.Rows) *extract.Conversatio
 }
 
 // ask looks up the rows of a whole block in the raw layer, once.
-func (b *block) ask(ctx context.Context, all []load.ConversationKey) (err error) {
+func (b *block) ask(ctx context.Context, all []schema.OwnerKey) (err error) {
 	if b.rows == nil {
 		b.rows, err = b.r.layer.Known(ctx, all)
 	}

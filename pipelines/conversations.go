@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -17,16 +16,11 @@ import (
 // job is one changed conversation while it is processed: rows come out in the order of the jobs.
 type job struct {
 	conv  *extract.Conversation
-	known schema.KnownConversation
+	known schema.Owner
 	rows  chan batch
 	why   string
 	bytes int64  // size of its values, in a dry run
 	whole func() // called when all its rows are made; may be nil
-}
-
-func (j *job) key() load.ConversationKey {
-	return load.ConversationKey{SourceID: j.known.SourceID, Store: j.known.Store,
-		ConversationID: j.known.ConversationID}
 }
 
 // batch is some of a job's rows.
@@ -94,21 +88,21 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 		if r.opt.meet != nil {
 			r.opt.meet(conv)
 		}
-		id := schema.CleanText(conv.ID) // the id in the form of the warehouse
-		if _, again := r.seen[id]; again && id != "" {
+		key := r.plan.KeyOf(conv).Anywhere()
+		if _, again := r.seen[key]; again {
 			continue
 		}
-		if conv.Store != extract.GlobalStore && !conv.Loose && held(id) {
-			r.seen[id] = extract.GlobalStore
+		if conv.Store != extract.GlobalStore && !conv.Loose && held(key.ID) {
+			r.seen[key] = extract.GlobalStore
 			continue
 		}
-		if store, ok := away[id]; ok && extract.GoesWithItsFolder(conv.Store) {
-			r.seen[id] = store
+		if store, ok := away[key.ID]; ok && !conv.Loose && extract.GoesWithItsFolder(conv.Store) {
+			r.seen[key] = store
 			r.dealtWith(conv)
 			continue
 		}
-		r.seen[id] = conv.Store
-		r.markElsewhere(conv, id)
+		r.seen[key] = conv.Store
+		r.markElsewhere(conv, key.ID)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -127,10 +121,9 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 	block *block) error {
 	if r.plan.Trusted() { // then they are those of the last load
 		for _, key := range r.plan.Copies() {
-			if _, again := r.seen[key.ConversationID]; !again {
-				r.seen[key.ConversationID] = key.Store
-				known, _ := r.plan.Known(key.Store, key.ConversationID)
-				r.listed[key.ConversationID] = plan.IsListed(known)
+			if _, again := r.seen[key.Anywhere()]; !again {
+				r.seen[key.Anywhere()] = key.Store
+				r.listed[key.ID] = plan.IsListed(r.state.Known[key])
 			}
 		}
 		return nil
@@ -138,15 +131,13 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 	copied := r.n().Shared.Copied()
 	r.expect(len(copied))
 	for _, id := range copied {
-		if _, again := r.seen[schema.CleanText(id)]; again || held(id) {
-			continue
-		}
 		conv := r.n().Conversation(id)
-		if unreadable[conv.Store] { // its conversations stay unchanged
+		key := r.plan.KeyOf(conv)
+		if _, again := r.seen[key.Anywhere()]; again || held(id) || unreadable[conv.Store] { // or it stays unchanged
 			continue
 		}
-		r.seen[schema.CleanText(id)] = conv.Store
-		r.noteCopy(r.plan.Key(conv.Store, schema.CleanText(id)), r.n().Shared, id)
+		r.seen[key.Anywhere()] = conv.Store
+		r.noteCopy(key, r.n().Shared, id)
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -158,22 +149,21 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 // though its head stays. If the global store cannot be read, nobody knows which have rows: those that are known stay.
 func (r *reading) readListed(ctx context.Context, unreadable map[string]bool, globalWhole bool, block *block) error {
 	for _, key := range r.plan.Copies() {
-		if known, _ := r.plan.Known(key.Store, key.ConversationID); !globalWhole && plan.IsListed(known) &&
-			r.seen[key.ConversationID] == "" {
-			r.seen[key.ConversationID], r.listed[key.ConversationID] = key.Store, true
+		if !globalWhole && plan.IsListed(r.state.Known[key]) && r.seen[key.Anywhere()] == "" {
+			r.seen[key.Anywhere()], r.listed[key.ID] = key.Store, true
 		}
 	}
 	if r.plan.Trusted() || !globalWhole {
 		return nil
 	}
 	for _, id := range r.n().Shared.Listed() {
-		cleaned := schema.CleanText(id)
 		conv := r.n().Conversation(id)
-		if _, again := r.seen[cleaned]; again || unreadable[conv.Store] || !transform.OnlyListed(r.n().Last(cleaned)) {
+		key := r.plan.KeyOf(conv).Anywhere()
+		if _, again := r.seen[key]; again || unreadable[conv.Store] || !transform.OnlyListed(r.n().Last(key.ID)) {
 			continue
 		}
 		r.expect(1)
-		r.seen[cleaned], r.listed[cleaned] = conv.Store, true
+		r.seen[key], r.listed[key.ID] = conv.Store, true
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -198,7 +188,7 @@ func (r *reading) inTime(conv *extract.Conversation) (bool, error) {
 // normalize sends a job's rows and closes its channel. It sends a read error with the rows: the writer returns it.
 func normalize(ctx context.Context, n *transform.Normalizer, j *job) (err error) {
 	defer close(j.rows)
-	defer caught(j.key(), true, &err)
+	defer caught(j.known.Key(), true, &err)
 	for rows, err := range n.Normalize(j.conv) {
 		if !send(ctx, j.rows, batch{rows, err}) {
 			return ctx.Err()
@@ -223,7 +213,7 @@ func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 		if !ok {
 			return nil
 		}
-		r.tx.Replace(j.known.SourceID, j.known.ConversationID)
+		r.tx.Replace(j.known.Key())
 		if err := r.writeJob(ctx, j); err != nil {
 			return err
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/sql/schema"
 )
 
 // mostDefects is for how many conversations that make this program fail a run starts again. If there are more, their
@@ -16,7 +16,7 @@ const mostDefects = 10
 // defect is a failure of this program over what Cursor wrote. The run starts again, and leaves as it is what made the
 // program fail.
 type defect struct {
-	key   load.ConversationKey
+	key   schema.OwnerKey
 	isOne bool // the key's conversation; else all of its store
 	cause *extract.Defect
 }
@@ -25,7 +25,7 @@ type defect struct {
 func (d *defect) Error() string {
 	what := fmt.Sprintf("store %s of source %s", d.key.Store, d.key.SourceID)
 	if d.isOne {
-		what = fmt.Sprintf("conversation %s of %s", d.key.ConversationID, what)
+		what = fmt.Sprintf("conversation %s of %s", d.key.ID, what)
 	}
 	return fmt.Sprintf("%s: %v. It stays as it was loaded before. Please report this line.", what, d.cause)
 }
@@ -35,7 +35,7 @@ func (d *defect) Unwrap() error { return d.cause }
 
 // caught turns a panic into an error that names the conversation, or only its store if the defect is not that of one
 // conversation. Call it with defer.
-func caught(key load.ConversationKey, isOne bool, err *error) {
+func caught(key schema.OwnerKey, isOne bool, err *error) {
 	if p := recover(); p != nil {
 		*err = &defect{key, isOne, extract.NewDefect(p)}
 	}
@@ -49,7 +49,7 @@ func Caught(err *error) {
 }
 
 // guard takes a step over what Cursor wrote of a conversation.
-func guard(key load.ConversationKey, step func() error) (err error) {
+func guard(key schema.OwnerKey, step func() error) (err error) {
 	defer caught(key, true, &err)
 	return step()
 }
@@ -61,7 +61,7 @@ func isDefect(err error) bool {
 
 // guarded considers a candidate. One that made the program fail in an earlier attempt stays as it is, and the raw layer
 // gets what can be read of it.
-func (b *block) guarded(ctx context.Context, c *candidate, all []load.ConversationKey) error {
+func (b *block) guarded(ctx context.Context, c *candidate, all []schema.OwnerKey) error {
 	why := b.r.left[c.Key]
 	if why == nil {
 		return guard(c.Key, func() error { return b.consider(ctx, c, all) })

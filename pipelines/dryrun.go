@@ -105,12 +105,12 @@ func (f *prediction) next(key *load.RowKey) {
 	f.present = key
 }
 
-func (f *prediction) Replace(sourceID, conversationID string) {
-	if !extract.IsConversationID(conversationID) {
+func (f *prediction) Replace(owner schema.OwnerKey) {
+	if owner.Kind != schema.KindConversation {
 		f.next(nil)
 		return
 	}
-	f.next(&load.RowKey{SourceID: sourceID, ConversationID: conversationID})
+	f.next(&load.RowKey{SourceID: owner.SourceID, ConversationID: owner.ID})
 }
 
 func (f *prediction) Write(rows *schema.Rows) error {
@@ -143,8 +143,8 @@ func (f *prediction) count(key load.RowKey, row *schema.Conversation) {
 }
 
 func (f *prediction) Documents([]schema.KnownDocument) error { return nil }
-func (f *prediction) Remember(schema.KnownConversation)      {}
-func (f *prediction) Forget(load.ConversationKey)            {}
+func (f *prediction) Remember(schema.Owner)                  {}
+func (f *prediction) Forget(schema.OwnerKey)                 {}
 func (f *prediction) Source(load.SourceRows) error           { return nil }
 
 // Holds reports true, so that a conversation with an unusable row counts as unchanged.

@@ -6,6 +6,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
 )
 
 // This file finds conversations that a transcript only repeats: those that an editor of the same home has in its
@@ -55,12 +56,12 @@ func (r *run) editorConversations(src source) map[string]bool {
 	}
 	out := map[string]bool{}
 	for key, known := range r.state.Known {
-		if of[key.SourceID] && extract.IsConversationID(key.ConversationID) && !plan.IsListed(known) && !r.gone[key] {
-			out[key.ConversationID] = true
+		if of[key.SourceID] && key.Kind == schema.KindConversation && !plan.IsListed(known) && !r.gone[key] {
+			out[key.ID] = true
 		}
 	}
 	for id := range of {
-		for conversation := range r.has[id] {
+		for _, conversation := range r.has[id] {
 			out[conversation] = true
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
 )
 
 // This file handles conversations of which Cursor has emptied every row (docs/formats.md, Encodings of values). They
@@ -32,14 +32,14 @@ func (r *reading) awaitsEmptying(c *candidate, sameRows bool) bool {
 // notSeen has the conversations that were found emptied count as gone.
 func (r *reading) notSeen() {
 	for key := range r.emptied {
-		delete(r.seen, key.ConversationID)
+		delete(r.seen, key.Anywhere())
 	}
 }
 
 // empty loads a conversation that was found emptied, once its deletion is believed.
 func (r *reading) empty(ctx context.Context, c *candidate) error {
 	b := &block{r: r}
-	if err := b.keep(ctx, c, []load.ConversationKey{c.Key}, true); err != nil {
+	if err := b.keep(ctx, c, []schema.OwnerKey{c.Key}, true); err != nil {
 		return err
 	}
 	sums, err := c.conv.Sums()

@@ -16,7 +16,7 @@ func (o *Options) Meet(f func(*extract.Conversation)) { o.meet = f }
 // WorkWithoutNormalizer is what a worker returns that fails while it makes the rows of a conversation.
 func WorkWithoutNormalizer(ctx context.Context, id string) error {
 	j := &job{conv: &extract.Conversation{ID: id},
-		known: schema.KnownConversation{SourceID: "s", Store: extract.GlobalStore, ConversationID: id},
+		known: schema.Owner{SourceID: "s", Store: extract.GlobalStore, Kind: schema.KindConversation, ID: id},
 		rows:  make(chan batch, 1)}
 	err := normalize(ctx, nil, j)
 	<-j.rows // it is closed: nobody waits for more

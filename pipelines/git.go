@@ -101,7 +101,7 @@ func (r *reading) knownMonths() map[string]time.Time {
 		if id == "" {
 			continue
 		}
-		month, ok := extract.GitMonth(key.ConversationID)
+		month, ok := extract.GitMonth(key.ID)
 		if have, known := out[id]; !known && !ok {
 			out[id] = r.opt.Now() // only its places are known, and no commit yet
 		} else if ok && (!known || month.Before(have)) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"pipeline/load"
 	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
 )
 
 // markGone announces the conversations that are gone. For one that has moved to another store, it only removes what was
@@ -21,15 +21,15 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 			return false, err
 		}
 		r.gone[key] = true
-		r.result.gone(key.ConversationID, r.dry)
-		r.tx.Replace(r.src.id, key.ConversationID)
+		r.result.gone(key, r.dry)
+		r.tx.Replace(key)
 		if c := r.emptied[key]; c != nil {
 			if err := r.empty(ctx, c); err != nil {
 				return false, err
 			}
 		}
 	}
-	gone = slices.DeleteFunc(gone, func(key load.ConversationKey) bool { return r.emptied[key] != nil })
+	gone = slices.DeleteFunc(gone, func(key schema.OwnerKey) bool { return r.emptied[key] != nil })
 	all := slices.Concat(gone, moved)
 	for _, key := range all {
 		r.tx.Forget(key)
@@ -38,7 +38,7 @@ func (r *reading) markGone(ctx context.Context, complete plan.Complete) (believe
 }
 
 // believed reports whether so many conversations may be gone. If not, it notes the failures.
-func (r *reading) believed(gone []load.ConversationKey) bool {
+func (r *reading) believed(gone []schema.OwnerKey) bool {
 	tooMany, failures := r.plan.TooMany(gone, r.heads)
 	r.result.Failures = append(r.result.Failures, failures...)
 	return !tooMany

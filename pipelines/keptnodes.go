@@ -5,7 +5,6 @@ import (
 	"path"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
@@ -15,7 +14,7 @@ import (
 // so do people. A conversation that still leads to such a node keeps what earlier loads have made of it.
 type keptNodes struct {
 	r     *reading
-	owner load.ConversationKey // whose nodes are held
+	owner schema.OwnerKey // whose nodes are held
 	nodes map[string]*extract.Document
 }
 
@@ -28,7 +27,7 @@ func (k *keptNodes) node(ctx context.Context, own []*extract.Document, name stri
 	if extract.IsChatStore(own[0].Store) {
 		id = path.Base(own[0].Store)
 	}
-	if owner := k.r.plan.Key(own[0].Store, schema.CleanText(id)); owner != k.owner {
+	if owner := k.r.plan.Key(schema.KindConversation, own[0].Store, id); owner != k.owner {
 		if err := k.hold(ctx, owner); err != nil {
 			return nil, err
 		}
@@ -37,9 +36,9 @@ func (k *keptNodes) node(ctx context.Context, own []*extract.Document, name stri
 }
 
 // hold reads the nodes that the layer has of a conversation.
-func (k *keptNodes) hold(ctx context.Context, owner load.ConversationKey) error {
+func (k *keptNodes) hold(ctx context.Context, owner schema.OwnerKey) error {
 	k.owner, k.nodes = owner, map[string]*extract.Document{}
-	known, err := k.r.layer.Known(ctx, []load.ConversationKey{owner})
+	known, err := k.r.layer.Known(ctx, []schema.OwnerKey{owner})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pipeline/extract"
-	"pipeline/load"
+	"pipeline/sql/schema"
 )
 
 // This file finds nodes of the agent's graph that come after the rows that lead to them: no row of their conversation
@@ -13,7 +13,7 @@ import (
 
 // mayHaveCome reports whether a store has something under the name of a node that a conversation lacked. A chat of the
 // command line has a store of its own, whose files tell.
-func (r *reading) mayHaveCome(ctx context.Context, key load.ConversationKey) (bool, error) {
+func (r *reading) mayHaveCome(ctx context.Context, key schema.OwnerKey) (bool, error) {
 	missing := r.state.Quarantined[key].Missing
 	s, ok := r.snapshot.(interface {
 		HasNode(ctx context.Context, store string, names []string) (bool, error)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
@@ -20,12 +19,12 @@ const lostMark = "store lost"
 
 // knownChats lists the chats of the source of which earlier loads have read a store, and those whose store was lost
 // since: the keys under which they are known.
-func knownChats(s *plan.Source) map[string][]load.ConversationKey {
-	out := map[string][]load.ConversationKey{}
+func knownChats(s *plan.Source) map[string][]schema.OwnerKey {
+	out := map[string][]schema.OwnerKey{}
 	for key, known := range s.All() {
-		if extract.IsChatStore(key.Store) || extract.IsTranscript(key.Store) &&
-			strings.HasSuffix(known.ContentHash, lostMark) {
-			out[key.ConversationID] = append(out[key.ConversationID], key)
+		if key.Kind == schema.KindConversation && (extract.IsChatStore(key.Store) ||
+			extract.IsTranscript(key.Store) && strings.HasSuffix(known.ContentHash, lostMark)) {
+			out[key.ID] = append(out[key.ID], key)
 		}
 	}
 	return out
@@ -41,8 +40,8 @@ func (r *reading) chatsAway() map[string]string {
 	}
 	out, complete := map[string]string{}, plan.CompleteStores(r.src.Source, reports)
 	for key := range r.plan.All() {
-		if extract.IsChatStore(key.Store) && !complete.Has(key.Store) {
-			out[key.ConversationID] = key.Store
+		if key.Kind == schema.KindConversation && extract.IsChatStore(key.Store) && !complete.Has(key.Store) {
+			out[key.ID] = key.Store
 		}
 	}
 	return out
@@ -60,11 +59,11 @@ func (r *reading) hasLostStore(conv *extract.Conversation) bool {
 }
 
 // leaveLost leaves a chat as it was that has lost its store. What its transcripts hold is counted.
-func (b *block) leaveLost(ctx context.Context, c *candidate, now schema.KnownConversation) error {
+func (b *block) leaveLost(ctx context.Context, c *candidate, now schema.Owner) error {
 	r := b.r
 	now.ContentHash += lostMark
 	r.remember = append(r.remember, now)
-	for _, key := range r.chatsKnown[c.Key.ConversationID] {
+	for _, key := range r.chatsKnown[c.Key.ID] {
 		if key != c.Key {
 			r.lostPlaces = append(r.lostPlaces, key)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"pipeline/extract"
 	"pipeline/load"
-	"pipeline/pipelines/plan"
 	"pipeline/transform"
 )
 
@@ -62,7 +61,7 @@ func (r *run) newFamilies(ctx context.Context) error {
 // sharedAnew are the stores in whose shared rows the fields are counted: new or changed ones, or all if another version
 // of the tool counted them last.
 func (r *reading) sharedAnew(documents *sharedDocuments) []string {
-	last, _ := r.plan.Known(extract.GlobalStore, plan.Rows)
+	last := r.state.Known[r.plan.Tables()]
 	if r.opt.Full || last.TransformVersion != transform.Version {
 		return slices.Collect(maps.Keys(documents.hashes))
 	}

@@ -119,7 +119,7 @@ func (w *historyChecker) rawVersions() (times map[string]int, last map[string]st
 }
 
 // notRebuilt are tables that say what a run did, or what the next one may trust.
-var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations",
+var notRebuilt = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_owners",
 	"_known_stores", "_meta", "_changes"}
 
 // checkRebuild makes the warehouse anew from the raw layer alone. All of it must be as it is, times and loads too, but

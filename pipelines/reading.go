@@ -17,24 +17,24 @@ import (
 type reading struct {
 	*run
 	src        source
-	plan       plan.Source                       // what to read of it, and why
-	snapshot   extract.Snapshot                  // set by begin
-	keeper     raw.Keeper                        // hands its rows to the raw layer, from begin on
-	n          func() *transform.Normalizer      // reads the shared rows when it is first called
-	lost       error                             // why the shared rows of earlier loads could not be read
-	lostLast   error                             // why what earlier loads know of conversations could not be read
-	chatsKnown map[string][]load.ConversationKey // see knownChats; nil: not asked for yet
-	lostPlaces []load.ConversationKey            // stores that are gone while their conversations stay
-	salvaged   map[string]bool                   // stores of which only a part could be read
-	seen       map[string]string                 // the store in which each conversation was seen
-	listed     map[string]bool                   // of these, those of which there is only a head in a list
+	plan       plan.Source                  // what to read of it, and why
+	snapshot   extract.Snapshot             // set by begin
+	keeper     raw.Keeper                   // hands its rows to the raw layer, from begin on
+	n          func() *transform.Normalizer // reads the shared rows when it is first called
+	lost       error                        // why the shared rows of earlier loads could not be read
+	lostLast   error                        // why what earlier loads know of conversations could not be read
+	chatsKnown map[string][]schema.OwnerKey // see knownChats; nil: not asked for yet
+	lostPlaces []schema.OwnerKey            // stores that are gone while their conversations stay
+	salvaged   map[string]bool              // stores of which only a part could be read
+	seen       map[schema.OwnerKey]string   // the store in which each owner was seen, by OwnerKey.Anywhere
+	listed     map[string]bool              // of these, those of which there is only a head in a list
 	// conversations that editors of the same home have in their stores, for a source with transcripts
 	others map[string]bool
 	// conversations whose own row was looked at; true: it has become unusable
-	heads    map[load.ConversationKey]bool
-	emptied  map[load.ConversationKey]*candidate // conversations of which every row was found emptied
-	refused  []schema.Quarantine                 // quarantined rows of conversations that stay unchanged
-	remember []schema.KnownConversation          // conversations with unchanged content and new rowids
+	heads    map[schema.OwnerKey]bool
+	emptied  map[schema.OwnerKey]*candidate // conversations of which every row was found emptied
+	refused  []schema.Quarantine            // quarantined rows of conversations that stay unchanged
+	remember []schema.Owner                 // conversations with unchanged content and new rowids
 }
 
 // newReading starts the reading of a source.
@@ -42,8 +42,8 @@ func (r *run) newReading(src source) *reading {
 	gap := r.layer != nil && plan.IsUnsure(r.state, src.id)
 	return &reading{run: r, src: src, plan: plan.Source{ID: src.id, State: r.state, Wanted: r.wanted(), RawMayLack: gap,
 		Forced: map[string]bool{}},
-		seen: map[string]string{}, listed: map[string]bool{}, heads: map[load.ConversationKey]bool{},
-		emptied: map[load.ConversationKey]*candidate{}}
+		seen: map[schema.OwnerKey]string{}, listed: map[string]bool{}, heads: map[schema.OwnerKey]bool{},
+		emptied: map[schema.OwnerKey]*candidate{}}
 }
 
 // begin sets the snapshot.

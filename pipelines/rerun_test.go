@@ -252,7 +252,7 @@ func TestMoveToGlobal(t *testing.T) {
 			"conversations[old].kept_from": "NULL"}).
 			drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
 	same(t, "where it is known", [][]string{{"global"}},
-		l.ask(`SELECT store FROM internal._known_conversations WHERE conversation_id = 'old'`))
+		l.ask(`SELECT store FROM internal._owners WHERE kind = 'conversation' AND id = 'old'`))
 	same(t, "a quiet run", pipelines.ConversationCount{Unchanged: 4}, l.run(nil).Conversations)
 }
 

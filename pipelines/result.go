@@ -140,13 +140,13 @@ func newResult(t task) *Result {
 }
 
 // gone counts a deleted conversation. A dry run also lists it; other owners are not listed.
-func (r *Result) gone(id string, dry bool) {
-	if dry && !extract.IsConversationID(id) {
+func (r *Result) gone(owner schema.OwnerKey, dry bool) {
+	if dry && owner.Kind != schema.KindConversation {
 		return
 	}
 	r.Reasons[plan.WhyGone]++
 	if dry {
-		r.Changes = append(r.Changes, Change{ConversationID: id, Why: plan.WhyGone})
+		r.Changes = append(r.Changes, Change{ConversationID: owner.ID, Why: plan.WhyGone})
 	}
 }
 

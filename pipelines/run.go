@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"pipeline/extract"
@@ -128,12 +127,12 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 }
 
 // unsure has the run compare every row of some owners with the raw layer.
-func (r *run) unsure(owners []load.ConversationKey) {
+func (r *run) unsure(owners []schema.OwnerKey) {
 	for _, key := range owners {
 		known, ok := r.state.Known[key]
 		if !ok {
-			known = schema.KnownConversation{SourceID: key.SourceID, Store: key.Store,
-				ConversationID: key.ConversationID, TransformVersion: transform.Version}
+			known = schema.Owner{SourceID: key.SourceID, Store: key.Store, Kind: key.Kind, ID: key.ID,
+				TransformVersion: transform.Version}
 		}
 		known.Fingerprint = plan.Unsure
 		r.state.Known[key] = known
@@ -167,7 +166,7 @@ func (r *run) readSources(ctx context.Context, how map[string]extract.OpenOption
 
 // readSource reads a source of any kind; ok is false when it has no conversations.
 func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOptions) (ok bool, err error) {
-	defer caught(load.ConversationKey{SourceID: s.src.id, Store: extract.GlobalStore}, false, &err)
+	defer caught(schema.OwnerKey{SourceID: s.src.id, Store: extract.GlobalStore}, false, &err)
 	if k, ok := kindOf(s.src); ok {
 		return false, s.loose(ctx, k, how)
 	}
@@ -208,8 +207,11 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	r.has[r.src.id] = maps.Clone(r.seen)
-	maps.DeleteFunc(r.has[r.src.id], func(id, _ string) bool { return r.listed[id] })
+	for key := range r.seen {
+		if key.Kind == schema.KindConversation && !r.listed[key.ID] {
+			r.has[r.src.id] = append(r.has[r.src.id], key.ID)
+		}
+	}
 	return true, r.finish(&shared, complete)
 }
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/raw"
+	"pipeline/sql/schema"
 )
 
 // This file handles damaged stores. Rows that cannot be read may still exist there: nothing counts as gone, and no row
@@ -30,7 +30,7 @@ func salvagedStores(snapshot extract.Snapshot) map[string]bool {
 
 // mend replaces rows that a damaged store has lost, or that are emptied there, by their versions in the raw layer. It
 // reports false for a conversation that must stay unchanged in the warehouse, because the lost rows are unknown.
-func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationKey) (ok bool, err error) {
+func (b *block) mend(ctx context.Context, c *candidate, all []schema.OwnerKey) (ok bool, err error) {
 	_, known := b.r.state.Known[c.Key]
 	switch {
 	case b.r.dry: // a dry run counts what can be read
@@ -55,7 +55,7 @@ func (b *block) mend(ctx context.Context, c *candidate, all []load.ConversationK
 			c.lossy = true
 			continue
 		}
-		row := raw.Row(c.Key.SourceID, c.Key.ConversationID, d)
+		row := raw.Row(c.Key, d)
 		delete(lost, versions.KeyOf(&row))
 	}
 	if len(lost) == 0 {

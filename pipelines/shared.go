@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
@@ -20,8 +19,8 @@ import (
 
 // sharedDocuments are the shared rows that the warehouse must store.
 type sharedDocuments struct {
-	rows    []schema.KnownDocument     // until they are written
-	known   []schema.KnownConversation // rows about the shared rows of stores that changed
+	rows    []schema.KnownDocument // until they are written
+	known   []schema.Owner         // rows about the shared rows of stores that changed
 	changed []string
 	hashes  map[string]string // hash of each store's shared rows, including stores whose earlier rows are still used
 	same    bool              // all shared rows are those of the last load
@@ -82,7 +81,7 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	all := r.snapshot.Shared()
 	byStore := sharedByStore(all)
 	for _, store := range r.stores() {
-		before, known := r.plan.Known(store.Store, plan.Shared)
+		before, known := r.state.Known[r.plan.Shared(store.Store)]
 		if store.AsBefore { // and so is its workspace.json
 			out.hashes[store.Store] = before.ContentHash
 			delete(byStore, store.Store)
@@ -112,7 +111,7 @@ func (r *reading) shared(ctx context.Context) (out sharedDocuments, err error) {
 	if r.src.Err != nil { // the folders could not be listed
 		for key, known := range r.plan.All() {
 			_, read := byStore[key.Store]
-			if key.ConversationID != plan.Shared || key.Store == extract.GlobalStore || read {
+			if key.Kind != schema.KindShared || key.Store == extract.GlobalStore || read {
 				continue
 			}
 			out.hashes[key.Store] = known.ContentHash
@@ -147,12 +146,12 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 	if len(docs) == 0 || r.layer == nil {
 		return nil
 	}
-	key := r.plan.Key(docs[0].Store, plan.Shared)
-	known, err := r.layer.Known(ctx, []load.ConversationKey{key})
+	key := r.plan.Shared(docs[0].Store)
+	known, err := r.layer.Known(ctx, []schema.OwnerKey{key})
 	if err != nil {
 		return err
 	}
-	if row, isNew := known[key].Observe(raw.Row(r.src.id, plan.Shared, docs[0])); isNew {
+	if row, isNew := known[key].Observe(raw.Row(key, docs[0])); isNew {
 		return r.layer.Put(row)
 	}
 	return nil
@@ -161,12 +160,13 @@ func (r *reading) keepFile(ctx context.Context, docs []*extract.Document) error 
 // rememberShared makes the warehouse store a store's shared rows, if they have changed.
 func (r *reading) rememberShared(ctx context.Context, store string, docs []*extract.Document,
 	out *sharedDocuments) error {
-	before, _ := r.plan.Known(store, plan.Shared)
+	owner := r.plan.Shared(store)
+	before := r.state.Known[owner]
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
 	same := before.ContentHash == hash && before.Fingerprint != plan.Unsure
 	if !same || r.plan.RawMayLack {
-		if err := r.keeper.Owner(ctx, r.plan.Key(store, plan.Shared), documents(docs)); err != nil {
+		if err := r.keeper.Owner(ctx, owner, documents(docs)); err != nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 		out.stands = out.stands || before.Fingerprint == plan.EarlierVersion
 		return nil
 	}
-	now := r.plan.Remembered(store, plan.Shared)
+	now := r.plan.Remembered(owner)
 	now.ContentHash = hash
 	out.known = append(out.known, now)
 	out.changed = append(out.changed, store)

@@ -20,7 +20,7 @@ type task struct {
 	sources []source
 	anew    anew // the load that a rebuild repeats
 	// conversations that made this program fail in an earlier attempt: they stay as they are
-	left map[load.ConversationKey]error
+	left map[schema.OwnerKey]error
 	part *plan.Part // the part of the conversations that is compared in full; nil: none
 	dry  bool       // only list what a run would load
 }
@@ -37,10 +37,10 @@ type earlierLoads interface {
 
 // destination receives what is read: a load, or the counters of a dry run.
 type destination interface {
-	Replace(sourceID, conversationID string)
+	Replace(owner schema.OwnerKey)
 	Write(rows *schema.Rows) error
-	Remember(known schema.KnownConversation)
-	Forget(key load.ConversationKey)
+	Remember(known schema.Owner)
+	Forget(key schema.OwnerKey)
 	Holds(ctx context.Context, table, column string, conversation load.RowKey, ids []string) (bool, error)
 	Documents(rows []schema.KnownDocument) error
 	Source(rows load.SourceRows) error
@@ -64,16 +64,16 @@ type run struct {
 	projects     []load.Project          // projects of the conversations that are written, if commits are wanted
 	newPersonKey string                  // key of the hashes of persons, if the warehouse has none yet
 
-	has  map[string]map[string]string  // by source that was read: where each of its conversations was seen
-	gone map[load.ConversationKey]bool // conversations that are marked deleted
+	has  map[string][]string      // by source that was read: its conversations that are more than a head in a list
+	gone map[schema.OwnerKey]bool // conversations that are marked deleted
 }
 
 // newRun starts a run.
 func newRun(t task) *run {
 	t.sources = inOrder(t.sources)
 	result := newResult(t)
-	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string]map[string]string{},
-		gone: map[load.ConversationKey]bool{}}
+	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string][]string{},
+		gone: map[schema.OwnerKey]bool{}}
 }
 
 // settings are the settings of the load.

@@ -84,7 +84,7 @@ func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok
 }
 
 // noteHead notes whether a conversation's own row exists and is unusable while an earlier version of it is known.
-func (r *reading) noteHead(key load.ConversationKey, bad bool) {
+func (r *reading) noteHead(key schema.OwnerKey, bad bool) {
 	r.heads[key] = bad
 }
 
@@ -102,7 +102,7 @@ func (b *block) versions(ctx context.Context, c *candidate,
 	versions, err := b.r.layer.Versions(ctx, c.Key, wanted)
 	if err != nil && ctx.Err() == nil {
 		b.r.opt.Warn("what the raw layer has of %s cannot be read, so what the warehouse has of it stays: %v",
-			c.Key.ConversationID, err)
+			c.Key.ID, err)
 		return nil, nil
 	}
 	return versions, err
@@ -135,13 +135,13 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 		}
 		at, id := place{table, column}, d.ID
 		if d.IsHead() {
-			id, heads[at] = c.Key.ConversationID, true
+			id, heads[at] = c.Key.ID, true
 		}
 		ids[at] = append(ids[at], schema.CleanText(id))
 	}
 	for at, ids := range ids {
 		holds, err := b.r.tx.Holds(ctx, at.table, at.column,
-			load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ConversationID}, ids)
+			load.RowKey{SourceID: c.Key.SourceID, ConversationID: c.Key.ID}, ids)
 		if err != nil {
 			return false, err
 		}
@@ -155,7 +155,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 
 // freeze leaves a conversation unchanged in the warehouse. Its unusable rows are quarantined, and it is looked at again
 // when its rows change.
-func (b *block) freeze(c *candidate, now schema.KnownConversation, sameRows bool) error {
+func (b *block) freeze(c *candidate, now schema.Owner, sameRows bool) error {
 	r := b.r
 	r.dealtWith(c.conv)
 	now.LoadID, now.Fingerprint = c.Before.LoadID, plan.Unsure // the raw layer lacks its earlier rows

@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/pipelines/plan"
+	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
@@ -24,7 +24,7 @@ func sharedRowOf(d *extract.Document) sharedRow { return sharedRow{d.Store, d.Ta
 func (r *reading) earlier(ctx context.Context) transform.Earlier {
 	stores := map[string]map[sharedRow]*extract.Document{}
 	return func(d *extract.Document) *extract.Document {
-		if _, known := r.plan.Known(d.Store, plan.Shared); !known {
+		if _, known := r.state.Known[r.plan.Shared(d.Store)]; !known {
 			return nil
 		}
 		if stores[d.Store] == nil {
@@ -76,7 +76,7 @@ func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.
 }
 
 // noteCopy notes whether a conversation that exists only in shared rows comes from an earlier version of them.
-func (r *reading) noteCopy(key load.ConversationKey, shared *transform.Shared, id string) {
+func (r *reading) noteCopy(key schema.OwnerKey, shared *transform.Shared, id string) {
 	r.noteHead(key, shared.Of(id).IsEarlier())
 }
 

@@ -117,7 +117,7 @@ var breaks = map[string][]string{
 		"UPDATE conversations SET project = 'web' WHERE conversation_id = 'c2'",
 		"UPDATE conversations SET project_source = 'parent' WHERE conversation_id = 'c1'",
 	},
-	"conversations_are_known":   {"DELETE FROM _known_conversations WHERE conversation_id = 'c2'"},
+	"conversations_are_known":   {"DELETE FROM _owners WHERE id = 'c2'"},
 	"conversations_have_source": {"DELETE FROM sources WHERE source_id = 's2'"},
 	"deleted_rows_have_no_position": {
 		"UPDATE messages SET position = 8 WHERE message_id = 'm8 deleted'",

@@ -18,6 +18,7 @@ const defaultBudget = 64 << 20
 type assembly struct {
 	n       *Normalizer
 	conv    *extract.Conversation
+	owner   string // the conversation's id, or the name of a group of loose rows
 	facts   *Facts
 	head    jsondoc.Value // none for an orphan, and for a conversation that only workspace stores hold
 	hasHead bool
@@ -132,7 +133,7 @@ func (a *assembly) object(d *extract.Document) (o jsondoc.Value, why string) {
 
 func (a *assembly) quarantine(d *extract.Document, reason string) {
 	q := quarantineRow(a.n.SourceID, d, reason)
-	q.ConversationID = ptr(a.conv.ID)
+	q.ConversationID = ptr(a.owner)
 	a.rows.Quarantine = append(a.rows.Quarantine, q)
 }
 
@@ -193,8 +194,8 @@ func (a *assembly) setAside(d *extract.Document, element jsondoc.Value, count *s
 		return
 	}
 	// a workspace's row holds several conversations
-	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.conv.ID))...)
-	row.ConversationID = ptr(a.conv.ID)
+	row := elementRow(a.n.SourceID, d, element, append(place, []byte(a.owner))...)
+	row.ConversationID = ptr(a.owner)
 	a.rows.Quarantine = append(a.rows.Quarantine, row)
 	count.Quarantined++
 }

@@ -14,7 +14,7 @@ import (
 // gitPlace reads the row of a project's folder in a repository.
 func (a *assembly) gitPlace(o jsondoc.Value) {
 	a.rows.Repositories = append(a.rows.Repositories,
-		schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.conv.ID,
+		schema.Repository{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store), ReadAs: a.owner,
 			ProjectURI: o.Get("project_uri").Text(), ProjectPath: o.Get("project_path").Text(),
 			RepositoryPath: o.Get("repository_path").Str(), Prefix: o.Get("prefix").Str()})
 }
@@ -23,7 +23,7 @@ func (a *assembly) gitPlace(o jsondoc.Value) {
 func (a *assembly) commit(o jsondoc.Value) {
 	author, committer := o.Get("author"), o.Get("committer")
 	c := schema.Commit{SourceID: a.n.SourceID, RepositoryID: extract.RepositoryOf(a.conv.Store),
-		CommitHash: o.Get("hash").Text(), ReadAs: a.conv.ID, AuthorName: author.Get("name").Str(),
+		CommitHash: o.Get("hash").Text(), ReadAs: a.owner, AuthorName: author.Get("name").Str(),
 		AuthorEmail: author.Get("email").Str(), CommitterName: committer.Get("name").Str(),
 		CommitterEmail: committer.Get("email").Str()}
 	c.AuthoredAt, c.AuthorUTCOffset = gitDate(author.Get("date").Text())

@@ -20,7 +20,7 @@ const maxPlanHead = 256 << 10
 
 // plan reads a plan. A head of which a value cannot be read is quarantined, and the rest is read.
 func (a *assembly) plan(file string, o jsondoc.Value) {
-	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.conv.ID, Path: file,
+	p := schema.Plan{SourceID: a.n.SourceID, PlanID: strings.TrimSuffix(file, planEnd), ReadAs: a.owner, Path: file,
 		UpdatedAt: timeOf(o.Get("modifiedAt"))}
 	head, body := cutHead(o.Get("text").Text())
 	if strings.TrimSpace(body) != "" {
@@ -41,7 +41,7 @@ func (a *assembly) plan(file string, o jsondoc.Value) {
 		}
 	}
 	for _, todo := range todos {
-		t := schema.PlanTodo{SourceID: a.n.SourceID, PlanID: p.PlanID, Ordinal: p.TodoCount, ReadAs: a.conv.ID,
+		t := schema.PlanTodo{SourceID: a.n.SourceID, PlanID: p.PlanID, Ordinal: p.TodoCount, ReadAs: a.owner,
 			TodoID: yamlText(todo["id"]), Content: yamlText(todo["content"]), Status: yamlText(todo["status"])}
 		if todo["status"] == nil {
 			t.Status = ptr("pending")

@@ -18,7 +18,7 @@ func (a *assembly) scoredCommit(o jsondoc.Value) {
 		return
 	}
 	c := schema.ScoredCommit{SourceID: a.n.SourceID, CommitHash: *hash, Branch: o.Get("branchName").Text(),
-		ReadAs: a.conv.ID, ScoredAt: timeOf(o.Get("scoredAt")), CommittedAt: timeOf(o.Get("commitDate")),
+		ReadAs: a.owner, ScoredAt: timeOf(o.Get("scoredAt")), CommittedAt: timeOf(o.Get("commitDate")),
 		Message: o.Get("commitMessage").Str(), AIPercentV1: percent(o.Get("v1AiPercentage")),
 		AIPercentV2: percent(o.Get("v2AiPercentage"))}
 	for name, pair := range map[string][2]**int64{
@@ -39,7 +39,7 @@ func (a *assembly) codeHash(o jsondoc.Value) {
 		return
 	}
 	a.rows.CodeHashes = append(a.rows.CodeHashes,
-		schema.CodeHash{SourceID: a.n.SourceID, CodeHash: *hash, ReadAs: a.conv.ID, Origin: o.Get("source").Str(),
+		schema.CodeHash{SourceID: a.n.SourceID, CodeHash: *hash, ReadAs: a.owner, Origin: o.Get("source").Str(),
 			FileName: o.Get("fileName").Str(), FileExtension: o.Get("fileExtension").Str(),
 			ConversationID: o.Get("conversationId").Str(), RequestID: o.Get("requestId").Str(),
 			Model:     modelName(o.Get("model")),
@@ -53,7 +53,7 @@ func (a *assembly) summary(o jsondoc.Value) {
 		return
 	}
 	a.rows.Notes = append(a.rows.Notes, schema.ConversationNote{SourceID: a.n.SourceID, ConversationID: *id,
-		ReadAs: a.conv.ID, Title: o.Get("title").Str(), TLDR: o.Get("tldr").Str(), Overview: o.Get("overview").Str(),
+		ReadAs: a.owner, Title: o.Get("title").Str(), TLDR: o.Get("tldr").Str(), Overview: o.Get("overview").Str(),
 		Bullets: o.Get("summaryBullets").JSON(), Model: modelName(o.Get("model")), Mode: mode(o.Get("mode")),
 		UpdatedAt: timeOf(o.Get("updatedAt"))})
 }

@@ -77,8 +77,10 @@ func (a *assembly) censusHead() {
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{},
 		format: formatRows}
+	a.owner = conv.ID
 	if conv.Loose {
 		a.facts = &Facts{}
+		a.owner = schema.OwnerKey{Store: conv.Store, Kind: schema.KindLoose, ID: conv.ID}.Name()
 	}
 	if a.copy = a.facts.bestCopy(); a.copy != nil {
 		a.copyHead = a.copy.head()
@@ -185,7 +187,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 	}
 	for i := range a.rows.CodeDiffs {
 		d := &a.rows.CodeDiffs[i]
-		d.SourceID, d.KeyedBy = a.n.SourceID, a.conv.ID
+		d.SourceID, d.KeyedBy = a.n.SourceID, a.owner
 		a.census.document(extract.FamilyDiff).Rows++
 		if !a.conv.Loose {
 			d.ConversationID = ptr(a.conv.ID)

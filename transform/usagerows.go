@@ -94,7 +94,7 @@ func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 // usageRecord makes the row of an event.
 func (a *assembly) usageRecord(id string, o jsondoc.Value) {
 	a.rows.UsageRecords = append(a.rows.UsageRecords,
-		schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.conv.ID, File: extract.UsageFile(a.conv.ID), EventID: id,
+		schema.UsageRecord{SourceID: a.n.SourceID, ReadAs: a.owner, File: a.conv.ID, EventID: id,
 			Line: deref(o.Get("line").Count()), Origin: o.Get("origin").Text(), OccurredAt: timeOf(o.Get("occurredAt")),
 			Model: o.Get("model").Str(), Kind: o.Get("kind").Str(), ConversationID: o.Get("conversationId").Str(),
 			RequestID: o.Get("requestId").Str(), CloudAgentID: o.Get("cloudAgentId").Str(),
@@ -118,7 +118,7 @@ func (a *assembly) usageProblem(o jsondoc.Value) {
 
 // quarantineUsage notes what is behind a file's name in the key.
 func (a *assembly) quarantineUsage(key, reason string) {
-	key = extract.UsageFile(a.conv.ID) + key
+	key = a.conv.ID + key
 	a.quarantine(&extract.Document{Store: extract.UsageStore, Table: extract.UsageStore,
 		Family: extract.FamilyUsageProblem, Key: key, KeyType: extract.KeyText, Type: "text"}, reason)
 }

@@ -246,7 +246,7 @@ func countMessages(ctx context.Context, o taskOptions) (r result, err error) {
 		return r, err
 	}
 	answer, err := reader.Query(ctx, o.warehouse,
-		`WITH global AS (SELECT source_id, conversation_id FROM internal._known_conversations WHERE store = 'global')
+		`WITH global AS (SELECT source_id, id FROM internal._owners WHERE kind = 'conversation' AND store = 'global')
 		SELECT count(*), count(*) FILTER (m.origin = 'graph' OR (m.source_id, m.conversation_id) NOT IN (FROM global)), count(*) FILTER (c.status IS NOT DISTINCT FROM 'orphaned')
 		FROM messages m JOIN conversations c USING (source_id, conversation_id) WHERE m.deleted_at IS NULL`)
 	if err != nil {

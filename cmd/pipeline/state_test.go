@@ -28,7 +28,7 @@ type state struct {
 }
 
 // ofRuns are tables that say what a run did, or what the next one may trust: a rebuild has others.
-var ofRuns = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_known_conversations",
+var ofRuns = []string{"loads", "load_stores", "raw_files", "key_families", "load_elements", "_owners",
 	"_known_stores", "_meta", "_changes"}
 
 // rawPrefix begins the lines of an answer that are no table's but a file's.

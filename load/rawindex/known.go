@@ -3,8 +3,9 @@ package rawindex
 import (
 	"context"
 	dbsql "database/sql"
+	"maps"
+	"slices"
 
-	"pipeline/load"
 	"pipeline/load/tool/sqlrows"
 	"pipeline/load/versions"
 	"pipeline/sql"
@@ -21,26 +22,29 @@ const (
 )
 
 // Known returns, for each of some owners, the rows that the layer holds of it. The result has an entry for each owner.
-func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows,
+func (l *Layer) Known(ctx context.Context, owners []schema.OwnerKey) (map[schema.OwnerKey]versions.Rows,
 	error) {
-	out := map[load.ConversationKey]versions.Rows{}
-	ids := map[[2]string][]string{}
+	out := map[schema.OwnerKey]versions.Rows{}
+	stores := map[[2]string]map[string]versions.Rows{} // by the names of the owners
 	for _, o := range owners {
-		out[o] = versions.Rows{}
 		store := [2]string{o.SourceID, o.Store}
-		ids[store] = append(ids[store], o.ConversationID)
+		if stores[store] == nil {
+			stores[store] = map[string]versions.Rows{}
+		}
+		out[o] = versions.Rows{}
+		stores[store][o.Name()] = out[o]
 	}
 	if l.first && !l.tookIn {
 		return out, nil
 	}
-	for store, list := range ids {
-		text, err := sqlrows.List(list)
+	for store, named := range stores {
+		list, err := sqlrows.List(slices.Collect(maps.Keys(named)))
 		if err != nil {
 			return nil, err
 		}
 		const of = `source_id = ? AND store = ? AND conversation_id IN ` + sqlrows.Listed
-		if err := l.known(ctx, func(o load.ConversationKey, row *schema.RawRow) { out[o].Add(row) }, of+inOrder,
-			store[0], store[1], text); err != nil {
+		if err := l.known(ctx, func(row *schema.RawRow) { named[row.ConversationID].Add(row) }, of+inOrder,
+			store[0], store[1], list); err != nil {
 			return nil, err
 		}
 	}
@@ -49,24 +53,24 @@ func (l *Layer) Known(ctx context.Context, owners []load.ConversationKey) (map[l
 
 // KnownRange returns the rows that the layer holds of an owner and whose keys are greater than after and not greater
 // than to. If to is "", there is no upper limit.
-func (l *Layer) KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error) {
+func (l *Layer) KnownRange(ctx context.Context, owner schema.OwnerKey, after, to string) (versions.Rows, error) {
 	out := versions.Rows{}
 	if l.first && !l.tookIn {
 		return out, nil
 	}
 	of := ofOwner + ` AND key > ?`
-	args := []any{owner.SourceID, owner.Store, owner.ConversationID, after}
+	args := []any{owner.SourceID, owner.Store, owner.Name(), after}
 	if to != "" {
 		of += ` AND key <= ?`
 		args = append(args, to)
 	}
-	err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) { out.Add(row) }, of+inOrder, args...)
+	err := l.known(ctx, out.Add, of+inOrder, args...)
 	return out, err
 }
 
 // Bounds returns keys of an owner's rows, in order. Between two of them there are as many rows as the parameter rows
 // says.
-func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int) (bounds []string, err error) {
+func (l *Layer) Bounds(ctx context.Context, owner schema.OwnerKey, rows int) (bounds []string, err error) {
 	if l.first && !l.tookIn {
 		return nil, nil
 	}
@@ -78,14 +82,13 @@ func (l *Layer) Bounds(ctx context.Context, owner load.ConversationKey, rows int
 		bounds = append(bounds, key)
 		return err
 	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
-		dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("rows", rows))
+		dbsql.Named("conversation_id", owner.Name()), dbsql.Named("rows", rows))
 	return bounds, err
 }
 
 // known calls f for each row of _known_rows that a condition selects, in the order of the query. Rows come without
 // their values.
-func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, row *schema.RawRow), of string,
-	args ...any) error {
+func (l *Layer) known(ctx context.Context, f func(*schema.RawRow), of string, args ...any) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return sqlrows.Each(ctx, l.s.Conn, knownColumns+of, func(rows *dbsql.Rows) error {
@@ -100,7 +103,7 @@ func (l *Layer) known(ctx context.Context, f func(owner load.ConversationKey, ro
 			row.ValueType = schema.RawGone
 		}
 		row.KeyBytes = keyBytes
-		f(load.ConversationKey{SourceID: row.SourceID, Store: row.Store, ConversationID: row.ConversationID}, &row)
+		f(&row)
 		return nil
 	}, args...)
 }

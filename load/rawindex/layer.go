@@ -47,17 +47,17 @@ type Layer struct {
 	files    map[string]*rawlog.Writer // in the making, by source
 	moved    []schema.RawRow
 
-	tookIn  bool                          // files were taken in that no load has named
-	changed bool                          // the transaction names other files than the one before
-	unsure  map[load.ConversationKey]bool // owners of rows in files that are not those that the warehouse named
-	damaged []string                      // files that are not as they were written, and what is to be done
+	tookIn  bool                     // files were taken in that no load has named
+	changed bool                     // the transaction names other files than the one before
+	unsure  map[schema.OwnerKey]bool // owners of rows in files that are not those that the warehouse named
+	damaged []string                 // files that are not as they were written, and what is to be done
 }
 
 // New returns the raw layer of an open warehouse. mutex guards the connection, which the load uses too; first is true
 // if no load was committed.
 func New(s *session.Session, mutex *sync.Mutex, warehouse string, settings load.Settings, first bool) *Layer {
 	return &Layer{s: s, mu: mutex, settings: settings, first: first, Dir: rawlog.Dir(warehouse), next: 1,
-		files: map[string]*rawlog.Writer{}, unsure: map[load.ConversationKey]bool{}}
+		files: map[string]*rawlog.Writer{}, unsure: map[schema.OwnerKey]bool{}}
 }
 
 // TakeIn compares the files that the warehouse names with the files in the layer's folder. It takes in the files that
@@ -139,25 +139,31 @@ func (l *Layer) Forget(ctx context.Context, path string) error {
 // Unsure returns the owners of rows in files that were taken in or are gone: the layer may lack what the warehouse
 // holds of them, or hold more. The run must compare their rows with the layer. The warehouse remembers them until a
 // load has done so.
-func (l *Layer) Unsure() []load.ConversationKey { return slices.Collect(maps.Keys(l.unsure)) }
+func (l *Layer) Unsure() []schema.OwnerKey { return slices.Collect(maps.Keys(l.unsure)) }
 
-// doubt notes the owners of the rows in a file. A rebuild takes all files in, and is sure of them.
+// doubt marks the owners of the rows in a file: what the layer holds of them may differ from what the warehouse
+// remembers. A rebuild takes all files in, and is sure of them.
 func (l *Layer) doubt(ctx context.Context, path string) error {
 	if l.settings.Rebuild != load.NoRebuild {
 		return nil
 	}
-	if err := errors.Join(l.s.Exec(ctx, sql.Statement("rawlog/unsure"), dbsql.Named("raw_file", path)),
-		l.s.Exec(ctx, sql.Statement("rawlog/unsure_unknown"), dbsql.Named("raw_file", path),
-			dbsql.Named("transform_version", l.settings.TransformVersion))); err != nil {
+	var owners []schema.OwnerKey
+	const query = `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`
+	if err := sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
+		var source, store, name string
+		err := rows.Scan(&source, &store, &name)
+		owners = append(owners, schema.OwnerNamed(source, store, name))
+		return err
+	}, path); err != nil {
 		return err
 	}
-	const query = `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`
-	return sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
-		var key load.ConversationKey
-		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID)
-		l.unsure[key] = true
-		return err
-	}, path)
+	for _, o := range owners {
+		l.unsure[o] = true
+	}
+	return errors.Join(session.List(ctx, l.s, l.settings.Memory.Batch, "_doubted", owners),
+		l.s.Exec(ctx, sql.Statement("rawlog/unsure")),
+		l.s.Exec(ctx, sql.Statement("rawlog/unsure_unknown"),
+			dbsql.Named("transform_version", l.settings.TransformVersion)))
 }
 
 // takeInUnnamed takes in a file that the warehouse does not name: the load that wrote it did not commit, or the

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"pipeline/load"
 	"pipeline/load/engine"
 	"pipeline/load/tool/sqlrows"
 	"pipeline/load/versions"
@@ -19,15 +18,15 @@ import (
 // Versions returns the versions of the wanted rows of an owner, with their values, but for those with the hash that the
 // caller has already. The newest comes first. Versions before the row's last deletion are left out. Values are read
 // only of rows that have such versions: most rows that cannot be used never had another.
-func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
+func (l *Layer) Versions(ctx context.Context, owner schema.OwnerKey,
 	wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error) {
 	list, err := keyList(slices.Collect(maps.Keys(wanted)))
 	if err != nil {
 		return nil, err
 	}
 	known := versions.Rows{}
-	if err := l.known(ctx, func(_ load.ConversationKey, row *schema.RawRow) { known.Add(row) },
-		ofOwner+withKeys+inOrder, owner.SourceID, owner.Store, owner.ConversationID, list); err != nil {
+	if err := l.known(ctx, known.Add,
+		ofOwner+withKeys+inOrder, owner.SourceID, owner.Store, owner.Name(), list); err != nil {
 		return nil, err
 	}
 	type version struct {
@@ -69,7 +68,7 @@ func (l *Layer) Versions(ctx context.Context, owner load.ConversationKey,
 }
 
 // stored calls f for each version that the layer's files hold of the rows of an owner with some keys.
-func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []versions.Key,
+func (l *Layer) stored(ctx context.Context, owner schema.OwnerKey, keys []versions.Key,
 	f func(key versions.Key, row schema.RawRow)) (err error) {
 	list, err := keyList(keys)
 	if err != nil {
@@ -85,7 +84,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []v
 			err := rows.Scan(&file)
 			files = append(files, engine.Literal(filepath.Join(l.Dir, filepath.FromSlash(file))))
 			return err
-		}, owner.SourceID, owner.Store, owner.ConversationID); err != nil || len(files) == 0 {
+		}, owner.SourceID, owner.Store, owner.Name()); err != nil || len(files) == 0 {
 		return err
 	}
 	conn, err := l.s.DB.Conn(ctx) // a file that cannot be read must not end the transaction
@@ -97,7 +96,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []v
 		FROM read_parquet([` + strings.Join(files, ", ") + `], hive_partitioning = false)
 		WHERE value_type <> 'gone' AND hash IS NOT NULL AND ` + ofOwner + withKeys
 	return sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
-		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
+		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.Name()}
 		var keyBytes, value []byte
 		if err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value,
 			&row.ValueType, &row.ValueBytes, &row.Hash); err != nil {
@@ -106,7 +105,7 @@ func (l *Layer) stored(ctx context.Context, owner load.ConversationKey, keys []v
 		row.KeyBytes, row.Value = keyBytes, value
 		f(versions.KeyOf(&row), row)
 		return nil
-	}, owner.SourceID, owner.Store, owner.ConversationID, list)
+	}, owner.SourceID, owner.Store, owner.Name(), list)
 }
 
 // withKeys is a condition for the rows with the keys of a keyList.

@@ -62,7 +62,7 @@ func narrowWarehouse(t *testing.T) string {
 	tx, err := w.Begin(t.Context(), load.Settings{LoadID: 1, StartedAt: 1700000000000, SessionGapMs: 1_800_000})
 	must(t, err)
 	for _, c := range rows.Conversations {
-		tx.Replace(c.SourceID, c.ConversationID)
+		tx.Replace(schema.OwnerNamed(c.SourceID, "global", c.ConversationID))
 	}
 	must(t, tx.Write(rows))
 	_, err = tx.Finish(t.Context())

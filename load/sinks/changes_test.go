@@ -46,7 +46,7 @@ func (c *sinkCase) chats(all ...*schema.Rows) {
 	c.t.Helper()
 	sinktest.Load(c.t, c.warehouse, 1700000000000, func(tx *warehouse.Load) {
 		for _, rows := range all {
-			tx.Replace("s", rows.Conversations[0].ConversationID)
+			tx.Replace(schema.OwnerNamed("s", "global", rows.Conversations[0].ConversationID))
 			if err := tx.Write(rows); err != nil {
 				c.t.Fatal(err)
 			}

@@ -33,7 +33,7 @@ func (c *sinkCase) tells(all ...told) {
 	const at = schema.Millis(1700000000000)
 	sinktest.Load(c.t, c.warehouse, at, func(tx *warehouse.Load) {
 		for _, w := range all {
-			tx.Replace(w.source, w.id)
+			tx.Replace(schema.OwnerNamed(w.source, "global", w.id))
 			if w.messages == 0 {
 				continue
 			}

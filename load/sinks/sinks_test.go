@@ -64,7 +64,7 @@ func loads(t *testing.T, path string, texts map[string]string) {
 	sinktest.Load(t, path, start, func(tx *warehouse.Load) {
 		for _, conversation := range slices.Sorted(maps.Keys(texts)) {
 			// files have the order in which rows were written
-			tx.Replace("s", conversation)
+			tx.Replace(schema.OwnerNamed("s", "global", conversation))
 			if err := tx.Write(rowsOf(conversation, texts[conversation])); err != nil {
 				t.Fatal(err)
 			}

@@ -7,6 +7,7 @@ import (
 	"pipeline/load"
 	"pipeline/load/reader"
 	"pipeline/load/warehouse"
+	"pipeline/sql/schema"
 )
 
 // testFirstLoad: no row of a first load is visible before Commit returns; then all are.
@@ -110,8 +111,8 @@ func testRollback(t *testing.T, s Store) {
 		"c2 | m0 | other | NULL | "+second)
 }
 
-func keyOf(id string) load.ConversationKey {
-	return load.ConversationKey{SourceID: source, Store: "global", ConversationID: id}
+func keyOf(id string) schema.OwnerKey {
+	return schema.OwnerKey{SourceID: source, Store: "global", Kind: schema.KindConversation, ID: id}
 }
 
 // testClose: a warehouse that is closed during a load keeps its rows.

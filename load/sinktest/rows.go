@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"pipeline/load"
 	"pipeline/load/warehouse"
 	"pipeline/sql/schema"
 )
@@ -158,7 +157,8 @@ func testUnknown(t *testing.T, s Store) {
 
 // testMemory: the next load knows what a load remembered, by store; the latest counts.
 func testMemory(t *testing.T, s Store) {
-	moved := load.ConversationKey{SourceID: source, Store: "workspace/w", ConversationID: "c1"}
+	moved := keyOf("c1")
+	moved.Store = "workspace/w"
 	run(t, s, func(tx *warehouse.Load) {
 		put(t, tx, "c1", conversation("c1", "one"))
 		put(t, tx, "c2", conversation("c2", "two"))

@@ -248,19 +248,19 @@ func withAttachment(rows *schema.Rows, message *string, ordinal int64, path stri
 // put announces a conversation, writes its rows and remembers it.
 func put(t *testing.T, tx *warehouse.Load, id string, rows *schema.Rows) {
 	t.Helper()
-	tx.Replace(source, id)
+	tx.Replace(keyOf(id))
 	tx.Remember(known(id, "hash of "+id))
 	write(t, tx, rows)
 }
 
 // gone announces a conversation that is gone from the store.
 func gone(tx *warehouse.Load, id string) {
-	tx.Replace(source, id)
-	tx.Forget(load.ConversationKey{SourceID: source, Store: "global", ConversationID: id})
+	tx.Replace(keyOf(id))
+	tx.Forget(keyOf(id))
 }
 
-func known(id, hash string) schema.KnownConversation {
-	return schema.KnownConversation{SourceID: source, Store: "global", ConversationID: id, ContentHash: hash,
+func known(id, hash string) schema.Owner {
+	return schema.Owner{SourceID: source, Store: "global", Kind: schema.KindConversation, ID: id, ContentHash: hash,
 		TransformVersion: 1, LoadID: 1}
 }
 

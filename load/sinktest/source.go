@@ -91,7 +91,7 @@ func testQuarantineTwice(t *testing.T, s Store) {
 		ValueType: "text", ConversationID: ptr("")}
 	for range 2 {
 		run(t, s, func(tx *warehouse.Load) {
-			tx.Replace(source, "")
+			tx.Replace(schema.OwnerKey{SourceID: source, Store: "global", Kind: schema.KindLoose})
 			write(t, tx, &schema.Rows{Quarantine: []schema.Quarantine{row}})
 			write(t, tx, &schema.Rows{Quarantine: []schema.Quarantine{row, row}})
 		})

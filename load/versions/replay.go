@@ -41,11 +41,10 @@ func (r Replay) Of(sourceID string) bool {
 	return slices.ContainsFunc(r.Sources, func(s schema.Source) bool { return s.SourceID == sourceID })
 }
 
-// Owner is a conversation, or a group of rows without one, as it was after a load.
+// Owner is an owner of rows as it was after a load.
 type Owner struct {
-	Store  string
-	ID     string
-	Key    string // of one of its rows
+	schema.OwnerKey
+	RowKey string // of one of its rows
 	Rows   int
 	Bytes  int64
 	Latest int64 // number of the part with its latest change
@@ -150,13 +149,15 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 	return nil
 }
 
-// Owners lists the owners that a source had after a load, by store and id.
+// Owners lists the owners that a source had after a load, by store and name.
 func (r *Reader) Owners(ctx context.Context, load Replay, sourceID string) (out []Owner, err error) {
 	err = sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/owners"), func(rows *dbsql.Rows) error {
 		var o Owner
+		var store, name string
 		var key []byte
-		err := rows.Scan(&o.Store, &o.ID, &key, &o.Rows, &o.Bytes, &o.Latest)
-		o.Key, o.New = string(key), o.Latest > load.After
+		err := rows.Scan(&store, &name, &key, &o.Rows, &o.Bytes, &o.Latest)
+		o.OwnerKey = schema.OwnerNamed(sourceID, store, name)
+		o.RowKey, o.New = string(key), o.Latest > load.After
 		out = append(out, o)
 		return err
 	}, dbsql.Named("source_id", sourceID), dbsql.Named("until", load.Until))
@@ -174,13 +175,21 @@ func (r *Reader) Families(ctx context.Context, load Replay, sourceID string) (ou
 	return out, err
 }
 
-// Rows calls f for each row that some owners of a store had after a load, owner by owner in the order of their ids.
-func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, owners []string,
-	f func(schema.RawRow)) error {
-	ids, err := sqlrows.List(owners)
-	if err != nil || len(owners) == 0 {
+// Rows calls f for each row that some owners had after a load. They are of one store, and in the order of Owners, and
+// so are the rows.
+func (r *Reader) Rows(ctx context.Context, load Replay, owners []schema.OwnerKey, f func(schema.RawRow)) error {
+	if len(owners) == 0 {
+		return nil
+	}
+	names := make([]string, len(owners))
+	for i, o := range owners {
+		names[i] = o.Name()
+	}
+	list, err := sqlrows.List(names)
+	if err != nil {
 		return err
 	}
+	sourceID, store := owners[0].SourceID, owners[0].Store
 	return sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/rows"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: sourceID, Store: store}
 		var keyBytes, value []byte
@@ -189,17 +198,17 @@ func (r *Reader) Rows(ctx context.Context, load Replay, sourceID, store string, 
 		row.KeyBytes, row.Value = keyBytes, value
 		f(row)
 		return err
-	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", owners[0]),
-		dbsql.Named("last", owners[len(owners)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", ids))
+	}, dbsql.Named("source_id", sourceID), dbsql.Named("store", store), dbsql.Named("first", names[0]),
+		dbsql.Named("last", names[len(names)-1]), dbsql.Named("until", load.Until), dbsql.Named("ids", list))
 }
 
 // Versions returns the versions that the wanted rows of an owner had up to a load, but for those with the hash that the
 // caller has already. The newest comes first. Versions before the row's last deletion are left out.
-func (r *Reader) Versions(ctx context.Context, load Replay, owner load.ConversationKey,
+func (r *Reader) Versions(ctx context.Context, load Replay, owner schema.OwnerKey,
 	wanted map[Key]string) (map[Key][]schema.RawRow, error) {
 	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
 	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
-		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.ConversationID}
+		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.Name()}
 		var keyBytes, value []byte
 		var seq, ends int64
 		err := rows.Scan(&row.Table, &row.Family, &row.Key, &row.KeyType, &keyBytes, &row.RowID, &value, &row.ValueType,
@@ -215,7 +224,7 @@ func (r *Reader) Versions(ctx context.Context, load Replay, owner load.Conversat
 		}
 		return err
 	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
-		dbsql.Named("conversation_id", owner.ConversationID), dbsql.Named("until", load.Until))
+		dbsql.Named("conversation_id", owner.Name()), dbsql.Named("until", load.Until))
 	return out, err
 }
 

@@ -64,7 +64,7 @@ func BenchmarkAppend(b *testing.B) {
 		size += len(m.MessageID)
 		rows.Messages = append(rows.Messages, m)
 	}
-	tx.Replace("s", "c")
+	tx.Replace(schema.OwnerNamed("s", "global", "c"))
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {

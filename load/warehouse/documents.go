@@ -231,7 +231,7 @@ func (t *Load) Holds(ctx context.Context, table, column string, conversation loa
 }
 
 // Remember records what the next run needs to know of a conversation.
-func (t *Load) Remember(known schema.KnownConversation) {
+func (t *Load) Remember(known schema.Owner) {
 	if t.known = append(t.known, known); len(t.known) == knownAtATime {
 		t.mu.Lock()
 		defer t.mu.Unlock()

@@ -46,7 +46,7 @@ func (t *Load) quiet() bool {
 
 // finishQuiet finishes a load that found nothing to do.
 func (t *Load) finishQuiet(ctx context.Context) (out load.Outcome, err error) {
-	for _, table := range []string{"_known_conversations", "_known_stores"} {
+	for _, table := range []string{"_owners", "_known_stores"} {
 		if !t.staged[table] {
 			continue
 		}
@@ -170,7 +170,7 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 func (t *Load) filledParts(ctx context.Context) (filled []schema.Table, err error) {
 	var asks []string
 	for _, table := range schema.Tables() {
-		if table.Scope == schema.ByConversation || table.Name == "_known_rows" || table.Name == "_known_conversations" {
+		if table.Scope == schema.ByConversation || table.Name == "_known_rows" || table.Name == "_owners" {
 			asks = append(asks, fmt.Sprintf(`(SELECT '%s' FROM %s LIMIT 1)`, table.Name, table.Object()))
 		}
 	}

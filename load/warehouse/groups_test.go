@@ -59,7 +59,7 @@ func writeChats(t *testing.T, tx *warehouse.Load, each int, text string, which [
 	rows := &schema.Rows{}
 	for _, n := range which {
 		id := fmt.Sprint("chat", n)
-		tx.Replace("s", id)
+		tx.Replace(schema.OwnerNamed("s", "global", id))
 		rows.Conversations = append(rows.Conversations,
 			schema.Conversation{SourceID: "s", ConversationID: id, Format: "rows"})
 		for i := range each {

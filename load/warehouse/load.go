@@ -33,9 +33,9 @@ type Load struct {
 	written   map[string]bool // tables that got rows without a stage
 	built     []sql.File      // the models that ran
 	changed   []changedRow
-	known     []schema.KnownConversation // not written yet
-	failed    error                      // the first error of writing known
-	forgotten []load.ConversationKey
+	known     []schema.Owner // not written yet
+	failed    error          // the first error of writing known
+	forgotten []schema.OwnerKey
 	sources   []load.SourceRows
 	refused   map[refusal]bool
 	fields    fieldNotes // the unknown fields of the written rows
@@ -136,14 +136,14 @@ func (t *Load) exec(ctx context.Context, query string, args ...any) error {
 	return t.w.s.Exec(ctx, query, args...)
 }
 
-// Replace announces that the rows of a conversation are about to be written. Stored rows that are not written again are
+// Replace announces that the rows of an owner are about to be written. Stored rows that are not written again are
 // marked as deleted: if no row follows, the whole conversation is.
-func (t *Load) Replace(sourceID, conversationID string) {
-	t.changed = append(t.changed, changedRow{sourceID, conversationID})
+func (t *Load) Replace(owner schema.OwnerKey) {
+	t.changed = append(t.changed, changedRow{owner.SourceID, owner.Name()})
 }
 
-// Forget drops what the warehouse remembers of a conversation.
-func (t *Load) Forget(key load.ConversationKey) { t.forgotten = append(t.forgotten, key) }
+// Forget drops what the warehouse remembers of an owner.
+func (t *Load) Forget(key schema.OwnerKey) { t.forgotten = append(t.forgotten, key) }
 
 // Write appends rows: to the tables themselves in a first load, otherwise to the temporary tables.
 func (t *Load) Write(rows *schema.Rows) error {

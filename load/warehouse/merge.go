@@ -32,7 +32,7 @@ func (t *Load) merge(ctx context.Context) (out load.Outcome, err error) {
 		return out, err
 	}
 	if err := t.stages(ctx,
-		slices.Concat([]string{"conversations", "sources", "attachments", "_mcp_servers", "_known_conversations"},
+		slices.Concat([]string{"conversations", "sources", "attachments", "_mcp_servers", "_owners"},
 			claims)...); err != nil {
 		return out, err
 	}
@@ -72,7 +72,7 @@ func (t *Load) mergeFirst(ctx context.Context) (out load.Outcome, err error) {
 			return out, err
 		}
 	}
-	if err := t.stage(ctx, "_known_conversations"); err != nil {
+	if err := t.stage(ctx, "_owners"); err != nil {
 		return out, err
 	}
 	return out, t.mergeKnown(ctx) // the raw layer may have been there before the warehouse: then some are marked
@@ -273,7 +273,7 @@ func (t *Load) mergeSources(ctx context.Context) error {
 // losePlaces marks places that are gone while their conversations stay. The other places of such a conversation were
 // written.
 func (t *Load) losePlaces(ctx context.Context) error {
-	var lost []load.ConversationKey
+	var lost []schema.OwnerKey
 	for _, s := range t.sources {
 		lost = append(lost, s.LostPlaces...)
 	}
@@ -300,7 +300,7 @@ func (t *Load) mergeKnown(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.replace(ctx, "_known_conversations")
+	return t.replace(ctx, "_owners")
 }
 
 // mergeQuarantine adds new rows, and opens rows that came back. It resolves the rows of changed conversations and

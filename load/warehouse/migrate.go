@@ -136,7 +136,7 @@ func (t *Load) asDeclared(ctx context.Context, table schema.Table, have []string
 // every model for all rows.
 func (t *Load) startOver(ctx context.Context) error {
 	return errors.Join(
-		t.exec(ctx, `UPDATE _known_conversations SET transform_version = 0`),
+		t.exec(ctx, `UPDATE _owners SET transform_version = 0`),
 		t.exec(ctx, `UPDATE _known_stores SET transform_version = 0`),
 		t.exec(ctx, `DELETE FROM _meta WHERE key = ?`, load.MetaFactsDue),
 		t.exec(ctx, `INSERT INTO _meta VALUES (?, '1')`, load.MetaFactsDue),

@@ -90,8 +90,8 @@ func TestMigrationRefuses(t *testing.T) {
 		"another type": {`ALTER TABLE messages ALTER COLUMN role TYPE BLOB`,
 			"(messages.role): 'pipeline run' makes it anew"},
 		"an earlier version": {`UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'`,
-			"has schema version 0, this tool writes 1: 'pipeline run' makes it anew"},
-		"a later version": {`UPDATE internal._meta SET value = '2' WHERE key = 'warehouse_version'`,
+			"has schema version 0, this tool writes 2: 'pipeline run' makes it anew"},
+		"a later version": {`UPDATE internal._meta SET value = '3' WHERE key = 'warehouse_version'`,
 			"use the version of the tool that wrote it"},
 		"before the first release": {
 			`UPDATE internal._meta SET key = 'schema_version', value = '7' WHERE key = 'warehouse_version'`,

@@ -44,7 +44,7 @@ func someRows(t *testing.T, tx *warehouse.Load) {
 		m.Position, m.CreatedAt, m.CreatedAtSource, m.InputTokens = ptr(int64(i)), &when, ptr("message"), ptr(int64(7))
 		rows.Messages = append(rows.Messages, m)
 	}
-	tx.Replace("s", "c")
+	tx.Replace(schema.OwnerNamed("s", "global", "c"))
 	if err := tx.Write(rows); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestPublishSwitches(t *testing.T) {
 	mustLoad(t, path, func(tx *warehouse.Load) { someRows(t, tx) })
 	publish(t, path, out, 1)
 	first := readFile(t, filepath.Join(out, "v-00000001", "messages", "month=2023-11", "part-0.parquet"))
-	mustLoad(t, path, func(tx *warehouse.Load) { tx.Replace("s", "c") })
+	mustLoad(t, path, func(tx *warehouse.Load) { tx.Replace(schema.OwnerNamed("s", "global", "c")) })
 	for range 2 {
 		publish(t, path, out, 2)
 		if got := current(t, out); got != "v-00000002" {

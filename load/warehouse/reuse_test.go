@@ -48,7 +48,7 @@ func talks(t *testing.T, path, text string, conversations ...string) {
 			m.ConversationID, m.Position, m.CreatedAt = id, ptr(int64(0)), c.CreatedAt
 			call := schema.ToolCall{SourceID: "s", ConversationID: id, MessageID: m.MessageID, ToolKind: "shell",
 				Position: ptr(int64(0)), RawArgs: &text}
-			tx.Replace("s", id)
+			tx.Replace(schema.OwnerNamed("s", "global", id))
 			if err := tx.Write(&schema.Rows{Conversations: []schema.Conversation{c}, Messages: []schema.Message{m},
 				ToolCalls: []schema.ToolCall{call}}); err != nil {
 				t.Fatal(err)

@@ -120,7 +120,7 @@ func readStateOf(ctx context.Context, path string,
 }
 
 func newState(first bool) *load.State {
-	return &load.State{First: first, Known: map[load.ConversationKey]schema.KnownConversation{},
+	return &load.State{First: first, Known: map[schema.OwnerKey]schema.Owner{},
 		Stores: map[load.StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
@@ -180,11 +180,11 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return err
 	}
 	return sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, conversation_id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _known_conversations`, func(rows *dbsql.Rows) error {
-			var r schema.KnownConversation
-			err := rows.Scan(&r.SourceID, &r.Store, &r.ConversationID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash,
+		`SELECT source_id, store, kind, id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _owners`, func(rows *dbsql.Rows) error {
+			var r schema.Owner
+			err := rows.Scan(&r.SourceID, &r.Store, &r.Kind, &r.ID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash,
 				&r.TransformVersion, &r.LoadID)
-			s.Known[load.ConversationKey{SourceID: r.SourceID, Store: r.Store, ConversationID: r.ConversationID}] = r
+			s.Known[r.Key()] = r
 			return err
 		})
 }
@@ -203,12 +203,12 @@ func dueAgain(s *load.State) {
 }
 
 func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
-	s.Quarantined = map[load.ConversationKey]load.Quarantined{}
+	s.Quarantined = map[schema.OwnerKey]load.Quarantined{}
 	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
-		var key load.ConversationKey
-		var family string
+		var source, store, name, family string
 		var live bool
-		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &family, &live)
+		err := rows.Scan(&source, &store, &name, &family, &live)
+		key := schema.OwnerNamed(source, store, name)
 		q := s.Quarantined[key]
 		q.Families, q.Live = append(q.Families, family), live
 		s.Quarantined[key] = q
@@ -217,9 +217,9 @@ func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error
 		return err
 	}
 	return sqlrows.Each(ctx, conn, sql.Statement("reading/missing_nodes"), func(rows *dbsql.Rows) error {
-		var key load.ConversationKey
-		var node string
-		err := rows.Scan(&key.SourceID, &key.Store, &key.ConversationID, &node)
+		var source, store, name, node string
+		err := rows.Scan(&source, &store, &name, &node)
+		key := schema.OwnerNamed(source, store, name)
 		q := s.Quarantined[key]
 		q.Missing = append(q.Missing, node)
 		s.Quarantined[key] = q

@@ -39,7 +39,7 @@ func parts(t *testing.T, path string, files map[string]string, attachments ...st
 			schema.Attachment{SourceID: "s", ConversationID: "c", MessageID: ptr("m"), Ordinal: int64(i), Kind: "file",
 				Path: &path})
 	}
-	tx.Replace("s", "c")
+	tx.Replace(schema.OwnerNamed("s", "global", "c"))
 	if err := tx.Write(rows); err != nil {
 		t.Fatal(err)
 	}

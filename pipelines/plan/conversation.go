@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -22,17 +21,17 @@ const (
 
 // A Decision says whether the values of a conversation are read, and why. It is made before they are.
 type Decision struct {
-	Key    load.ConversationKey
-	Before schema.KnownConversation // what earlier loads know of it
-	Known  bool                     // Before is valid for a comparison
-	Read   bool                     // its values must be read
-	Why    string                   // why, if it is not Known
+	Key    schema.OwnerKey
+	Before schema.Owner // what earlier loads know of it
+	Known  bool         // Before is valid for a comparison
+	Read   bool         // its values must be read
+	Why    string       // why, if it is not Known
 }
 
 // Conversation compares a conversation's fingerprint with the known one. facts returns the fingerprint of the facts for
 // a conversation whose rows name a workspace; it is called only if needed.
 func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace string) string) Decision {
-	decision := Decision{Key: s.Key(conv.Store, schema.CleanText(conv.ID)), Read: true, Why: WhyNew}
+	decision := Decision{Key: s.KeyOf(conv), Read: true, Why: WhyNew}
 	decision.Before, decision.Known = s.State.Known[decision.Key]
 	if !decision.Known {
 		return decision
@@ -46,7 +45,7 @@ func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace s
 		return decision
 	}
 	if asBefore(decision.Before, conv) {
-		decision.Read = !s.Trusted() && (s.Forced[conv.Store] || s.Wanted.Part.includes(decision.Key.ConversationID) ||
+		decision.Read = !s.Trusted() && (s.Forced[conv.Store] || s.Wanted.Part.includes(decision.Key.ID) ||
 			parse(decision.Before.Fingerprint).Facts != facts(decision.Before.WorkspaceID))
 	}
 	return decision
@@ -59,7 +58,7 @@ func (d Decision) SameRows(content string) bool {
 
 // After says why a conversation is loaded, once its values have been read. now is what is to be remembered of it. The
 // reason is "" if the warehouse has the same content.
-func (d Decision) After(conv *extract.Conversation, now schema.KnownConversation, sameRows bool) (why string) {
+func (d Decision) After(conv *extract.Conversation, now schema.Owner, sameRows bool) (why string) {
 	switch {
 	case !d.Known:
 		return d.Why
@@ -84,7 +83,7 @@ func (s *Source) Trusted() bool {
 // ignored: they are compared by their content.
 func (s *Source) SameVersion() bool {
 	for key, known := range s.All() {
-		if !OfStore(key.ConversationID) && known.TransformVersion != transform.Version {
+		if !key.Kind.OfStore() && known.TransformVersion != transform.Version {
 			return false
 		}
 	}
@@ -94,12 +93,12 @@ func (s *Source) SameVersion() bool {
 // KnownInGlobal reports whether earlier loads have read a conversation from the global store. If so, these rows count
 // before those of a workspace, even if the global store cannot be read now.
 func (s *Source) KnownInGlobal(id string) bool {
-	_, known := s.Known(extract.GlobalStore, id)
+	_, known := s.State.Known[s.Key(schema.KindConversation, extract.GlobalStore, id)]
 	return known
 }
 
 // Copies are the known conversations that exist only in shared rows: copies in workspaces, and heads in lists.
-func (s *Source) Copies() (out []load.ConversationKey) {
+func (s *Source) Copies() (out []schema.OwnerKey) {
 	for key, known := range s.All() {
 		if strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) || IsListed(known) {
 			out = append(out, key)
@@ -109,6 +108,6 @@ func (s *Source) Copies() (out []load.ConversationKey) {
 }
 
 // IsListed reports whether of a known conversation there was nothing but its head in a list.
-func IsListed(known schema.KnownConversation) bool {
+func IsListed(known schema.Owner) bool {
 	return strings.HasPrefix(known.Fingerprint, transform.ListedFingerprint)
 }

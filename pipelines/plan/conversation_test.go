@@ -16,11 +16,17 @@ var now = schema.Millis(time.Date(2026, 3, 1, 2, 0, 0, 0, time.UTC).UnixMilli())
 
 const day = schema.Millis(24 * 60 * 60 * 1000)
 
+// of makes an owner of a store by its name.
+func of(store, name string) schema.Owner {
+	k := schema.OwnerNamed("", store, name)
+	return schema.Owner{Store: k.Store, Kind: k.Kind, ID: k.ID}
+}
+
 // known is a source of which earlier loads know some owners of rows.
-func known(all ...schema.KnownConversation) *plan.Source {
+func known(all ...schema.Owner) *plan.Source {
 	s := &plan.Source{ID: "s", State: &load.State{LastLoadID: 7,
-		Known: map[load.ConversationKey]schema.KnownConversation{}, Stores: map[load.StoreKey]schema.KnownStore{},
-		Quarantined: map[load.ConversationKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0"},
+		Known: map[schema.OwnerKey]schema.Owner{}, Stores: map[load.StoreKey]schema.KnownStore{},
+		Quarantined: map[schema.OwnerKey]load.Quarantined{}}, Wanted: plan.Wanted{Now: now, ToolVersion: "1.0"},
 		Forced: map[string]bool{}}
 	for _, k := range all {
 		if k.SourceID == "" {
@@ -29,14 +35,14 @@ func known(all ...schema.KnownConversation) *plan.Source {
 		if k.TransformVersion == 0 {
 			k.TransformVersion = transform.Version
 		}
-		s.State.Known[load.ConversationKey{SourceID: k.SourceID, Store: k.Store, ConversationID: k.ConversationID}] = k
+		s.State.Known[k.Key()] = k
 	}
 	return s
 }
 
 // alpha is a conversation as the load before has read it.
-func alpha() schema.KnownConversation {
-	return schema.KnownConversation{Store: "global", ConversationID: "alpha", WorkspaceID: "w",
+func alpha() schema.Owner {
+	return schema.Owner{Store: "global", Kind: schema.KindConversation, ID: "alpha", WorkspaceID: "w",
 		Fingerprint: "rows|sizes|facts of w", ContentHash: "content" + "facts of w"}
 }
 
@@ -44,7 +50,7 @@ func alpha() schema.KnownConversation {
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	type input struct {
-		before *schema.KnownConversation
+		before *schema.Owner
 		conv   extract.Conversation
 		facts  string
 		source *plan.Source
@@ -99,7 +105,7 @@ func TestConversation(t *testing.T) {
 			t.Errorf("%s: read %v, known %v, %q; want %v, %v, %q", test.name, decision.Read, decision.Known,
 				decision.Why, test.read, test.known, test.why)
 		}
-		want := load.ConversationKey{SourceID: "s", Store: "global", ConversationID: "alpha"}
+		want := schema.OwnerKey{SourceID: "s", Store: "global", Kind: schema.KindConversation, ID: "alpha"}
 		if decision.Key != want {
 			t.Errorf("%s: its key is %v", test.name, decision.Key)
 		}
@@ -124,7 +130,7 @@ func TestAfter(t *testing.T) {
 	} {
 		decision := plan.Decision{Before: alpha(), Known: test.known, Why: plan.WhyFull}
 		conv := &extract.Conversation{Fingerprint: test.rows}
-		if got := decision.After(conv, schema.KnownConversation{ContentHash: test.content + test.facts},
+		if got := decision.After(conv, schema.Owner{ContentHash: test.content + test.facts},
 			decision.SameRows(test.content)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
@@ -159,44 +165,18 @@ func TestTrusted(t *testing.T) {
 func TestSameVersion(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		source, id string
-		want       bool
+		source string
+		kind   schema.OwnerKind
+		want   bool
 	}{
-		{"s", "alpha", false}, {"s", "", false}, {"s", "(workspace/w)", false}, {"t", "alpha", true},
-		{"s", plan.Shared, true}, {"s", plan.Rows, true},
-		{"s", plan.Kept("agentKv:blob"), true},
+		{"s", schema.KindConversation, false}, {"s", schema.KindLoose, false}, {"t", schema.KindConversation, true},
+		{"s", schema.KindShared, true}, {"s", schema.KindSharedTables, true}, {"s", schema.KindFamily, true},
 	} {
-		s := known(alpha(), schema.KnownConversation{SourceID: test.source, Store: "global", ConversationID: test.id,
+		s := known(alpha(), schema.Owner{SourceID: test.source, Store: "global", Kind: test.kind, ID: "beta",
 			TransformVersion: transform.Version + 1})
 		if got := s.SameVersion(); got != test.want {
-			t.Errorf("%q of %s is of another version: %v, want %v", test.id, test.source, got, test.want)
+			t.Errorf("%s of %s is of another version: %v, want %v", test.kind, test.source, got, test.want)
 		}
-	}
-}
-
-// TestOwners: what an id stands for.
-func TestOwners(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		id                    string
-		ofStore, conversation bool
-	}{
-		{"alpha", false, true}, {"", false, false}, {"(workspace/w)", false, false}, {"(git/r/2026-03)", false, false},
-		{plan.Shared, true, false}, {plan.Rows, true, false},
-		{plan.Kept("ofsContent"), true, false},
-	} {
-		if plan.OfStore(test.id) != test.ofStore || extract.IsConversationID(test.id) != test.conversation {
-			t.Errorf("%q: of a store %v, a conversation %v", test.id, plan.OfStore(test.id),
-				extract.IsConversationID(test.id))
-		}
-	}
-	for _, id := range []string{"alpha", "", "(shared)"} {
-		if family, ok := plan.KeptFamily(id); ok {
-			t.Errorf("%q is of the family %q", id, family)
-		}
-	}
-	if family, ok := plan.KeptFamily("(kept:agentKv:blob)"); !ok || family != "agentKv:blob" {
-		t.Errorf("the family is %q, %v", family, ok)
 	}
 }
 
@@ -223,12 +203,12 @@ func TestWithin(t *testing.T) {
 // TestCopies: the known conversations that only shared rows hold, and those that the global store has.
 func TestCopies(t *testing.T) {
 	t.Parallel()
-	copied := schema.KnownConversation{Store: "workspace/w", ConversationID: "beta",
+	copied := schema.Owner{Store: "workspace/w", Kind: schema.KindConversation, ID: "beta",
 		Fingerprint: transform.CopiedFingerprint + "||facts"}
 	foreign := copied
-	foreign.SourceID, foreign.ConversationID = "t", "gamma"
+	foreign.SourceID, foreign.ID = "t", "gamma"
 	s := known(alpha(), copied, foreign)
-	if got := s.Copies(); len(got) != 1 || got[0].ConversationID != "beta" {
+	if got := s.Copies(); len(got) != 1 || got[0].ID != "beta" {
 		t.Errorf("copies: %v", got)
 	}
 	if !s.KnownInGlobal("alpha") || s.KnownInGlobal("beta") {

@@ -31,7 +31,7 @@ func (f Fingerprint) holds(rows, sizes string) bool {
 }
 
 // asBefore reports whether a known conversation's rows are the same, as far as they were looked at.
-func asBefore(before schema.KnownConversation, conv *extract.Conversation) bool {
+func asBefore(before schema.Owner, conv *extract.Conversation) bool {
 	return parse(before.Fingerprint).holds(conv.Fingerprint, conv.Sizes) &&
 		strings.HasPrefix(before.ContentHash, conv.Content)
 }

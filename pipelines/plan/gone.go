@@ -7,30 +7,29 @@ import (
 	"strings"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/figures"
 	"pipeline/sql/schema"
 )
 
 // Gone lists the conversations that earlier loads knew and that no store has any more, and those that have moved to
-// another store. seen has the store of each conversation.
-func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []load.ConversationKey) {
+// another store. seen has the store of each owner (schema.OwnerKey.Anywhere).
+func (s *Source) Gone(seen map[schema.OwnerKey]string, complete Complete) (gone, moved []schema.OwnerKey) {
 	if s.Wanted.Narrowed() {
 		return nil, nil
 	}
 	for key := range s.All() {
-		if OfStore(key.ConversationID) || !complete.Has(key.Store) {
+		if key.Kind.OfStore() || !complete.Has(key.Store) {
 			continue
 		}
-		switch store, ok := seen[key.ConversationID]; {
+		switch store, ok := seen[key.Anywhere()]; {
 		case !ok:
 			gone = append(gone, key)
 		case store != key.Store:
 			moved = append(moved, key)
 		}
 	}
-	slices.SortFunc(gone, func(a, b load.ConversationKey) int {
-		return cmp.Or(cmp.Compare(a.Store, b.Store), cmp.Compare(a.ConversationID, b.ConversationID))
+	slices.SortFunc(gone, func(a, b schema.OwnerKey) int {
+		return cmp.Or(cmp.Compare(a.Store, b.Store), cmp.Compare(a.ID, b.ID))
 	})
 	return gone, moved
 }
@@ -40,9 +39,9 @@ func (s *Source) Gone(seen map[string]string, complete Complete) (gone, moved []
 // So they are kept until the user confirms the deletion (--accept-deletes), which does not help if rows are unusable.
 // heads are the conversations whose own row this run has looked at; the value says whether the row has become unusable.
 // The failures describe the problem.
-func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.ConversationKey]bool) (tooMany bool,
+func (s *Source) TooMany(gone []schema.OwnerKey, heads map[schema.OwnerKey]bool) (tooMany bool,
 	failures []figures.CheckFailure) {
-	isGone := map[load.ConversationKey]bool{}
+	isGone := map[schema.OwnerKey]bool{}
 	lost := 0
 	for _, key := range gone {
 		isGone[key] = true
@@ -86,14 +85,14 @@ func (s *Source) TooMany(gone []load.ConversationKey, heads map[load.Conversatio
 
 // counts reports whether an owner of rows is a conversation that a load has seen, of which more is known than a head: a
 // list of heads may go at once, and no message goes with it. One that was emptied is gone already.
-func (s *Source) counts(key load.ConversationKey) bool {
+func (s *Source) counts(key schema.OwnerKey) bool {
 	known := s.State.Known[key]
-	return extract.IsConversationID(key.ConversationID) && !IsListed(known) && !IsEmptied(known) && known.LoadID > 0
+	return key.Kind == schema.KindConversation && !IsListed(known) && !IsEmptied(known) && known.LoadID > 0
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the
 // same, in an earlier one.
-func (s *Source) unusable(key load.ConversationKey, heads map[load.ConversationKey]bool) bool {
+func (s *Source) unusable(key schema.OwnerKey, heads map[schema.OwnerKey]bool) bool {
 	if bad, looked := heads[key]; looked {
 		return bad
 	}
@@ -114,17 +113,17 @@ func Content(hash string, emptied bool) string {
 }
 
 // IsEmptied reports whether every row of a known conversation was emptied when it was last read.
-func IsEmptied(known schema.KnownConversation) bool {
+func IsEmptied(known schema.Owner) bool {
 	return strings.HasSuffix(known.ContentHash, emptiedMark)
 }
 
 // RemovedFolders lists the shared rows of workspace folders that no longer exist.
-func (s *Source) RemovedFolders(complete Complete) (gone []load.ConversationKey) {
+func (s *Source) RemovedFolders(complete Complete) (gone []schema.OwnerKey) {
 	if s.Wanted.Narrowed() {
 		return nil
 	}
 	for key := range s.All() {
-		if key.ConversationID == Shared && complete.mayBeGone(key.Store) && !complete.folders[key.Store] {
+		if key.Kind == schema.KindShared && complete.mayBeGone(key.Store) && !complete.folders[key.Store] {
 			gone = append(gone, key)
 		}
 	}

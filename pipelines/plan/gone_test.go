@@ -15,14 +15,16 @@ import (
 )
 
 // owner is what is known of an owner of rows, by STORE ID.
-func owner(name string) schema.KnownConversation {
+func owner(name string) schema.Owner {
 	store, id, _ := strings.Cut(name, " ")
-	return schema.KnownConversation{Store: store, ConversationID: id, LoadID: 1}
+	out := of(store, id)
+	out.LoadID = 1
+	return out
 }
 
-func names(keys []load.ConversationKey) (out []string) {
+func names(keys []schema.OwnerKey) (out []string) {
 	for _, k := range keys {
-		out = append(out, strings.TrimSpace(k.Store+" "+k.ConversationID))
+		out = append(out, strings.TrimSpace(k.Store+" "+k.Name()))
 	}
 	slices.Sort(out)
 	return out
@@ -55,7 +57,7 @@ func TestGone(t *testing.T) {
 		"workspace/removed delta"}
 	unlisted := workspaces()
 	unlisted.Err = errors.New("the folders cannot be listed")
-	seen := map[string]string{"alpha": "global", "gamma": "workspace/w", "": "global", "delta": "global"}
+	seen := map[string]string{"alpha": "global", "gamma": "workspace/w", "": "global", "delta": "global"} // by name
 	for _, test := range []struct {
 		name        string
 		source      extract.Source
@@ -80,14 +82,21 @@ func TestGone(t *testing.T) {
 		{"narrowed", workspaces("w"), []extract.StoreReport{{Store: "global"}, {Store: "workspace/w"}}, nil, true, nil,
 			nil},
 	} {
-		s := known(schema.KnownConversation{SourceID: "t", Store: "global", ConversationID: "foreign"})
+		foreign := owner("global foreign")
+		foreign.SourceID = "t"
+		s := known(foreign)
 		for _, name := range all {
-			s.State.Known[s.Key(owner(name).Store, owner(name).ConversationID)] = owner(name)
+			o := owner(name)
+			s.State.Known[s.Key(o.Kind, o.Store, o.ID)] = o
+		}
+		seen := map[schema.OwnerKey]string{}
+		for name, store := range test.seen {
+			seen[schema.OwnerNamed("s", store, name).Anywhere()] = store
 		}
 		if test.narrowed {
 			s.Wanted.Projects = []string{"p"}
 		}
-		gone, moved := s.Gone(test.seen, plan.CompleteStores(test.source, test.stores))
+		gone, moved := s.Gone(seen, plan.CompleteStores(test.source, test.stores))
 		same(t, test.name+": gone", test.gone, names(gone))
 		same(t, test.name+": moved", test.moved, names(moved))
 	}
@@ -115,10 +124,10 @@ func TestTooMany(t *testing.T) {
 	} {
 		s := known(owner("global (shared)"))
 		s.Wanted.AcceptDeletes = test.accept
-		heads := map[load.ConversationKey]bool{}
-		var gone []load.ConversationKey
+		heads := map[schema.OwnerKey]bool{}
+		var gone []schema.OwnerKey
 		for i := range test.known {
-			key := s.Key("global", fmt.Sprint("c", i))
+			key := s.Key(schema.KindConversation, "global", fmt.Sprint("c", i))
 			s.State.Known[key] = owner("global c")
 			if i < test.gone {
 				gone = append(gone, key)
@@ -135,8 +144,8 @@ func TestTooMany(t *testing.T) {
 			}
 		}
 		for i := range test.loose {
-			key := s.Key(fmt.Sprint("workspace/", i), fmt.Sprintf("(workspace/%d)", i))
-			s.State.Known[key] = owner("workspace")
+			key := s.Key(schema.KindLoose, fmt.Sprint("workspace/", i), "")
+			s.State.Known[key] = owner("workspace (workspace)")
 			gone = append(gone, key)
 		}
 		tooMany, failures := s.TooMany(gone, heads)
@@ -169,7 +178,7 @@ func TestRemovedFolders(t *testing.T) {
 // TestFamily: which families that no table is built from are gone through, and how.
 func TestFamily(t *testing.T) {
 	t.Parallel()
-	before := schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"), Fingerprint: "rows|sizes|",
+	before := schema.Owner{Store: "global", Kind: schema.KindFamily, ID: "f", Fingerprint: "rows|sizes|",
 		ContentHash: "content"}
 	for _, test := range []struct {
 		name        string
@@ -193,7 +202,7 @@ func TestFamily(t *testing.T) {
 		{"content that could not be summed up this time and last",
 			extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"}, extract.DepthValues,
 			func(s *plan.Source) {
-				s.State.Known = known(schema.KnownConversation{Store: "global", ConversationID: plan.Kept("f"),
+				s.State.Known = known(schema.Owner{Store: "global", Kind: schema.KindFamily, ID: "f",
 					Fingerprint: "rows|sizes|"}).State.Known
 			}, true, true},
 		{"--full", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys,
@@ -223,7 +232,7 @@ func TestEmptyFamilies(t *testing.T) {
 		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "ofsContent"}},
 			plan.CompleteStores(workspaces("w"),
 				[]extract.StoreReport{{Store: "global"}, {Store: "workspace/v"}, failed("workspace/w")})) {
-			out = append(out, k.Store+" "+k.ConversationID+" "+k.Fingerprint)
+			out = append(out, k.Store+" "+k.Key().Name()+" "+k.Fingerprint)
 		}
 		slices.Sort(out)
 		return out
@@ -252,7 +261,7 @@ func TestShared(t *testing.T) {
 			t.Errorf("%v: %v", test.hashes, got)
 		}
 	}
-	rows := schema.KnownConversation{Store: "global", ConversationID: plan.Rows, ContentHash: "hash"}
+	rows := schema.Owner{Store: "global", Kind: schema.KindSharedTables, ContentHash: "hash"}
 	for _, test := range []struct {
 		version int64
 		hash    string

@@ -8,6 +8,7 @@ package plan
 import (
 	"iter"
 
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -49,20 +50,30 @@ func IsUnsure(state *load.State, sourceID string) bool {
 	return false
 }
 
-// Key is the key of a conversation of the source, or of another owner of rows.
-func (s *Source) Key(store, id string) load.ConversationKey {
-	return load.ConversationKey{SourceID: s.ID, Store: store, ConversationID: id}
+// Key is the key of an owner of rows of the source.
+func (s *Source) Key(kind schema.OwnerKind, store, id string) schema.OwnerKey {
+	return schema.OwnerKey{SourceID: s.ID, Store: store, Kind: kind, ID: schema.CleanText(id)}
 }
 
-// Known returns what earlier loads know of an owner of rows.
-func (s *Source) Known(store, id string) (schema.KnownConversation, bool) {
-	known, ok := s.State.Known[s.Key(store, id)]
-	return known, ok
+// KeyOf is the key of a conversation of the source, or of a group of loose rows.
+func (s *Source) KeyOf(conv *extract.Conversation) schema.OwnerKey {
+	if conv.Loose {
+		return s.Key(schema.KindLoose, conv.Store, conv.ID)
+	}
+	return s.Key(schema.KindConversation, conv.Store, conv.ID)
+}
+
+// Shared is the key of the rows that the conversations of a store share.
+func (s *Source) Shared(store string) schema.OwnerKey { return s.Key(schema.KindShared, store, "") }
+
+// Tables is the key of the rows of tables that are made from the shared rows of all stores.
+func (s *Source) Tables() schema.OwnerKey {
+	return s.Key(schema.KindSharedTables, extract.GlobalStore, "")
 }
 
 // All yields everything that earlier loads know of the source, in no particular order.
-func (s *Source) All() iter.Seq2[load.ConversationKey, schema.KnownConversation] {
-	return func(yield func(load.ConversationKey, schema.KnownConversation) bool) {
+func (s *Source) All() iter.Seq2[schema.OwnerKey, schema.Owner] {
+	return func(yield func(schema.OwnerKey, schema.Owner) bool) {
 		for key, known := range s.State.Known {
 			if key.SourceID == s.ID && !yield(key, known) {
 				return
@@ -72,7 +83,7 @@ func (s *Source) All() iter.Seq2[load.ConversationKey, schema.KnownConversation]
 }
 
 // Remembered starts the row that this run stores about an owner of rows.
-func (s *Source) Remembered(store, id string) schema.KnownConversation {
-	return schema.KnownConversation{SourceID: s.ID, Store: store, ConversationID: id,
+func (s *Source) Remembered(key schema.OwnerKey) schema.Owner {
+	return schema.Owner{SourceID: key.SourceID, Store: key.Store, Kind: key.Kind, ID: key.ID,
 		TransformVersion: transform.Version, LoadID: s.State.LastLoadID + 1}
 }

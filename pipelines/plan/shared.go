@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -14,12 +13,12 @@ const EarlierVersion = "stands"
 // no store of that load is missing.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 	for store, hash := range hashes {
-		if known, _ := s.Known(store, Shared); known.ContentHash != hash {
+		if known := s.State.Known[s.Shared(store)]; known.ContentHash != hash {
 			return false
 		}
 	}
 	for key := range s.All() {
-		if _, said := hashes[key.Store]; key.ConversationID == Shared && !said {
+		if _, said := hashes[key.Store]; key.Kind == schema.KindShared && !said {
 			return false
 		}
 	}
@@ -28,9 +27,9 @@ func (s *Source) SharedUnchanged(hashes map[string]string) bool {
 
 // RowsNow returns what is to be stored about the rows that are made from shared rows, and whether it has changed. hash
 // covers everything that they are made from.
-func (s *Source) RowsNow(hash string) (now schema.KnownConversation, changed bool) {
-	known, _ := s.Known(extract.GlobalStore, Rows)
-	now = s.Remembered(extract.GlobalStore, Rows)
+func (s *Source) RowsNow(hash string) (now schema.Owner, changed bool) {
+	known := s.State.Known[s.Tables()]
+	now = s.Remembered(s.Tables())
 	now.ContentHash = hash
 	return now, known.ContentHash != hash || known.TransformVersion != transform.Version
 }

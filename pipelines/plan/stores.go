@@ -57,7 +57,7 @@ func (s *Source) ReadsAll() bool { return s.Wanted.Full || s.RawMayLack || s.Wan
 // opened; nil if it must be opened.
 func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.StoreReport {
 	file, known := s.FileKnown(store)
-	shared, hasShared := s.Known(store, Shared)
+	shared, hasShared := s.State.Known[s.Shared(store)]
 	switch {
 	case !known || !hasShared || last == nil || !last.IsComplete || file.State != s.whole(state):
 		return nil
@@ -209,7 +209,7 @@ func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []ext
 // hasConversations reports whether the warehouse remembers a conversation of a store.
 func (s *Source) hasConversations(store string) bool {
 	for key := range s.All() {
-		if key.Store == store && extract.IsConversationID(key.ConversationID) {
+		if key.Store == store && key.Kind == schema.KindConversation {
 			return true
 		}
 	}

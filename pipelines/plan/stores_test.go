@@ -149,14 +149,14 @@ func TestUnopened(t *testing.T) {
 		{"its identity is not known", "state",
 			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Stores, store) }, false},
 		{"its shared rows are not known", "state",
-			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Key(store.Store, plan.Shared)) }, false},
+			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Shared(store.Store)) }, false},
 		{"an earlier version stands for a shared row", "state", func(s *plan.Source, _ *load.StoreRead) {
-			shared := s.State.Known[s.Key(store.Store, plan.Shared)]
+			shared := s.State.Known[s.Shared(store.Store)]
 			shared.Fingerprint = plan.EarlierVersion
-			s.State.Known[s.Key(store.Store, plan.Shared)] = shared
+			s.State.Known[s.Shared(store.Store)] = shared
 		}, false},
 	} {
-		s := known(schema.KnownConversation{Store: store.Store, ConversationID: plan.Shared})
+		s := known(schema.Owner{Store: store.Store, Kind: schema.KindShared})
 		s.State.Stores[store] = schema.KnownStore{SourceID: "s", Store: store.Store, Identity: "file", MaxRowID: 3,
 			State: "state 1.0", TransformVersion: transform.Version}
 		last := &load.StoreRead{RowsSeen: 5, RowsRead: 4, IsComplete: true,

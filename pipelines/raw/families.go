@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
@@ -19,7 +18,7 @@ const familyPage = 4096
 // rows whose rowid is new, where nothing else asks for it; overwritten is told of each row that has another value under
 // its old rowid. complete are the stores that were read whole.
 func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Complete,
-	overwritten func()) (remember []schema.KnownConversation, err error) {
+	overwritten func()) (remember []schema.Owner, err error) {
 	remember, err = k.endFamilies(ctx, of, complete)
 	if err != nil {
 		return nil, err
@@ -29,7 +28,7 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 		if err != nil {
 			return nil, k.Failed("", err)
 		}
-		p := pages[of.Key(row.Store, plan.Kept(row.Family))]
+		p := pages[of.FamilyKey(row.Store, row.Family)]
 		if p.rows = append(p.rows, row); len(p.rows) == familyPage {
 			if err := p.flush(ctx, row.Key); err != nil {
 				return nil, k.Failed(row.Store, err)
@@ -41,7 +40,7 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 			return nil, k.Failed(p.owner.Store, err)
 		}
 		if !k.Salvaged[p.owner.Store] { // it is looked at again
-			now := of.Remembered(p.owner.Store, p.owner.ConversationID)
+			now := of.Remembered(p.owner)
 			now.Fingerprint, now.ContentHash = plan.Fingerprint{Rows: p.family.Fingerprint,
 				Sizes: p.sums.Sizes()}.String(), p.sums.Content()
 			remember = append(remember, now)
@@ -51,16 +50,16 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 }
 
 // changedFamilies are those of which something may have changed.
-func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map[load.ConversationKey]*familyRows,
+func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map[schema.OwnerKey]*familyRows,
 	wanted map[extract.KeptFamily]bool) {
-	pages, wanted = map[load.ConversationKey]*familyRows{}, map[extract.KeptFamily]bool{}
+	pages, wanted = map[schema.OwnerKey]*familyRows{}, map[extract.KeptFamily]bool{}
 	depth := map[string]extract.Depth{} // how deep each store's values were compared
 	for _, s := range k.Snapshot.Stores() {
 		depth[s.Store] = s.Depth
 	}
 	for _, f := range k.Snapshot.Kept() {
 		if read, compare := of.Family(f, depth[f.Store]); read {
-			owner := of.Key(f.Store, plan.Kept(f.Family))
+			owner := of.FamilyKey(f.Store, f.Family)
 			pages[owner], wanted[f] = &familyRows{keeper: k, owner: owner, family: f, compare: compare,
 				overwritten: overwritten}, true
 		}
@@ -69,12 +68,12 @@ func (k *Keeper) changedFamilies(of *plan.Source, overwritten func()) (pages map
 }
 
 // endFamilies marks, in the raw layer, all rows of the families that are now empty as gone.
-func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan.Complete) ([]schema.KnownConversation,
+func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan.Complete) ([]schema.Owner,
 	error) {
 	empty := of.EmptyFamilies(k.Snapshot.Kept(), complete)
-	var gone []load.ConversationKey
+	var gone []schema.OwnerKey
 	for _, family := range empty {
-		gone = append(gone, of.Key(family.Store, family.ConversationID))
+		gone = append(gone, family.Key())
 	}
 	return empty, k.Gone(ctx, gone)
 }
@@ -82,7 +81,7 @@ func (k *Keeper) endFamilies(ctx context.Context, of *plan.Source, complete plan
 // familyRows are consecutive rows of a family, and the key after which their range begins.
 type familyRows struct {
 	keeper      *Keeper
-	owner       load.ConversationKey
+	owner       schema.OwnerKey
 	family      extract.KeptFamily
 	compare     bool // read every value
 	overwritten func()
@@ -122,7 +121,7 @@ func (p *familyRows) pass(ctx context.Context, row extract.KeptRow, known versio
 		return err
 	}
 	p.sums.Add(d)
-	now := Row(p.owner.SourceID, p.owner.ConversationID, d)
+	now := Row(p.owner, d)
 	moved := v != nil && v.RowID != now.RowID
 	switch row, isNew := known.Observe(now); {
 	case isNew:

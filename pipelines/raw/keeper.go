@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )
@@ -21,10 +20,10 @@ const ownersAtOnce = 256
 
 // Layer is the raw layer, as a run that reads asks it and writes to it; tests have one in memory.
 type Layer interface {
-	Known(ctx context.Context, owners []load.ConversationKey) (map[load.ConversationKey]versions.Rows, error)
-	KnownRange(ctx context.Context, owner load.ConversationKey, after, to string) (versions.Rows, error)
-	Bounds(ctx context.Context, owner load.ConversationKey, rows int) ([]string, error)
-	Versions(ctx context.Context, owner load.ConversationKey,
+	Known(ctx context.Context, owners []schema.OwnerKey) (map[schema.OwnerKey]versions.Rows, error)
+	KnownRange(ctx context.Context, owner schema.OwnerKey, after, to string) (versions.Rows, error)
+	Bounds(ctx context.Context, owner schema.OwnerKey, rows int) ([]string, error)
+	Versions(ctx context.Context, owner schema.OwnerKey,
 		wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error)
 	Put(row schema.RawRow) error
 	Moved(row schema.RawRow)
@@ -43,10 +42,10 @@ type Rows = iter.Seq2[*extract.Document, error]
 
 // Keep yields the rows of an owner as they come. The raw layer gets what is new in each row before the next one comes,
 // and after the last row the end of those that the owner no longer has.
-func (k *Keeper) Keep(ctx context.Context, owner load.ConversationKey, known versions.Rows, docs Rows) Rows {
+func (k *Keeper) Keep(ctx context.Context, owner schema.OwnerKey, known versions.Rows, docs Rows) Rows {
 	seen := map[versions.Key]bool{}
 	return each(docs, func(d *extract.Document) error {
-		row := Row(owner.SourceID, owner.ConversationID, d)
+		row := Row(owner, d)
 		seen[versions.KeyOf(&row)] = true
 		return k.put(known, row)
 	}, func() error {
@@ -112,11 +111,11 @@ func (k *Keeper) end(ctx context.Context, store string, known versions.Rows, gon
 }
 
 // Owner has the raw layer keep the rows of a single owner.
-func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs Rows) error {
+func (k *Keeper) Owner(ctx context.Context, owner schema.OwnerKey, docs Rows) error {
 	if k.Layer == nil {
 		return nil
 	}
-	known, err := k.Layer.Known(ctx, []load.ConversationKey{owner})
+	known, err := k.Layer.Known(ctx, []schema.OwnerKey{owner})
 	if err != nil {
 		return err
 	}
@@ -124,7 +123,7 @@ func (k *Keeper) Owner(ctx context.Context, owner load.ConversationKey, docs Row
 }
 
 // Gone marks all rows of some owners as gone in the raw layer.
-func (k *Keeper) Gone(ctx context.Context, owners []load.ConversationKey) error {
+func (k *Keeper) Gone(ctx context.Context, owners []schema.OwnerKey) error {
 	if k.Layer == nil {
 		return nil
 	}

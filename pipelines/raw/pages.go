@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )
@@ -56,7 +55,7 @@ func keyRanges(bounds []string) (out []keyRange) {
 // pager walks through the rows of an owner and what the raw layer knows of them, side by side.
 type pager struct {
 	keeper *Keeper
-	owner  load.ConversationKey
+	owner  schema.OwnerKey
 	ranges []keyRange
 	at     int             // index of the present range; -1: none yet
 	known  versions.Rows   // of it, less the rows that have passed
@@ -66,14 +65,14 @@ type pager struct {
 }
 
 // Pages is Keep for a conversation that is paged.
-func (k *Keeper) Pages(ctx context.Context, owner load.ConversationKey, docs Rows) (Rows, error) {
+func (k *Keeper) Pages(ctx context.Context, owner schema.OwnerKey, docs Rows) (Rows, error) {
 	bounds, err := k.Layer.Bounds(ctx, owner, Page)
 	if err != nil {
 		return nil, err
 	}
 	p := &pager{keeper: k, owner: owner, ranges: keyRanges(bounds), at: -1, left: versions.Rows{}}
 	return each(docs, func(d *extract.Document) error {
-		row := Row(owner.SourceID, owner.ConversationID, d)
+		row := Row(owner, d)
 		at := p.rangeOf(&row)
 		if at < 0 {
 			p.strays = append(p.strays, row)

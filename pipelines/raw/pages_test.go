@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
 	"pipeline/sql/schema"
 )
@@ -37,11 +36,11 @@ func (l *memoryLayer) known(span keyRange) versions.Rows {
 	return out
 }
 
-func (l *memoryLayer) KnownRange(_ context.Context, _ load.ConversationKey, after, to string) (versions.Rows, error) {
+func (l *memoryLayer) KnownRange(_ context.Context, _ schema.OwnerKey, after, to string) (versions.Rows, error) {
 	return l.known(keyRange{after, to}), nil
 }
 
-func (l *memoryLayer) Bounds(_ context.Context, _ load.ConversationKey, n int) (out []string, _ error) {
+func (l *memoryLayer) Bounds(_ context.Context, _ schema.OwnerKey, n int) (out []string, _ error) {
 	var keys []string
 	for _, row := range l.rows {
 		keys = append(keys, row.Key)
@@ -67,7 +66,7 @@ func (believing) CheckIndex(context.Context, string) error { return nil }
 // went: also for keys that the warehouse holds in another form, and in stores of another order.
 func TestRawPages(t *testing.T) {
 	t.Parallel()
-	owner := load.ConversationKey{SourceID: "s", Store: extract.GlobalStore, ConversationID: "c"}
+	owner := schema.OwnerKey{SourceID: "s", Store: extract.GlobalStore, Kind: schema.KindConversation, ID: "c"}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		known, now := randomRows(r, owner), randomRows(r, owner)
@@ -76,7 +75,7 @@ func TestRawPages(t *testing.T) {
 		}
 		var rows []schema.RawRow
 		for _, d := range known {
-			rows = append(rows, Row("s", "c", d))
+			rows = append(rows, Row(owner, d))
 		}
 		keeper := func(l *memoryLayer) *Keeper {
 			return &Keeper{Layer: l, Snapshot: believing{}, Failed: func(_ string, err error) error { return err }}
@@ -118,12 +117,12 @@ func must(t *testing.T, err error) {
 }
 
 // randomRows are some rows of a conversation in the order in which a store gives them.
-func randomRows(r *rand.Rand, owner load.ConversationKey) []*extract.Document {
+func randomRows(r *rand.Rand, owner schema.OwnerKey) []*extract.Document {
 	families := extract.ConversationFamilies()
 	rows := map[string]*extract.Document{}
 	for range r.IntN(60) {
 		family := families[r.IntN(len(families))]
-		key := family + ":" + owner.ConversationID
+		key := family + ":" + owner.ID
 		if family != extract.FamilyComposer {
 			key += fmt.Sprintf(":%x", r.IntN(20))
 			if r.IntN(10) == 0 {

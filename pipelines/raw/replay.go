@@ -8,9 +8,7 @@ import (
 	"strconv"
 
 	"pipeline/extract"
-	"pipeline/load"
 	"pipeline/load/versions"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -23,13 +21,13 @@ type Replay struct {
 	shared   extract.Shared
 	stores   []extract.StoreReport // noted at once: whoever has read the shared rows drops them
 	owners   []versions.Owner      // conversations, and rows without one
-	at       map[load.ConversationKey]int
-	held     map[load.ConversationKey][]*extract.Document // rows of the owners that were read last
+	at       map[schema.OwnerKey]int
+	held     map[schema.OwnerKey][]*extract.Document // rows of the owners that were read last
 }
 
 // NewReplay lists what a source held and reads what conversations share.
 func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, sourceID string) (*Replay, error) {
-	r := &Replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[load.ConversationKey]int{}}
+	r := &Replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[schema.OwnerKey]int{}}
 	all, err := raw.Owners(ctx, of, sourceID)
 	if err != nil {
 		return nil, err
@@ -40,10 +38,10 @@ func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, so
 	})
 	for _, o := range all {
 		switch {
-		case o.ID == plan.Shared:
-			err = r.readShared(o.Store)
-		case !plan.OfStore(o.ID):
-			r.at[r.key(o)] = len(r.owners)
+		case o.Kind == schema.KindShared:
+			err = r.readShared(o.OwnerKey)
+		case !o.Kind.OfStore():
+			r.at[o.OwnerKey] = len(r.owners)
 			r.owners = append(r.owners, o)
 		}
 		if err != nil {
@@ -61,12 +59,8 @@ func rank(store string) int {
 	return 0
 }
 
-func (r *Replay) key(o versions.Owner) load.ConversationKey {
-	return load.ConversationKey{SourceID: r.sourceID, Store: o.Store, ConversationID: o.ID}
-}
-
-func (r *Replay) readShared(store string) error {
-	return r.raw.Rows(r.ctx, r.load, r.sourceID, store, []string{plan.Shared}, func(row schema.RawRow) {
+func (r *Replay) readShared(owner schema.OwnerKey) error {
+	return r.raw.Rows(r.ctx, r.load, []schema.OwnerKey{owner}, func(row schema.RawRow) {
 		switch d := Document(row); d.Table {
 		case extract.FileTable:
 			r.shared.Workspaces = append(r.shared.Workspaces, Workspace(d))
@@ -83,33 +77,33 @@ const readAhead = 16 << 20
 
 // rows returns the rows of an owner. It also reads the rows of the next owners that changed in this load: they are
 // needed next.
-func (r *Replay) rows(key load.ConversationKey) ([]*extract.Document, error) {
+func (r *Replay) rows(key schema.OwnerKey) ([]*extract.Document, error) {
 	if docs, ok := r.held[key]; ok {
 		return docs, nil
 	}
-	r.held = map[load.ConversationKey][]*extract.Document{key: nil}
-	ids := []string{key.ConversationID}
+	r.held = map[schema.OwnerKey][]*extract.Document{key: nil}
+	owners := []schema.OwnerKey{key}
 	first := r.at[key]
 	size := r.owners[first].Bytes
 	for _, o := range r.owners[first+1:] {
-		if o.Store != key.Store || size+o.Bytes > readAhead || len(ids) == ownersAtOnce {
+		if o.Store != key.Store || size+o.Bytes > readAhead || len(owners) == ownersAtOnce {
 			break
 		}
 		if o.New {
 			size += o.Bytes
-			ids = append(ids, o.ID)
-			r.held[r.key(o)] = nil
+			owners = append(owners, o.OwnerKey)
+			r.held[o.OwnerKey] = nil
 		}
 	}
-	err := r.raw.Rows(r.ctx, r.load, r.sourceID, key.Store, ids, func(row schema.RawRow) {
-		owner := load.ConversationKey{SourceID: r.sourceID, Store: key.Store, ConversationID: row.ConversationID}
+	err := r.raw.Rows(r.ctx, r.load, owners, func(row schema.RawRow) {
+		owner := row.Owner()
 		r.held[owner] = append(r.held[owner], Document(row))
 	})
 	return r.held[key], err
 }
 
 // Versions are those that some rows of an owner had up to this load, but for those of the given hashes.
-func (r *Replay) Versions(ctx context.Context, owner load.ConversationKey,
+func (r *Replay) Versions(ctx context.Context, owner schema.OwnerKey,
 	wanted map[versions.Key]string) (map[versions.Key][]schema.RawRow, error) {
 	return r.raw.Versions(ctx, r.load, owner, wanted)
 }
@@ -125,11 +119,11 @@ func (r *Replay) Conversations(context.Context) iter.Seq2[*extract.Conversation,
 }
 
 func (r *Replay) conversation(o versions.Owner) *extract.Conversation {
-	key := r.key(o)
+	key := o.OwnerKey
 	// No store can have this fingerprint: so the next run reads the stores and compares.
-	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: !extract.IsConversationID(o.ID),
+	c := extract.Conversation{Store: o.Store, ID: o.ID, Loose: o.Kind == schema.KindLoose,
 		Fingerprint: "replayed " + strconv.FormatInt(o.Latest, 10)}
-	if id := extract.ConversationOf(o.Key); id != "" && !c.Loose {
+	if id := extract.ConversationOf(o.RowKey); id != "" && !c.Loose {
 		c.ID = id // the id from the key: the warehouse could not hold every byte
 	}
 	isHead := func(d *extract.Document) bool { return !c.Loose && d.IsHead() }

@@ -9,11 +9,11 @@ import (
 )
 
 // Row is a document as the raw layer keeps it.
-func Row(sourceID, owner string, d *extract.Document) schema.RawRow {
+func Row(owner schema.OwnerKey, d *extract.Document) schema.RawRow {
 	hash := d.Hash()
-	row := schema.RawRow{SourceID: sourceID, Store: d.Store, Table: d.Table, Family: d.Family, ConversationID: owner,
-		Key: schema.CleanText(schema.KeyText(d.Key)), KeyType: d.KeyType, RowID: d.RowID, Value: d.Raw,
-		ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
+	row := schema.RawRow{SourceID: owner.SourceID, Store: d.Store, Table: d.Table, Family: d.Family,
+		ConversationID: owner.Name(), Key: schema.CleanText(schema.KeyText(d.Key)), KeyType: d.KeyType, RowID: d.RowID,
+		Value: d.Raw, ValueType: d.Type, ValueBytes: d.Bytes, Hash: &hash}
 	if row.Key != d.Key || d.KeyType == extract.KeyBlob {
 		row.KeyBytes = []byte(d.Key)
 	}

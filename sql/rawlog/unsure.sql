@@ -1,5 +1,4 @@
--- Marks the owners of the rows in the file $raw_file: what the raw layer holds of them may differ from what the warehouse remembers. The next run that sees
--- them compares every row.
-UPDATE _known_conversations AS c SET fingerprint = '?'
-FROM (SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = $raw_file) k
-WHERE k.source_id = c.source_id AND k.store = c.store AND k.conversation_id = c.conversation_id;
+-- Marks the owners in _doubted: what the raw layer holds of them may differ from what the warehouse remembers. The next run that sees them compares every row.
+UPDATE _owners AS o SET fingerprint = '?'
+FROM temp._doubted d
+WHERE d.source_id = o.source_id AND d.store = o.store AND d.kind = o.kind AND d.id = o.id;

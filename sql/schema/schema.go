@@ -21,7 +21,7 @@ import (
 // If some are missing, it keeps a copy of the warehouse, adds them, makes every view and macro again, and reads the
 // stores again in full. Until then readers say that the warehouse is older. An older tool refuses to write to a
 // warehouse with columns that it does not know.
-const Version = 1
+const Version = 2
 
 // Bounds of figures and times in a store. A value outside them means something else, and the cell is NULL. They are so
 // far within int64 that a sum over the elements of one document (64 MiB at most) cannot overflow.
@@ -269,7 +269,7 @@ func column(f reflect.StructField) Column {
 		c.Type, c.Nullable = "JSON", true
 	case reflect.TypeFor[Blob]():
 		c.Type, c.Nullable = "BLOB", true
-	case reflect.TypeFor[string]():
+	case reflect.TypeFor[string](), reflect.TypeFor[OwnerKind]():
 		c.Type = "VARCHAR"
 	case reflect.TypeFor[int64]():
 		c.Type = "BIGINT"

@@ -20,6 +20,9 @@ type RawRow struct {
 	ObservedAt     Millis  `col:"observed_at" doc:"Start of that load."`
 }
 
+// Owner is the owner of the row.
+func (r *RawRow) Owner() OwnerKey { return OwnerNamed(r.SourceID, r.Store, r.ConversationID) }
+
 // RawGone is the value_type of a mark that a version is gone. No store has it.
 const RawGone = "gone"
 

@@ -159,17 +159,21 @@ type RawFile struct {
 	SHA256 string `col:"sha256" doc:"Hash of the file."`
 }
 
-// KnownConversation is what the warehouse remembers of a conversation in order to see that it changed.
-type KnownConversation struct {
-	SourceID         string `col:"source_id,key,id" doc:"Source of the conversation."`
-	Store            string `col:"store,key,word" doc:"Store that holds its rows."`
-	ConversationID   string `col:"conversation_id,key,id" doc:"The conversation; '' for rows without one."`
-	WorkspaceID      string `col:"workspace_id,id" doc:"Workspace that its document names, '' for none; its workspace.json may change on its own."`
-	Fingerprint      string `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it."`
-	ContentHash      string `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses."`
-	TransformVersion int64  `col:"transform_version" doc:"Version of the code that made its rows."`
-	LoadID           int64  `col:"load_id" doc:"Load that wrote it."`
+// Owner is what the warehouse remembers of an owner of rows, mostly a conversation, in order to see that it changed.
+type Owner struct {
+	SourceID         string    `col:"source_id,key,id" doc:"Source of the rows."`
+	Store            string    `col:"store,key,word" doc:"Store that holds the rows."`
+	Kind             OwnerKind `col:"kind,key,word" doc:"conversation; loose: rows of no conversation; shared: rows that all conversations of the store share; shared_tables: the rows of tables that are made from all shared rows of the source; family: rows that no table is built from and that are kept."`
+	ID               string    `col:"id,key,scope,id" doc:"The conversation, the group of loose rows ('' for the only one of a store), or the family; '' for other kinds."`
+	WorkspaceID      string    `col:"workspace_id,id" doc:"Workspace that its document names, '' for none; its workspace.json may change on its own."`
+	Fingerprint      string    `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it."`
+	ContentHash      string    `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses."`
+	TransformVersion int64     `col:"transform_version" doc:"Version of the code that made its rows."`
+	LoadID           int64     `col:"load_id" doc:"Load that wrote it."`
 }
+
+// Key is the key of the owner.
+func (o Owner) Key() OwnerKey { return OwnerKey{o.SourceID, o.Store, o.Kind, o.ID} }
 
 // Change is a place of which a load has changed rows: a table, or a month of one. Places are kept for 400 days.
 type Change struct {

@@ -1,4 +1,5 @@
-SELECT source_id, store, conversation_id FROM _known_conversations ORDER BY ALL;
---> s1 | global | c2
---> s1 | workspace/w | c1
---> s2 | global | c1
+SELECT source_id, store, kind, id FROM _owners ORDER BY ALL;
+--> s1 | global | conversation | c2
+--> s1 | global | family | c1
+--> s1 | workspace/w | conversation | c1
+--> s2 | global | conversation | c1

@@ -1,6 +1,5 @@
-EXECUTE answer(raw_file := 's1/f');
---> 1
-SELECT source_id, conversation_id, fingerprint FROM _known_conversations ORDER BY ALL;
---> s1 | a | ?
---> s1 | b | y
---> s2 | a | z
+SELECT source_id, kind, id, fingerprint FROM _owners ORDER BY ALL;
+--> s1 | conversation | a | ?
+--> s1 | conversation | b | y
+--> s1 | family | a | f
+--> s2 | conversation | a | z
