@@ -21,6 +21,9 @@ type Conversation struct {
 	// Sizes and Content are the results of a pass over the store's values, in the form that Sums gives. Each is "" if
 	// the pass was not that deep (Depth).
 	Sizes, Content string
+	// IsCopied and IsListed say that the store has no row of the conversation: shared rows have a copy of it, or
+	// nothing but its head.
+	IsCopied, IsListed bool
 	// Elsewhere says that another source of the same home has the conversation in a store. The caller of Conversations
 	// sets it.
 	Elsewhere bool

@@ -133,23 +133,10 @@ func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*c
 	return &candidate{Decision: decision, conv: conv}, nil
 }
 
-// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name, and of
-// whether it is elsewhere.
-func (r *reading) facts(conversation, workspace string) (facts string) {
+// facts is the fingerprint of the shared facts about a conversation and about the workspace that its rows name.
+func (r *reading) facts(conversation, workspace string) string {
 	shared := r.n().Shared
-	facts = shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
-	if r.others[schema.CleanText(conversation)] {
-		facts += elsewhereMark
-	}
-	return facts
-}
-
-// fingerprint makes the fingerprint of a conversation that was read; "" if rows are on damaged pages.
-func (c *candidate) fingerprint(sums extract.Sums, facts string) string {
-	if c.lossy {
-		return ""
-	}
-	return plan.Fingerprint{Rows: c.conv.Fingerprint, Sizes: sums.Sizes(), Facts: facts}.String()
+	return shared.Fingerprint(conversation) + shared.WorkspaceFingerprint(workspace)
 }
 
 // consider reads a candidate's values and passes it on if they differ from the known ones (Cursor rewrites unchanged
@@ -195,8 +182,8 @@ func (b *block) consider(ctx context.Context, c *candidate, all []schema.OwnerKe
 	if err != nil {
 		return err
 	}
-	now, facts := b.remembered(c)
-	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), plan.Content(hash+facts, emptied)
+	now := b.remembered(c)
+	c.sum(&now, sums, emptied)
 	if lost {
 		return b.leaveLost(ctx, c, now)
 	}
@@ -222,18 +209,27 @@ func (b *block) consider(ctx context.Context, c *candidate, all []schema.OwnerKe
 
 // leaveSame leaves a conversation whose content is the same.
 func (r *reading) leaveSame(c *candidate, now schema.Owner) {
-	if c.Before.Fingerprint != now.Fingerprint {
-		now.LoadID = c.Before.LoadID
+	if now.LoadID = c.Before.LoadID; now != c.Before {
 		r.remember = append(r.remember, now)
 	}
 	r.dealtWith(c.conv)
 }
 
-// remembered starts what is to be remembered of a conversation, with the fingerprint of its facts.
-func (b *block) remembered(c *candidate) (now schema.Owner, facts string) {
-	now = b.r.plan.Remembered(c.Key)
+// remembered starts what is to be remembered of a conversation, with all that is known before its values are added up.
+func (b *block) remembered(c *candidate) schema.Owner {
+	now := b.r.plan.Remembered(c.Key)
 	now.WorkspaceID = transform.NamedWorkspace(c.conv)
-	return now, b.r.facts(c.conv.ID, now.WorkspaceID)
+	now.FactsHash = b.r.facts(c.conv.ID, now.WorkspaceID)
+	now.IsCopied, now.IsListed, now.IsElsewhere = c.conv.IsCopied, c.conv.IsListed, c.conv.Elsewhere
+	return now
+}
+
+// sum notes what the values of a conversation add up to. If rows are on damaged pages, its index says nothing of it.
+func (c *candidate) sum(now *schema.Owner, sums extract.Sums, emptied bool) {
+	now.ContentHash, now.IsEmptied = sums.Content(), emptied
+	if !c.lossy {
+		now.RowsHash, now.SizesHash = c.conv.Fingerprint, sums.Sizes()
+	}
 }
 
 // rowSize is about how many bytes a row of a conversation has.
@@ -262,13 +258,10 @@ func (b *block) stream(ctx context.Context, c *candidate, all []schema.OwnerKey)
 	if err := b.keep(ctx, c, all, false); err != nil {
 		return err
 	}
-	now, facts := b.remembered(c)
+	now := b.remembered(c)
 	r.result.changedRows(r.src, c.conv, c.Why)
 	j := &job{conv: c.conv, rows: make(chan batch, 1), known: now, why: c.Why}
-	j.whole = func() {
-		j.known.Fingerprint = c.fingerprint(sums, facts)
-		j.known.ContentHash = plan.Content(sums.Content()+facts, mayBeEmptied && sums.HoldNothing())
-	}
+	j.whole = func() { c.sum(&j.known, sums, mayBeEmptied && sums.HoldNothing()) }
 	return b.pass(j, false)
 }
 

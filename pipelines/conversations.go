@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -102,7 +101,7 @@ func (r *reading) read(ctx context.Context, emit func(*job, bool) error) error {
 			continue
 		}
 		r.seen[key] = conv.Store
-		r.markElsewhere(conv, key.ID)
+		conv.Elsewhere = r.others[key.ID]
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}
@@ -123,7 +122,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 		for _, key := range r.plan.Copies() {
 			if _, again := r.seen[key.Anywhere()]; !again {
 				r.seen[key.Anywhere()] = key.Store
-				r.listed[key.ID] = plan.IsListed(r.state.Known[key])
+				r.listed[key.ID] = r.state.Known[key].IsListed
 			}
 		}
 		return nil
@@ -149,7 +148,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 // though its head stays. If the global store cannot be read, nobody knows which have rows: those that are known stay.
 func (r *reading) readListed(ctx context.Context, unreadable map[string]bool, globalWhole bool, block *block) error {
 	for _, key := range r.plan.Copies() {
-		if !globalWhole && plan.IsListed(r.state.Known[key]) && r.seen[key.Anywhere()] == "" {
+		if !globalWhole && r.state.Known[key].IsListed && r.seen[key.Anywhere()] == "" {
 			r.seen[key.Anywhere()], r.listed[key.ID] = key.Store, true
 		}
 	}

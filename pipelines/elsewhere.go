@@ -5,16 +5,12 @@ import (
 	"slices"
 
 	"pipeline/extract"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
 // This file finds conversations that a transcript only repeats: those that an editor of the same home has in its
-// stores. Chats of the command line are in the source of the transcripts itself.
-
-// elsewhereMark is added to what is remembered of such a conversation: where it comes or goes elsewhere, its transcript
-// is read again.
-const elsewhereMark = "elsewhere"
+// stores. Where one comes or goes there, its transcript is read again. Chats of the command line are in the source of
+// the transcripts itself.
 
 // inOrder sorts the sources of a run: editors first, then folders .cursor, whose transcripts depend on what editors
 // have, then the other kinds.
@@ -56,7 +52,7 @@ func (r *run) editorConversations(src source) map[string]bool {
 	}
 	out := map[string]bool{}
 	for key, known := range r.state.Known {
-		if of[key.SourceID] && key.Kind == schema.KindConversation && !plan.IsListed(known) && !r.gone[key] {
+		if of[key.SourceID] && key.Kind == schema.KindConversation && !known.IsListed && !r.gone[key] {
 			out[key.ID] = true
 		}
 	}
@@ -66,11 +62,4 @@ func (r *run) editorConversations(src source) map[string]bool {
 		}
 	}
 	return out
-}
-
-// markElsewhere marks a conversation that is elsewhere, too. This counts for its state.
-func (r *reading) markElsewhere(conv *extract.Conversation, id string) {
-	if conv.Elsewhere = r.others[id]; conv.Elsewhere && conv.Fingerprint != "" {
-		conv.Fingerprint += " " + elsewhereMark
-	}
 }

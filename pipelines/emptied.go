@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"pipeline/extract"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 )
 
@@ -21,7 +20,7 @@ func (r *reading) mayBeEmptied(conv *extract.Conversation) bool {
 func (r *reading) awaitsEmptying(c *candidate, sameRows bool) bool {
 	before, known := r.state.Known[c.Key]
 	// what a rebuild reads was believed
-	if !known || sameRows || plan.IsEmptied(before) || r.plan.Wanted.Rebuild {
+	if !known || sameRows || before.IsEmptied || r.plan.Wanted.Rebuild {
 		return false
 	}
 	r.emptied[c.Key] = c
@@ -46,8 +45,8 @@ func (r *reading) empty(ctx context.Context, c *candidate) error {
 	if err != nil {
 		return err
 	}
-	now, facts := b.remembered(c)
-	now.Fingerprint, now.ContentHash = c.fingerprint(sums, facts), plan.Content(sums.Content()+facts, true)
+	now := b.remembered(c)
+	c.sum(&now, sums, true)
 	for rows, err := range r.n().Normalize(c.conv) {
 		if err != nil {
 			return err

@@ -3,7 +3,6 @@ package pipelines
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"pipeline/extract"
 	"pipeline/pipelines/plan"
@@ -14,16 +13,13 @@ import (
 // less than the store did, and nobody has deleted the conversation. So it stays as it was, and only the place is marked
 // as gone.
 
-// lostMark is added to what is remembered of such a conversation, so that it stays so in later runs.
-const lostMark = "store lost"
-
 // knownChats lists the chats of the source of which earlier loads have read a store, and those whose store was lost
 // since: the keys under which they are known.
 func knownChats(s *plan.Source) map[string][]schema.OwnerKey {
 	out := map[string][]schema.OwnerKey{}
 	for key, known := range s.All() {
 		if key.Kind == schema.KindConversation && (extract.IsChatStore(key.Store) ||
-			extract.IsTranscript(key.Store) && strings.HasSuffix(known.ContentHash, lostMark)) {
+			extract.IsTranscript(key.Store) && known.IsLost) {
 			out[key.ID] = append(out[key.ID], key)
 		}
 	}
@@ -61,7 +57,7 @@ func (r *reading) hasLostStore(conv *extract.Conversation) bool {
 // leaveLost leaves a chat as it was that has lost its store. What its transcripts hold is counted.
 func (b *block) leaveLost(ctx context.Context, c *candidate, now schema.Owner) error {
 	r := b.r
-	now.ContentHash += lostMark
+	now.IsLost = true
 	r.remember = append(r.remember, now)
 	for _, key := range r.chatsKnown[c.Key.ID] {
 		if key != c.Key {

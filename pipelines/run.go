@@ -12,7 +12,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/warehouse"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -134,7 +133,7 @@ func (r *run) unsure(owners []schema.OwnerKey) {
 			known = schema.Owner{SourceID: key.SourceID, Store: key.Store, Kind: key.Kind, ID: key.ID,
 				TransformVersion: transform.Version}
 		}
-		known.Fingerprint = plan.Unsure
+		known.IsUnsure = true
 		r.state.Known[key] = known
 	}
 }

@@ -164,14 +164,14 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	before := r.state.Known[owner]
 	hash := extract.HashDocuments(docs)
 	out.hashes[store] = hash
-	same := before.ContentHash == hash && before.Fingerprint != plan.Unsure
+	same := before.ContentHash == hash && !before.IsUnsure
 	if !same || r.plan.RawMayLack {
 		if err := r.keeper.Owner(ctx, owner, documents(docs)); err != nil {
 			return err
 		}
 	}
 	if same {
-		out.stands = out.stands || before.Fingerprint == plan.EarlierVersion
+		out.stands = out.stands || before.UsesEarlier
 		return nil
 	}
 	now := r.plan.Remembered(owner)

@@ -8,7 +8,6 @@ import (
 	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/load/versions"
-	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -158,7 +157,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 func (b *block) freeze(c *candidate, now schema.Owner, sameRows bool) error {
 	r := b.r
 	r.dealtWith(c.conv)
-	now.LoadID, now.Fingerprint = c.Before.LoadID, plan.Unsure // the raw layer lacks its earlier rows
+	now.LoadID, now.IsUnsure = c.Before.LoadID, true // the raw layer lacks its earlier rows
 	r.remember = append(r.remember, now)
 	if sameRows {
 		return nil

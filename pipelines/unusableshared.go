@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"pipeline/extract"
-	"pipeline/pipelines/plan"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -68,9 +67,7 @@ func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.
 		stores[last.Store] = true
 	}
 	for _, known := range documents.known {
-		if stores[known.Store] {
-			known.Fingerprint = plan.EarlierVersion
-		}
+		known.UsesEarlier = stores[known.Store]
 		r.remember = append(r.remember, known)
 	}
 }
@@ -82,5 +79,5 @@ func (r *reading) noteCopy(key schema.OwnerKey, shared *transform.Shared, id str
 
 // isCopied reports whether a conversation exists only in shared rows.
 func isCopied(conv *extract.Conversation) bool {
-	return conv.Fingerprint == transform.CopiedFingerprint || conv.Fingerprint == transform.ListedFingerprint
+	return conv.IsCopied || conv.IsListed
 }

@@ -11,9 +11,6 @@ import (
 // This file makes the rows of conversations of which nothing is left but their heads in lists: the title, and when they
 // were (docs/formats.md, Heads in lists).
 
-// ListedFingerprint is the fingerprint of a conversation that only lists name.
-const ListedFingerprint = "listed"
-
 // Listed lists, by id, the conversations that a list names and that no workspace store has a copy of. Deleted ones may
 // be among them, and those that have rows.
 func (s *Shared) Listed() []string {

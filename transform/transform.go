@@ -256,23 +256,20 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
 		return row, true
 	}
-	if a.conv.Fingerprint == ListedFingerprint {
+	if a.conv.IsListed {
 		return a.listedRow(), true
 	}
 	return a.n.Shared.orphan(source, id, a.facts), false
 }
 
-// CopiedFingerprint is the fingerprint of a conversation that has no rows of its own.
-const CopiedFingerprint = "copied"
-
 // Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or
 // nothing but a head in a list.
 func (n *Normalizer) Conversation(id string) *extract.Conversation {
 	f := n.Shared.Of(id)
-	out := &extract.Conversation{Store: f.Store(), ID: id, Fingerprint: CopiedFingerprint,
+	out := &extract.Conversation{Store: f.Store(), ID: id, IsCopied: true, Fingerprint: extract.HashDocuments(nil),
 		Parts: func(func(*extract.Document, error) bool) {}}
 	if len(f.copies) == 0 {
-		out.Store, out.Fingerprint = f.headStore(), ListedFingerprint
+		out.Store, out.IsCopied, out.IsListed = f.headStore(), false, true
 	}
 	return out
 }

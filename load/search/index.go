@@ -240,7 +240,7 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	}
 	changed = map[textindex.Owner]string{}
 	err = sqlrows.Each(ctx, s.reader.Conn(), `WITH known AS (
-			SELECT source_id, id AS conversation_id, string_agg(concat_ws('|', store, fingerprint, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
+			SELECT source_id, id AS conversation_id, string_agg(concat_ws('|', store, facts_hash, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _owners WHERE kind = 'conversation' GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.display_title, k.seen))
 		FROM all_conversations c

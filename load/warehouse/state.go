@@ -180,10 +180,11 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return err
 	}
 	return sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, kind, id, workspace_id, fingerprint, content_hash, transform_version, load_id FROM _owners`, func(rows *dbsql.Rows) error {
+		`SELECT source_id, store, kind, id, workspace_id, rows_hash, sizes_hash, facts_hash, content_hash, is_copied, is_listed, is_elsewhere, is_emptied, is_lost, is_gone, is_unsure, uses_earlier, transform_version, load_id FROM _owners`, func(rows *dbsql.Rows) error {
 			var r schema.Owner
-			err := rows.Scan(&r.SourceID, &r.Store, &r.Kind, &r.ID, &r.WorkspaceID, &r.Fingerprint, &r.ContentHash,
-				&r.TransformVersion, &r.LoadID)
+			err := rows.Scan(&r.SourceID, &r.Store, &r.Kind, &r.ID, &r.WorkspaceID, &r.RowsHash, &r.SizesHash,
+				&r.FactsHash, &r.ContentHash, &r.IsCopied, &r.IsListed, &r.IsElsewhere, &r.IsEmptied, &r.IsLost,
+				&r.IsGone, &r.IsUnsure, &r.UsesEarlier, &r.TransformVersion, &r.LoadID)
 			s.Known[r.Key()] = r
 			return err
 		})

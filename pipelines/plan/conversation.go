@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"strings"
-
 	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform"
@@ -46,14 +44,15 @@ func (s *Source) Conversation(conv *extract.Conversation, facts func(workspace s
 	}
 	if asBefore(decision.Before, conv) {
 		decision.Read = !s.Trusted() && (s.Forced[conv.Store] || s.Wanted.Part.includes(decision.Key.ID) ||
-			parse(decision.Before.Fingerprint).Facts != facts(decision.Before.WorkspaceID))
+			decision.Before.FactsHash != facts(decision.Before.WorkspaceID))
 	}
 	return decision
 }
 
-// SameRows reports whether rows with this content hash are those of the last load.
+// SameRows reports whether rows with this content hash are those of the last load, as far as they could be read: the
+// hash is "" if a value could not.
 func (d Decision) SameRows(content string) bool {
-	return strings.HasPrefix(d.Before.ContentHash, content)
+	return content == "" || content == d.Before.ContentHash
 }
 
 // After says why a conversation is loaded, once its values have been read. now is what is to be remembered of it. The
@@ -62,11 +61,11 @@ func (d Decision) After(conv *extract.Conversation, now schema.Owner, sameRows b
 	switch {
 	case !d.Known:
 		return d.Why
-	case d.Before.ContentHash == now.ContentHash:
+	case sameContent(d.Before, now):
 		return ""
 	case sameRows:
 		return WhyFacts
-	case parse(d.Before.Fingerprint).holds(conv.Fingerprint, ""):
+	case sameIndex(d.Before, conv, ""):
 		return WhyInPlace
 	}
 	return WhyRows
@@ -100,14 +99,9 @@ func (s *Source) KnownInGlobal(id string) bool {
 // Copies are the known conversations that exist only in shared rows: copies in workspaces, and heads in lists.
 func (s *Source) Copies() (out []schema.OwnerKey) {
 	for key, known := range s.All() {
-		if strings.HasPrefix(known.Fingerprint, transform.CopiedFingerprint) || IsListed(known) {
+		if known.IsCopied || known.IsListed {
 			out = append(out, key)
 		}
 	}
 	return out
-}
-
-// IsListed reports whether of a known conversation there was nothing but its head in a list.
-func IsListed(known schema.Owner) bool {
-	return strings.HasPrefix(known.Fingerprint, transform.ListedFingerprint)
 }

@@ -43,7 +43,7 @@ func known(all ...schema.Owner) *plan.Source {
 // alpha is a conversation as the load before has read it.
 func alpha() schema.Owner {
 	return schema.Owner{Store: "global", Kind: schema.KindConversation, ID: "alpha", WorkspaceID: "w",
-		Fingerprint: "rows|sizes|facts of w", ContentHash: "content" + "facts of w"}
+		RowsHash: "rows", SizesHash: "sizes", FactsHash: "facts of w", ContentHash: "content"}
 }
 
 // TestConversation: what is read of a conversation, and why, by what is known of it and what a look from outside tells.
@@ -67,8 +67,14 @@ func TestConversation(t *testing.T) {
 		{"of another store", func(i *input) { i.before.Store = "workspace/w" }, true, false, plan.WhyNew},
 		{"rows replaced", func(i *input) { i.conv.Fingerprint = "others" }, true, true, "new"},
 		{"rows without rowids", func(i *input) { i.conv.Fingerprint = "" }, true, true, "new"},
-		{"a fingerprint that was lost with a damaged page", func(i *input) { i.before.Fingerprint = "" }, true, true,
+		{"a fingerprint that was lost with a damaged page", func(i *input) { i.before.RowsHash = "" }, true, true,
 			"new"},
+		{"the raw layer may lack something of it", func(i *input) { i.before.IsUnsure = true }, true, true, "new"},
+		{"an editor has it now, too", func(i *input) { i.conv.Elsewhere = true }, true, true, "new"},
+		{"an editor had it, too", func(i *input) { i.before.IsElsewhere = true }, true, true, "new"},
+		{"its store lost its rows, and a workspace has a copy", func(i *input) { i.conv.IsCopied = true }, true, true,
+			"new"},
+		{"it is in a list no longer", func(i *input) { i.before.IsListed = true }, true, true, "new"},
 		{"sizes as they were", func(i *input) { i.conv.Sizes = "sizes" }, false, true, "new"},
 		{"another size", func(i *input) { i.conv.Sizes = "others" }, true, true, "new"},
 		{"content as it was", func(i *input) { i.conv.Content = "content" }, false, true, "new"},
@@ -115,6 +121,18 @@ func TestConversation(t *testing.T) {
 // TestAfter: why a conversation is loaded once it was read.
 func TestAfter(t *testing.T) {
 	t.Parallel()
+	elsewhere, emptied, lost := alpha(), alpha(), alpha()
+	elsewhere.IsElsewhere, emptied.IsEmptied, lost.IsLost = true, true, true
+	for _, before := range []schema.Owner{elsewhere, emptied, lost} {
+		decision := plan.Decision{Before: before, Known: true}
+		if got := decision.After(&extract.Conversation{Fingerprint: "rows"}, alpha(),
+			decision.SameRows("content")); got != plan.WhyFacts {
+			t.Errorf("%+v: %q, want %q", before, got, plan.WhyFacts)
+		}
+	}
+	if decision := (plan.Decision{Before: alpha()}); !decision.SameRows("") || decision.SameRows("c") {
+		t.Error("rows that could not all be read cannot be said to differ, and others differ")
+	}
 	for _, test := range []struct {
 		name, rows, content, facts string
 		known                      bool
@@ -130,7 +148,7 @@ func TestAfter(t *testing.T) {
 	} {
 		decision := plan.Decision{Before: alpha(), Known: test.known, Why: plan.WhyFull}
 		conv := &extract.Conversation{Fingerprint: test.rows}
-		if got := decision.After(conv, schema.Owner{ContentHash: test.content + test.facts},
+		if got := decision.After(conv, schema.Owner{ContentHash: test.content, FactsHash: test.facts},
 			decision.SameRows(test.content)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
@@ -203,8 +221,7 @@ func TestWithin(t *testing.T) {
 // TestCopies: the known conversations that only shared rows hold, and those that the global store has.
 func TestCopies(t *testing.T) {
 	t.Parallel()
-	copied := schema.Owner{Store: "workspace/w", Kind: schema.KindConversation, ID: "beta",
-		Fingerprint: transform.CopiedFingerprint + "||facts"}
+	copied := schema.Owner{Store: "workspace/w", Kind: schema.KindConversation, ID: "beta", IsCopied: true}
 	foreign := copied
 	foreign.SourceID, foreign.ID = "t", "gamma"
 	s := known(alpha(), copied, foreign)

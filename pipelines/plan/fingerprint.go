@@ -2,38 +2,32 @@ package plan
 
 import (
 	"hash/fnv"
-	"strings"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
 )
 
-// A Fingerprint of a conversation or a family, as the warehouse stores it: of keys and rowids, of sizes, and of the
-// facts that its rows use.
-type Fingerprint struct{ Rows, Sizes, Facts string }
-
-func parse(text string) (f Fingerprint) {
-	f.Rows, text, _ = strings.Cut(text, "|")
-	f.Sizes, f.Facts, _ = strings.Cut(text, "|")
-	return f
+// holds reports whether an owner's rows are still those with this fingerprint and these sizes. sizes is "" if the sizes
+// were not read, and not compared then.
+func holds(before schema.Owner, rows, sizes string) bool {
+	return !before.IsUnsure && rows != "" && rows == before.RowsHash && (sizes == "" || sizes == before.SizesHash)
 }
 
-func (f Fingerprint) String() string {
-	if f.Rows == "" {
-		return "" // without rowids: the values are compared each time
-	}
-	return f.Rows + "|" + f.Sizes + "|" + f.Facts
-}
-
-// holds reports whether rows have this fingerprint. sizes is "" if the sizes were not read, and not compared then.
-func (f Fingerprint) holds(rows, sizes string) bool {
-	return rows != "" && rows == f.Rows && (sizes == "" || sizes == f.Sizes)
+// sameIndex reports whether a known conversation's rows are where they were, as their keys, rowids and sizes tell.
+func sameIndex(before schema.Owner, conv *extract.Conversation, sizes string) bool {
+	return holds(before, conv.Fingerprint, sizes) && before.IsCopied == conv.IsCopied &&
+		before.IsListed == conv.IsListed && before.IsElsewhere == conv.Elsewhere
 }
 
 // asBefore reports whether a known conversation's rows are the same, as far as they were looked at.
 func asBefore(before schema.Owner, conv *extract.Conversation) bool {
-	return parse(before.Fingerprint).holds(conv.Fingerprint, conv.Sizes) &&
-		strings.HasPrefix(before.ContentHash, conv.Content)
+	return sameIndex(before, conv, conv.Sizes) && (conv.Content == "" || conv.Content == before.ContentHash)
+}
+
+// sameContent reports whether a conversation says what it said, and shared rows say the same of it.
+func sameContent(before, now schema.Owner) bool {
+	return before.ContentHash == now.ContentHash && before.FactsHash == now.FactsHash &&
+		before.IsElsewhere == now.IsElsewhere && before.IsEmptied == now.IsEmptied && before.IsLost == now.IsLost
 }
 
 // A Part is the share of the conversations that is read in full, whatever their fingerprints are: part Nth, from 0, of

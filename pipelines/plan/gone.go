@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"pipeline/extract"
 	"pipeline/load/figures"
@@ -87,7 +86,7 @@ func (s *Source) TooMany(gone []schema.OwnerKey, heads map[schema.OwnerKey]bool)
 // list of heads may go at once, and no message goes with it. One that was emptied is gone already.
 func (s *Source) counts(key schema.OwnerKey) bool {
 	known := s.State.Known[key]
-	return key.Kind == schema.KindConversation && !IsListed(known) && !IsEmptied(known) && known.LoadID > 0
+	return key.Kind == schema.KindConversation && !known.IsListed && !known.IsEmptied && known.LoadID > 0
 }
 
 // unusable reports whether a conversation's own row exists and has become unusable, in this run or, if the row is the
@@ -99,22 +98,6 @@ func (s *Source) unusable(key schema.OwnerKey, heads map[schema.OwnerKey]bool) b
 	q := s.State.Quarantined[key]
 	return q.Live && (slices.Contains(q.Families, extract.FamilyComposer) ||
 		slices.Contains(q.Families, extract.FamilyCLIMeta))
-}
-
-// emptiedMark ends what is remembered of the content of a conversation of which Cursor has emptied every row.
-const emptiedMark = " emptied"
-
-// Content is the content hash of a conversation.
-func Content(hash string, emptied bool) string {
-	if emptied {
-		hash += emptiedMark
-	}
-	return hash
-}
-
-// IsEmptied reports whether every row of a known conversation was emptied when it was last read.
-func IsEmptied(known schema.Owner) bool {
-	return strings.HasSuffix(known.ContentHash, emptiedMark)
 }
 
 // RemovedFolders lists the shared rows of workspace folders that no longer exist.

@@ -178,7 +178,7 @@ func TestRemovedFolders(t *testing.T) {
 // TestFamily: which families that no table is built from are gone through, and how.
 func TestFamily(t *testing.T) {
 	t.Parallel()
-	before := schema.Owner{Store: "global", Kind: schema.KindFamily, ID: "f", Fingerprint: "rows|sizes|",
+	before := schema.Owner{Store: "global", Kind: schema.KindFamily, ID: "f", RowsHash: "rows", SizesHash: "sizes",
 		ContentHash: "content"}
 	for _, test := range []struct {
 		name        string
@@ -203,7 +203,7 @@ func TestFamily(t *testing.T) {
 			extract.KeptFamily{Fingerprint: "rows", Sizes: "sizes"}, extract.DepthValues,
 			func(s *plan.Source) {
 				s.State.Known = known(schema.Owner{Store: "global", Kind: schema.KindFamily, ID: "f",
-					Fingerprint: "rows|sizes|"}).State.Known
+					RowsHash: "rows", SizesHash: "sizes"}).State.Known
 			}, true, true},
 		{"--full", extract.KeptFamily{Fingerprint: "rows"}, extract.DepthKeys,
 			func(s *plan.Source) { s.Wanted.Full = true }, true, true},
@@ -225,21 +225,21 @@ func TestFamily(t *testing.T) {
 func TestEmptyFamilies(t *testing.T) {
 	t.Parallel()
 	ended := owner("workspace/v (kept:ofsContent)")
-	ended.Fingerprint = "gone"
+	ended.IsGone = true
 	s := known(owner("global (kept:ofsContent)"), owner("global (kept:composer.content)"),
 		owner("global (kept:nobody keeps it)"), ended, owner("workspace/w (kept:ofsContent)"), owner("global alpha"))
 	empty := func() (out []string) {
 		for _, k := range s.EmptyFamilies([]extract.KeptFamily{{Store: "global", Family: "ofsContent"}},
 			plan.CompleteStores(workspaces("w"),
 				[]extract.StoreReport{{Store: "global"}, {Store: "workspace/v"}, failed("workspace/w")})) {
-			out = append(out, k.Store+" "+k.Key().Name()+" "+k.Fingerprint)
+			out = append(out, fmt.Sprint(k.Store, " ", k.Key().Name(), " ", k.IsGone))
 		}
 		slices.Sort(out)
 		return out
 	}
-	same(t, "empty", []string{"global (kept:composer.content) gone"}, empty())
+	same(t, "empty", []string{"global (kept:composer.content) true"}, empty())
 	s.RawMayLack = true
-	same(t, "with a gap", []string{"global (kept:composer.content) gone", "workspace/v (kept:ofsContent) gone"},
+	same(t, "with a gap", []string{"global (kept:composer.content) true", "workspace/v (kept:ofsContent) true"},
 		empty())
 }
 

@@ -5,9 +5,6 @@ import (
 	"pipeline/sql/schema"
 )
 
-// keptGone is the fingerprint of a family without rows.
-const keptGone = "gone"
-
 // FamilyKey is the key of a family that no table is built from.
 func (s *Source) FamilyKey(store, family string) schema.OwnerKey {
 	return s.Key(schema.KindFamily, store, family)
@@ -28,7 +25,7 @@ func (s *Source) Family(f extract.KeptFamily, depth extract.Depth) (read, every 
 	before := s.State.Known[s.FamilyKey(f.Store, f.Family)]
 	every = s.Forced[f.Store] || s.Wanted.Full ||
 		depth == extract.DepthValues && (f.Content == "" || f.Content != before.ContentHash)
-	return every || !parse(before.Fingerprint).holds(f.Fingerprint, f.Sizes), every
+	return every || !holds(before, f.Fingerprint, f.Sizes), every
 }
 
 // EmptyFamilies are the families without rows, in the form that the warehouse stores. They are stored as empty and not
@@ -36,10 +33,10 @@ func (s *Source) Family(f extract.KeptFamily, depth extract.Depth) (read, every 
 func (s *Source) EmptyFamilies(kept []extract.KeptFamily, complete Complete) (out []schema.Owner) {
 	left := s.left(kept)
 	for key, known := range s.All() {
-		if key.Kind == schema.KindFamily && (known.Fingerprint != keptGone || s.RawMayLack) && !left[key] &&
+		if key.Kind == schema.KindFamily && (!known.IsGone || s.RawMayLack) && !left[key] &&
 			complete.Has(key.Store) && extract.IsKept(key.ID) {
 			empty := s.Remembered(key)
-			empty.Fingerprint = keptGone
+			empty.IsGone = true
 			out = append(out, empty)
 		}
 	}

@@ -30,20 +30,16 @@ type Source struct {
 	ID         string
 	State      *load.State // of all sources
 	Wanted     Wanted
-	RawMayLack bool // the raw layer may lack something of an owner (Unsure): everything is read and compared
+	RawMayLack bool // the raw layer may lack something of an owner (IsUnsure): everything is read and compared
 
 	Forced     map[string]bool // stores that must be read in full, see Signs
 	SharedSame bool            // the shared rows are those of the last load
 }
 
-// Unsure is the fingerprint of an owner of which the raw layer may lack something that earlier runs have seen: files of
-// it were lost or found.
-const Unsure = "?"
-
-// IsUnsure reports whether there is such an owner in a source; "" is any source.
+// IsUnsure reports whether there is an unsure owner in a source; "" is any source.
 func IsUnsure(state *load.State, sourceID string) bool {
 	for key, known := range state.Known {
-		if known.Fingerprint == Unsure && (sourceID == "" || key.SourceID == sourceID) {
+		if known.IsUnsure && (sourceID == "" || key.SourceID == sourceID) {
 			return true
 		}
 	}

@@ -5,10 +5,6 @@ import (
 	"pipeline/transform"
 )
 
-// EarlierVersion is the fingerprint of a store's shared rows if one of them cannot be used and an earlier version is
-// used instead.
-const EarlierVersion = "stands"
-
 // SharedUnchanged reports whether the shared rows are those of the last load: each store has the hash of that load, and
 // no store of that load is missing.
 func (s *Source) SharedUnchanged(hashes map[string]string) bool {

@@ -61,7 +61,7 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	switch {
 	case !known || !hasShared || last == nil || !last.IsComplete || file.State != s.whole(state):
 		return nil
-	case shared.Fingerprint == EarlierVersion: // the warehouse has stored something else than the store holds
+	case shared.UsesEarlier: // the warehouse has stored something else than the store holds
 		return nil
 	}
 	report := &extract.StoreReport{RowsSeen: last.RowsSeen, RowsRead: last.RowsRead, MaxRowID: file.MaxRowID,

@@ -152,7 +152,7 @@ func TestUnopened(t *testing.T) {
 			func(s *plan.Source, _ *load.StoreRead) { delete(s.State.Known, s.Shared(store.Store)) }, false},
 		{"an earlier version stands for a shared row", "state", func(s *plan.Source, _ *load.StoreRead) {
 			shared := s.State.Known[s.Shared(store.Store)]
-			shared.Fingerprint = plan.EarlierVersion
+			shared.UsesEarlier = true
 			s.State.Known[s.Shared(store.Store)] = shared
 		}, false},
 	} {

@@ -41,8 +41,7 @@ func (k *Keeper) Families(ctx context.Context, of *plan.Source, complete plan.Co
 		}
 		if !k.Salvaged[p.owner.Store] { // it is looked at again
 			now := of.Remembered(p.owner)
-			now.Fingerprint, now.ContentHash = plan.Fingerprint{Rows: p.family.Fingerprint,
-				Sizes: p.sums.Sizes()}.String(), p.sums.Content()
+			now.RowsHash, now.SizesHash, now.ContentHash = p.family.Fingerprint, p.sums.Sizes(), p.sums.Content()
 			remember = append(remember, now)
 		}
 	}

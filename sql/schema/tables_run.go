@@ -166,8 +166,18 @@ type Owner struct {
 	Kind             OwnerKind `col:"kind,key,word" doc:"conversation; loose: rows of no conversation; shared: rows that all conversations of the store share; shared_tables: the rows of tables that are made from all shared rows of the source; family: rows that no table is built from and that are kept."`
 	ID               string    `col:"id,key,scope,id" doc:"The conversation, the group of loose rows ('' for the only one of a store), or the family; '' for other kinds."`
 	WorkspaceID      string    `col:"workspace_id,id" doc:"Workspace that its document names, '' for none; its workspace.json may change on its own."`
-	Fingerprint      string    `col:"fingerprint" doc:"Hashes of the keys and rowids of its rows, of the sizes of its values, and of the shared facts it uses; no value is read for it."`
-	ContentHash      string    `col:"content_hash" doc:"Hash of its rows, independent of their order, and of the shared facts it uses."`
+	RowsHash         string    `col:"rows_hash" doc:"Hash of the keys and rowids of its rows; '' if nothing can be said without reading their values."`
+	SizesHash        string    `col:"sizes_hash" doc:"Hash of the sizes of its values."`
+	FactsHash        string    `col:"facts_hash" doc:"Hash of what shared rows say of it."`
+	ContentHash      string    `col:"content_hash" doc:"Hash of the keys and values of its rows, independent of their order; '' if a value could not be read."`
+	IsCopied         bool      `col:"is_copied" doc:"A conversation without rows of its own, of which a workspace has a copy."`
+	IsListed         bool      `col:"is_listed" doc:"A conversation of which there is nothing but its head in a list."`
+	IsElsewhere      bool      `col:"is_elsewhere" doc:"A conversation of which this source has a transcript, and an editor of the same home the rows."`
+	IsEmptied        bool      `col:"is_emptied" doc:"Cursor has emptied every row of the conversation."`
+	IsLost           bool      `col:"is_lost" doc:"The conversation's own store is gone, and its transcript is there: it stays as it was."`
+	IsGone           bool      `col:"is_gone" doc:"A family that has no rows any more."`
+	IsUnsure         bool      `col:"is_unsure" doc:"The raw layer may lack something of it that earlier loads have seen: the next load that reads it compares every row."`
+	UsesEarlier      bool      `col:"uses_earlier" doc:"A shared row cannot be used, and an earlier version is used instead."`
 	TransformVersion int64     `col:"transform_version" doc:"Version of the code that made its rows."`
 	LoadID           int64     `col:"load_id" doc:"Load that wrote it."`
 }

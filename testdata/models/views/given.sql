@@ -38,7 +38,7 @@ UPDATE tool_calls SET result_bytes = strlen(result) WHERE result IS NOT NULL;
 INSERT INTO attachments (conversation_id, message_id, ordinal, kind) VALUES ('c1', 'm0', 0, 'file'), ('c1', 'm0', 1, 'rule'), ('c1', NULL, 0, 'todo');
 INSERT INTO checkpoints (conversation_id, checkpoint_id, message_id, files) VALUES ('c1', 'k1', 'm0', '[]');
 INSERT INTO code_edits (edit_id, conversation_id, is_accepted, deleted_at) VALUES ('e1', 'c1', true, NULL), ('e2', 'c1', NULL, NULL), ('e3', 'c1', false, '2025-06-01 00:00:00+00'), ('e4', 'deleted', true, NULL);
-INSERT INTO _owners BY NAME SELECT source_id, 'global' AS store, 'conversation' AS kind, conversation_id AS id, '' AS workspace_id, '' AS fingerprint, 'h' AS content_hash, 1 AS transform_version, 1 AS load_id FROM conversations;
+INSERT INTO _owners BY NAME SELECT source_id, 'global' AS store, 'conversation' AS kind, conversation_id AS id, '' AS workspace_id, '' AS rows_hash, '' AS sizes_hash, '' AS facts_hash, 'h' AS content_hash, false AS is_copied, false AS is_listed, false AS is_elsewhere, false AS is_emptied, false AS is_lost, false AS is_gone, false AS is_unsure, false AS uses_earlier, 1 AS transform_version, 1 AS load_id FROM conversations;
 INSERT INTO loads (load_id, started_at, finished_at, status, mode, tool_version, schema_version, conversations_new, conversations_changed, conversations_deleted, conversations_unchanged, messages_loaded, quarantined) VALUES
     (1, '2025-06-01 00:00:00+00', '2025-06-01 00:00:01+00', 'ok', 'first', 'v', 1, 7, 0, 0, 0, 12, 0),
     (2, '2025-06-02 00:00:00+00', '2025-06-02 00:00:01+00', 'partial', 'incremental', 'v', 1, 0, 1, 0, 6, 2, 0);
