@@ -313,7 +313,8 @@ func (l *fixture) dumpSources(tables ...string) map[string]cells {
 		}
 		var columns []string
 		for _, c := range spec.Columns {
-			if name == "_known_stores" && slices.Contains([]string{"state", "compared_at", "transform_version"},
+			if name == "_known_stores" && slices.Contains([]string{"state", "tool_version", "compared_at",
+				"transform_version"},
 				c.Name) {
 				continue // each run has its own to say of a store's file
 			}

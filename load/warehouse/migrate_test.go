@@ -55,7 +55,7 @@ func TestMigrationSameVersion(t *testing.T) {
 	if m := migrated(t, path); m != nil {
 		t.Errorf("a warehouse of this version was migrated: %v", m)
 	}
-	inEngine(t, path, `INSERT INTO internal._known_stores VALUES ('s', 'global', 'file', 9, 'state', NULL, 7)`)
+	inEngine(t, path, `INSERT INTO internal._known_stores VALUES ('s', 'global', 'file', false, 9, 'state', '', NULL, 7)`)
 	inEngine(t, path, `DROP TABLE scored_commits`)
 	state, err := warehouse.ReadState(t.Context(), path)
 	if readAgain(t, state); len(state.Stores) == 0 {

@@ -160,11 +160,11 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
 	if err := sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, identity, max_rowid, state, epoch_ms(compared_at), transform_version
+		`SELECT source_id, store, identity, is_salvaged, max_rowid, state, tool_version, epoch_ms(compared_at), transform_version
 		FROM _known_stores`, func(rows *dbsql.Rows) error {
 			var r schema.KnownStore
-			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.MaxRowID, &r.State, &r.ComparedAt,
-				&r.TransformVersion)
+			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.IsSalvaged, &r.MaxRowID, &r.State, &r.ToolVersion,
+				&r.ComparedAt, &r.TransformVersion)
 			s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
 			return err
 		}); err != nil {

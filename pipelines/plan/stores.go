@@ -59,7 +59,9 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	file, known := s.FileKnown(store)
 	shared, hasShared := s.State.Known[s.Shared(store)]
 	switch {
-	case !known || !hasShared || last == nil || !last.IsComplete || file.State != s.whole(state):
+	case !known || !hasShared || last == nil || !last.IsComplete || file.State != state:
+		return nil
+	case file.ToolVersion != s.Wanted.ToolVersion: // another version may read other rows
 		return nil
 	case shared.UsesEarlier: // the warehouse has stored something else than the store holds
 		return nil
@@ -74,10 +76,6 @@ func (s *Source) Unopened(store, state string, last *load.StoreRead) *extract.St
 	return report
 }
 
-// whole is the state that is remembered of the file of a store that need not be opened. It includes the version of the
-// tool, since another version may read other rows.
-func (s *Source) whole(state string) string { return state + " " + s.Wanted.ToolVersion }
-
 // Signs are the results of comparing the stores' files.
 type Signs struct {
 	Forced map[string]bool // stores that must be read in full: the same rowids may mean other rows
@@ -85,12 +83,9 @@ type Signs struct {
 	Check []string
 }
 
-// salvagedIdentity is the identity of a damaged store. Once it is sound again all of it is read and compared, since the
-// content of damaged pages cannot be trusted.
-const salvagedIdentity = "salvaged"
-
 // Signs compares each store's file with that of the last load. A store is read in full if its file or its tables are
-// different, or if its largest rowid is smaller than before.
+// different, or if its largest rowid is smaller than before. So is a damaged one once it is sound again, since the
+// content of damaged pages cannot be trusted.
 func (s *Source) Signs(stores []extract.StoreReport) Signs {
 	out := Signs{Forced: map[string]bool{}}
 	for _, store := range stores {
@@ -98,9 +93,9 @@ func (s *Source) Signs(stores []extract.StoreReport) Signs {
 			continue
 		}
 		before, known := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store.Store}]
-		other := known && (before.Identity != store.Identity || store.MaxRowID < before.MaxRowID)
+		other := known && (before.IsSalvaged || before.Identity != store.Identity || store.MaxRowID < before.MaxRowID)
 		if store.Salvaged {
-			other = other && before.Identity != salvagedIdentity
+			other = other && !before.IsSalvaged
 		}
 		if _, compared := s.FileKnown(store.Store); s.RawMayLack || other || known && !compared && store.MaxRowID > 0 {
 			out.Forced[store.Store] = true
@@ -132,9 +127,10 @@ func (s *Source) Stores(stores []extract.StoreReport) (out []schema.KnownStore) 
 func (s *Source) identity(store extract.StoreReport, now schema.KnownStore) schema.KnownStore {
 	if store.Salvaged || store.SharedOnly || !s.Wanted.Narrowed() {
 		now.SourceID, now.Store, now.Identity, now.MaxRowID = s.ID, store.Store, store.Identity, store.MaxRowID
+		now.IsSalvaged = store.Salvaged
 	}
 	if store.Salvaged {
-		now.Identity = salvagedIdentity
+		now.Identity = ""
 	}
 	return now
 }
@@ -145,9 +141,9 @@ func (s *Source) file(store extract.StoreReport, now schema.KnownStore) schema.K
 	switch {
 	case s.Wanted.Rebuild || store.AsBefore:
 	case store.SharedOnly && (store.State != "" || now.TransformVersion != 0):
-		now.TransformVersion, now.State = transform.Version, ""
+		now.TransformVersion, now.State, now.ToolVersion = transform.Version, store.State, ""
 		if store.State != "" {
-			now.State = s.whole(store.State)
+			now.ToolVersion = s.Wanted.ToolVersion
 		}
 	case store.SharedOnly:
 	case store.MaxRowID > 0 && !s.Wanted.Narrowed():
@@ -184,7 +180,7 @@ func (s *Source) Expected(src extract.Source, found []extract.StoreReport) []ext
 	reports := slices.Clone(found)
 	expect := func(store string) {
 		known, read := s.State.Stores[load.StoreKey{SourceID: s.ID, Store: store}]
-		noted := known.Identity == "" && !s.Wanted.Rebuild && !s.hasConversations(store)
+		noted := known.Identity == "" && !known.IsSalvaged && !s.Wanted.Rebuild && !s.hasConversations(store)
 		if !read || noted || slices.ContainsFunc(reports,
 			func(r extract.StoreReport) bool { return r.Store == store }) {
 			return

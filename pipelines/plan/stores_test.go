@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/extract"
@@ -106,11 +107,11 @@ func TestSigns(t *testing.T) {
 		{"still damaged", extract.StoreReport{Identity: "file", MaxRowID: 9, Err: errors.New("damaged"),
 			Salvaged: true}, func(s *plan.Source) {
 			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
-				Store: "global", Identity: "salvaged", MaxRowID: 9, TransformVersion: transform.Version}
+				Store: "global", IsSalvaged: true, MaxRowID: 9, TransformVersion: transform.Version}
 		}, false, false, ""},
 		{"sound again", extract.StoreReport{Identity: "file", MaxRowID: 9}, func(s *plan.Source) {
 			s.State.Stores[load.StoreKey{SourceID: "s", Store: "global"}] = schema.KnownStore{SourceID: "s",
-				Store: "global", Identity: "salvaged", MaxRowID: 9}
+				Store: "global", IsSalvaged: true, MaxRowID: 9}
 		}, true, true, "file"},
 	} {
 		s := knownFile(file("", now))
@@ -121,7 +122,9 @@ func TestSigns(t *testing.T) {
 		got := s.Signs([]extract.StoreReport{test.store})
 		identity := ""
 		for _, file := range s.Stores([]extract.StoreReport{test.store}) {
-			identity = file.Identity
+			if identity = file.Identity; file.IsSalvaged {
+				identity += "salvaged"
+			}
 		}
 		if got.Forced["global"] != test.forced || slices.Contains(got.Check, "global") != test.checked ||
 			identity != test.identity {
@@ -158,7 +161,7 @@ func TestUnopened(t *testing.T) {
 	} {
 		s := known(schema.Owner{Store: store.Store, Kind: schema.KindShared})
 		s.State.Stores[store] = schema.KnownStore{SourceID: "s", Store: store.Store, Identity: "file", MaxRowID: 3,
-			State: "state 1.0", TransformVersion: transform.Version}
+			State: "state", ToolVersion: "1.0", TransformVersion: transform.Version}
 		last := &load.StoreRead{RowsSeen: 5, RowsRead: 4, IsComplete: true,
 			Families: []schema.KeyFamily{{Family: "f", Rows: 5}}}
 		if test.change != nil {
@@ -225,7 +228,7 @@ func TestStores(t *testing.T) {
 		test.store.Identity = "file"
 		for _, f := range s.Stores([]extract.StoreReport{test.store}) {
 			if f.ComparedAt != nil {
-				got = fmt.Sprint(f.State, " ", int64(*f.ComparedAt))
+				got = fmt.Sprint(strings.TrimRight(f.State+" "+f.ToolVersion, " "), " ", int64(*f.ComparedAt))
 			}
 			if f.SourceID != "s" || f.Store != "global" {
 				t.Errorf("%s: %+v is remembered", test.name, f)

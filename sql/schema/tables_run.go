@@ -204,9 +204,11 @@ type LiveConversation struct {
 type KnownStore struct {
 	SourceID         string  `col:"source_id,key,id" doc:"Source of the store."`
 	Store            string  `col:"store,key,word" doc:"The store."`
-	Identity         string  `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions."`
+	Identity         string  `col:"identity" doc:"Device and inode of the file, and a hash of its table definitions; '' for a damaged one."`
+	IsSalvaged       bool    `col:"is_salvaged" doc:"It was damaged, and what could be read of it was."`
 	MaxRowID         int64   `col:"max_rowid,signed" doc:"Largest rowid of its key-value rows."`
 	State            string  `col:"state" doc:"State of the file when all of it was read; '' where nothing can be said of it."`
+	ToolVersion      string  `col:"tool_version" doc:"Of a store that holds shared rows alone: the version of the tool that read it in that state; another one may read other rows. Else ''."`
 	ComparedAt       *Millis `col:"compared_at" doc:"When every value in it was last compared; NULL: never."`
 	TransformVersion int64   `col:"transform_version" doc:"Version of the code that read all of it; 0: none has."`
 }
