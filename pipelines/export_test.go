@@ -22,3 +22,6 @@ func WorkWithoutNormalizer(ctx context.Context, id string) error {
 	<-j.rows // it is closed: nobody waits for more
 	return err
 }
+
+// Fold is the rule for rows that cannot be used as they are.
+var Fold = fold

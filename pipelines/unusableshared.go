@@ -1,17 +1,20 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
 
-// This file handles shared rows that exist and cannot be used: lists of conversations, old chats, workspace.json. The
-// warehouse stores the shared rows of each store. If one becomes unusable, the warehouse keeps, and runs use, its last
-// usable version.
+// This file handles shared rows that exist and cannot be used, and those that a damaged store has lost: lists of
+// conversations, old chats, workspace.json. The warehouse stores the shared rows of each store. If one becomes
+// unusable, the warehouse keeps, and runs use, its last usable version.
 
 // sharedRow is the key of a shared row of a source.
 type sharedRow struct{ store, table, key string }
@@ -80,4 +83,53 @@ func (r *reading) noteCopy(key schema.OwnerKey, shared *transform.Shared, id str
 // isCopied reports whether a conversation exists only in shared rows.
 func isCopied(conv *extract.Conversation) bool {
 	return conv.IsCopied || conv.IsListed
+}
+
+// mendShared adds the shared rows that a damaged store has lost, in their version in the warehouse. docs are the
+// store's own.
+func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared,
+	docs []*extract.Document) ([]*extract.Document, error) {
+	var before extract.Shared
+	if err := r.remembered(ctx, store, &before, false); err != nil {
+		return nil, err
+	}
+	key := func(d *extract.Document) [2]string { return [2]string{d.Table, d.Key} }
+	known := map[[2]string]bool{}
+	for _, d := range slices.Concat(before.Items, before.Headers) {
+		known[key(d)] = true
+	}
+	replaced := func(d *extract.Document) bool {
+		return d.Store == store && d.Problem == extract.ProblemCorrupt && known[key(d)]
+	}
+	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced),
+		slices.DeleteFunc(all.Headers, replaced)
+	for _, d := range docs { // rows that could be read are newer
+		delete(known, key(d))
+	}
+	for _, d := range before.Items {
+		if known[key(d)] {
+			all.Items, docs = append(all.Items, d), append(docs, d)
+		}
+	}
+	for _, d := range before.Headers {
+		if known[key(d)] {
+			all.Headers, docs = append(all.Headers, d), append(docs, d)
+		}
+	}
+	tables := []string{extract.FileTable, extract.ItemTable, extract.HeaderTable}
+	slices.SortStableFunc(docs, func(a, b *extract.Document) int {
+		return cmp.Or(slices.Index(tables, a.Table)-slices.Index(tables, b.Table), strings.Compare(a.Key, b.Key))
+	})
+	return docs, nil
+}
+
+// salvagedStores are the stores of a source of which only a part could be read.
+func salvagedStores(snapshot extract.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range snapshot.Stores() {
+		if s.Salvaged {
+			out[s.Store] = true
+		}
+	}
+	return out
 }
