@@ -94,3 +94,37 @@ func (a *attempts) leave(d *defect) bool {
 	a.warn("%v; reading again without it", d)
 	return true
 }
+
+// storeFailure is a store that failed while it was read: the run starts again without it.
+type storeFailure struct {
+	source, store, path string
+	err                 error
+}
+
+func (f *storeFailure) Error() string { return f.err.Error() }
+func (f *storeFailure) Unwrap() error { return f.err }
+
+func failureOf(src source, store string, err error) error {
+	var known *extract.StoreError
+	var slow *extract.OverBudgetError
+	switch {
+	case errors.As(err, &known):
+		return &storeFailure{src.id, store, known.Path, err}
+	case errors.As(err, &slow):
+		return &storeFailure{src.id, slow.Store, slow.Store, err}
+	}
+	return err
+}
+
+// storeAt finds the store of an error by its path.
+func storeAt(snapshot extract.Snapshot, err error) string {
+	var known *extract.StoreError
+	if errors.As(err, &known) {
+		for _, s := range snapshot.Stores() {
+			if s.Info.Path == known.Path {
+				return s.Store
+			}
+		}
+	}
+	return extract.GlobalStore
+}

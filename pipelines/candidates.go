@@ -298,6 +298,17 @@ func (b *block) pass(j *job, held bool) (err error) {
 	return b.emit(j, held)
 }
 
+// weigh returns the size of a conversation's values.
+func weigh(conv *extract.Conversation) (bytes int64, err error) {
+	for d, err := range rows(conv) {
+		if err != nil {
+			return bytes, err
+		}
+		bytes += d.Bytes
+	}
+	return bytes, nil
+}
+
 // keep passes a conversation's rows to the raw layer, after one lookup for the whole block: now, or when the
 // conversation is read for the first time after this call, which saves a pass over a conversation that is not held.
 func (b *block) keep(ctx context.Context, c *candidate, all []schema.OwnerKey, now bool) (err error) {

@@ -3,7 +3,6 @@ package pipelines
 import (
 	"context"
 	"errors"
-	"iter"
 
 	"golang.org/x/sync/errgroup"
 
@@ -264,24 +263,6 @@ func failureOfRows(j *job, err error) error {
 	return &storeFailure{j.known.SourceID, j.conv.Store, "", err}
 }
 
-// expect adds to the number of conversations to look at.
-func (r *run) expect(more int) {
-	r.dealing.Lock()
-	defer r.dealing.Unlock()
-	r.total += more
-	r.opt.Progress(r.dealt, r.total)
-}
-
-// dealtWith counts a conversation as done: it is unchanged, left out or written.
-func (r *run) dealtWith(conv *extract.Conversation) {
-	r.dealing.Lock()
-	defer r.dealing.Unlock()
-	if !conv.Loose {
-		r.dealt++
-	}
-	r.opt.Progress(r.dealt, r.total)
-}
-
 // send sends v unless the run is over.
 func send[T any](ctx context.Context, c chan<- T, v T) bool {
 	select {
@@ -289,49 +270,5 @@ func send[T any](ctx context.Context, c chan<- T, v T) bool {
 		return true
 	case <-ctx.Done():
 		return false
-	}
-}
-
-// storeFailure is a store that failed while it was read: the run starts again without it.
-type storeFailure struct {
-	source, store, path string
-	err                 error
-}
-
-func (f *storeFailure) Error() string { return f.err.Error() }
-func (f *storeFailure) Unwrap() error { return f.err }
-
-func failureOf(src source, store string, err error) error {
-	var known *extract.StoreError
-	var slow *extract.OverBudgetError
-	switch {
-	case errors.As(err, &known):
-		return &storeFailure{src.id, store, known.Path, err}
-	case errors.As(err, &slow):
-		return &storeFailure{src.id, slow.Store, slow.Store, err}
-	}
-	return err
-}
-
-// storeAt finds the store of an error by its path.
-func storeAt(snapshot extract.Snapshot, err error) string {
-	var known *extract.StoreError
-	if errors.As(err, &known) {
-		for _, s := range snapshot.Stores() {
-			if s.Info.Path == known.Path {
-				return s.Store
-			}
-		}
-	}
-	return extract.GlobalStore
-}
-
-// rows yields all rows of a loaded conversation.
-func rows(conv *extract.Conversation) iter.Seq2[*extract.Document, error] {
-	return func(yield func(*extract.Document, error) bool) {
-		if conv.Head != nil && !yield(conv.Head, nil) {
-			return
-		}
-		conv.Parts(yield)
 	}
 }

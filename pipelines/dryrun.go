@@ -62,17 +62,6 @@ func predict(ctx context.Context, t task, how map[string]extract.OpenOptions) (*
 	return r.result, nil
 }
 
-// weigh returns the size of a conversation's values.
-func weigh(conv *extract.Conversation) (bytes int64, err error) {
-	for d, err := range rows(conv) {
-		if err != nil {
-			return bytes, err
-		}
-		bytes += d.Bytes
-	}
-	return bytes, nil
-}
-
 // prediction is the destination of a dry run: it counts what a load would do with each conversation, and stores
 // nothing.
 type prediction struct {

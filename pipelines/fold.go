@@ -249,9 +249,29 @@ func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
 	}
 }
 
+// noteCopy notes whether a conversation that exists only in shared rows comes from an earlier version of them.
+func (r *reading) noteCopy(key schema.OwnerKey, shared *transform.Shared, id string) {
+	r.noteHead(key, shared.Of(id).IsEarlier())
+}
+
 // noteHead notes whether a conversation's own row exists and is unusable while an earlier version of it is known.
 func (r *reading) noteHead(key schema.OwnerKey, bad bool) {
 	r.heads[key] = bad
+}
+
+// isCopied reports whether a conversation exists only in shared rows.
+func isCopied(conv *extract.Conversation) bool {
+	return conv.IsCopied || conv.IsListed
+}
+
+// rows yields all rows of a loaded conversation.
+func rows(conv *extract.Conversation) iter.Seq2[*extract.Document, error] {
+	return func(yield func(*extract.Document, error) bool) {
+		if conv.Head != nil && !yield(conv.Head, nil) {
+			return
+		}
+		conv.Parts(yield)
+	}
 }
 
 // holdsMore reports whether only the tables have the earlier content of an unusable row: then the conversation stays

@@ -14,9 +14,6 @@ import (
 	"pipeline/transform"
 )
 
-// DefaultCommitWindow is how long before a commit a conversation may have been last active to count as leading to it.
-const DefaultCommitWindow = 30 * time.Minute
-
 // gitSources is the source for commits, if they are asked for: each repository of this machine is a store of it.
 func gitSources(opt Options) []extract.Source {
 	if !opt.Git {

@@ -53,6 +53,9 @@ type Options struct {
 	meet func(*extract.Conversation) // called for each conversation before it is read; may be nil
 }
 
+// DefaultCommitWindow is how long before a commit a conversation may have been last active to count as leading to it.
+const DefaultCommitWindow = 30 * time.Minute
+
 // Phases of a run, and of other operations on a warehouse.
 const (
 	PhaseOpen     = "open"

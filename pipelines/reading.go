@@ -3,6 +3,7 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 
 	"pipeline/extract"
@@ -46,6 +47,42 @@ func (r *run) newReading(src source) *reading {
 		emptied: map[schema.OwnerKey]*candidate{}}
 }
 
+// wanted is the plan's input for a source of conversations.
+func (r *run) wanted() plan.Wanted {
+	return plan.Wanted{Limits: r.opt.limits(), Full: r.opt.Full, Part: r.part, AcceptDeletes: r.opt.AcceptDeletes,
+		Rebuild: r.anew.rebuild != load.NoRebuild, ToolVersion: r.opt.ToolVersion, Now: r.started}
+}
+
+// salvagedStores are the stores of a source of which only a part could be read.
+func salvagedStores(snapshot extract.Snapshot) map[string]bool {
+	out := map[string]bool{}
+	for _, s := range snapshot.Stores() {
+		if s.Salvaged {
+			out[s.Store] = true
+		}
+	}
+	return out
+}
+
+// open takes a snapshot of the source and compares values. ok is false if none of its stores could be read.
+func (r *reading) open(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
+	how.Depth = r.plan.Depth
+	kept := keptNodes{r: r}
+	how.Kept = func(own []*extract.Document, name string) (*extract.Document, error) {
+		return kept.node(ctx, own, name)
+	}
+	snapshot, err := r.src.open(ctx, how)
+	switch {
+	case err == nil:
+		r.begin(ctx, snapshot)
+		return true, nil
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	}
+	r.result.unreadable(r.src, err)
+	return false, nil
+}
+
 // begin sets the snapshot.
 func (r *reading) begin(ctx context.Context, snapshot extract.Snapshot) {
 	r.snapshot, r.salvaged, r.n = snapshot, salvagedStores(snapshot), r.newNormalizer(ctx)
@@ -70,6 +107,18 @@ func (r *reading) families(ctx context.Context) error {
 func (r *reading) trust(shared *sharedDocuments) {
 	r.plan.SharedSame = shared.same && !shared.stands && r.state.Meta[load.MetaFactsDue] == "" && r.plan.SameVersion()
 	r.factsChanged = r.factsChanged || !shared.same
+}
+
+// signs compares the stores' files with those of the last load.
+func (r *reading) signs(ctx context.Context) error {
+	signs := r.plan.Signs(r.snapshot.Stores())
+	r.plan.Forced = signs.Forced
+	for _, store := range signs.Check {
+		if err := r.checkIndex(ctx, store); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // deletions handles rows that no longer exist. It returns the stores that were read whole, or none if the deletions are
@@ -154,4 +203,20 @@ func (r *reading) sourceRows(documents *sharedDocuments, complete []string) load
 		rows.McpServers = shared.McpServers
 	}
 	return rows
+}
+
+// rowsUnchanged reports whether the rows made from shared rows are those of the last load, because everything that they
+// are made from is the same. If not, it makes the warehouse store the new state.
+func (r *reading) rowsUnchanged(documents *sharedDocuments, complete []string) bool {
+	// json writes maps in the order of their keys
+	text, err := json.Marshal([]any{documents.hashes, complete, transform.Version})
+	if err != nil {
+		return false
+	}
+	now, changed := r.plan.RowsNow(transform.Hash(text))
+	if len(documents.changed) == 0 && !changed {
+		return true
+	}
+	r.remember = append(r.remember, now)
+	return false
 }

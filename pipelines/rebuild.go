@@ -190,16 +190,6 @@ func sayMissing(files []string) string {
 		"written, the first is %s", len(files), files[0])
 }
 
-// anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
-type anew struct {
-	rebuild load.RebuildStep
-	changed bool              // the load changed rows, or a store could not be read
-	kept    map[string]string // settings of kept, for the last load
-
-	stores   []schema.LoadStore // what the raw layer has of the sources that no later load read
-	families []schema.KeyFamily
-}
-
 // replayLoad repeats the i-th load: a run that reads the raw layer's rows of that load in place of the sources. The
 // last one has what is taken along.
 func replayLoad(ctx context.Context, opt Options, budget Budget, w *warehouse.Warehouse, layer *versions.Reader, i int,

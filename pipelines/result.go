@@ -278,3 +278,21 @@ type Markdown struct {
 	Written  int    `json:"files_written"`
 	Redacted bool   `json:"redacted"`
 }
+
+// InPlace counts rows that were overwritten under their old rowid.
+type InPlace struct {
+	Conversations int64 `json:"conversations"`
+	// groups of rows without a conversation, and rows that only the raw layer keeps
+	Others int64 `json:"other_rows"`
+}
+
+func (r *Result) overwritten(conversation bool) {
+	if r.InPlace == nil {
+		r.InPlace = &InPlace{}
+	}
+	if conversation {
+		r.InPlace.Conversations++
+	} else {
+		r.InPlace.Others++
+	}
+}

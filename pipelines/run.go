@@ -125,6 +125,56 @@ func attempt(ctx context.Context, w *warehouse.Warehouse, t task, how map[string
 	return r.result, nil
 }
 
+// newRun starts a run.
+func newRun(t task) *run {
+	t.sources = inOrder(t.sources)
+	result := newResult(t)
+	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string][]string{},
+		gone: map[schema.OwnerKey]bool{}}
+}
+
+// settings are the settings of the load.
+func (r *run) settings() load.Settings {
+	opt := r.opt
+	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started,
+		SessionGapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.SessionGapMs,
+		CommitWindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.CommitWindowMs, Aliases: r.opt.Aliases,
+		Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(),
+		UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed",
+		Memory: r.budget.Engine, Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild,
+		Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version,
+		ToolVersion: opt.ToolVersion, Warn: opt.Warn, Progress: opt.Progress,
+		Checking: func() { opt.Phase(PhaseCheck) }}
+}
+
+// meta are the settings that the warehouse must store for later runs.
+func (r *run) meta() map[string]string {
+	out := map[string]string{}
+	set := func(key, value string) {
+		if r.state.Meta[key] != value {
+			out[key] = value
+		}
+	}
+	if len(r.opt.prices(r.state)) > 0 {
+		set(metaPrices, r.opt.pricesOf(r.state))
+	}
+	for key, value := range r.anew.kept {
+		set(key, value)
+	}
+	set(metaUsageUser, r.usageUser())
+	if r.newPersonKey != "" {
+		set(metaUsageKey, r.newPersonKey)
+	}
+	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
+	switch {
+	case missed && r.factsChanged:
+		set(load.MetaFactsDue, "1")
+	case !missed:
+		set(load.MetaFactsDue, "")
+	}
+	return out
+}
+
 // unsure has the run compare every row of some owners with the raw layer.
 func (r *run) unsure(owners []schema.OwnerKey) {
 	for _, key := range owners {

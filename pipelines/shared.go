@@ -1,6 +1,7 @@
 package pipelines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -16,6 +17,12 @@ import (
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
+
+// This file handles the rows that the conversations of a store share: lists of conversations, old chats,
+// workspace.json. The warehouse stores those of each store. If one exists and cannot be used, or a damaged store has
+// lost it, the warehouse keeps, and runs use, its last usable version. A store is not opened if every byte of it is the
+// same as in the last read (extract.OpenOptions.Known): its report is that of the last read, and its shared rows are
+// those in the warehouse.
 
 // sharedDocuments are the shared rows that the warehouse must store.
 type sharedDocuments struct {
@@ -57,6 +64,45 @@ func (r *reading) newLast(ctx context.Context) func(id string) *schema.Conversat
 		return out
 	})
 	return func(id string) *schema.Conversation { return lasting()[id] }
+}
+
+// knownStores returns the reports of earlier loads on a source's stores. The function is nil if all stores must be
+// read.
+func (r *reading) knownStores(ctx context.Context) (func(store, state string) *extract.StoreReport, error) {
+	if r.plan.ReadsAll() || len(r.src.Workspaces) == 0 {
+		return nil, nil
+	}
+	last, err := r.past.LastRead(ctx, r.src.id)
+	if err != nil {
+		return nil, err
+	}
+	return func(store, state string) *extract.StoreReport { return r.plan.Unopened(store, state, last[store]) }, nil
+}
+
+// restoreShared adds the shared rows of stores that were not opened, in the order of the stores.
+func (r *reading) restoreShared(ctx context.Context) error {
+	place, known := map[string]int{}, map[string]bool{}
+	for i, s := range r.snapshot.Stores() {
+		place[s.Store] = i + 1
+		if s.AsBefore {
+			known[s.Store] = true
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	docs, err := r.past.Documents(ctx, r.src.id)
+	if err != nil {
+		return err
+	}
+	all := r.snapshot.Shared()
+	for _, k := range docs {
+		if known[k.Store] && k.Table == extract.ItemTable {
+			all.Items = append(all.Items, restored(k))
+		}
+	}
+	slices.SortStableFunc(all.Items, func(a, b *extract.Document) int { return place[a.Store] - place[b.Store] })
+	return nil
 }
 
 // workspaceDocument is a folder's workspace.json as a document, also for a folder without one, since it is a workspace
@@ -237,4 +283,101 @@ func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
 			}
 		}
 	}
+}
+
+// sharedRow is the key of a shared row of a source.
+type sharedRow struct{ store, table, key string }
+
+func sharedRowOf(d *extract.Document) sharedRow { return sharedRow{d.Store, d.Table, d.Key} }
+
+// earlier returns the shared rows of a source that the warehouse has stored. It reads those of a store when the first
+// one is needed.
+func (r *reading) earlier(ctx context.Context) transform.Earlier {
+	stores := map[string]map[sharedRow]*extract.Document{}
+	return func(d *extract.Document) *extract.Document {
+		if _, known := r.state.Known[r.plan.Shared(d.Store)]; !known {
+			return nil
+		}
+		if stores[d.Store] == nil {
+			stores[d.Store] = map[sharedRow]*extract.Document{}
+			docs, err := r.past.Documents(ctx, r.src.id, d.Store)
+			r.lost = errors.Join(r.lost, err)
+			for _, k := range docs {
+				last := restored(k)
+				stores[d.Store][sharedRowOf(last)] = last
+			}
+		}
+		return stores[d.Store][sharedRowOf(d)]
+	}
+}
+
+// writeDocuments makes the warehouse store the shared rows that have changed, with the earlier versions that are used
+// instead of unusable rows. It does so before conversations are read: the rows are large, and need not be held so long.
+func (r *reading) writeDocuments(documents *sharedDocuments) error {
+	if len(documents.rows) == 0 {
+		return nil
+	}
+	standIns := map[sharedRow]*extract.Document{}
+	for _, last := range r.n().Shared.EarlierVersions() {
+		standIns[sharedRowOf(last)] = last
+	}
+	for i := range documents.rows {
+		row := &documents.rows[i]
+		if last := standIns[sharedRow{row.Store, row.Table, row.Key}]; last != nil {
+			row.Type, row.Value = last.Type, last.Raw
+		}
+	}
+	err := r.tx.Documents(documents.rows)
+	documents.rows = nil
+	return err
+}
+
+// rememberEarlier makes the warehouse store which stores have rows of which earlier versions are used.
+func (r *reading) rememberEarlier(documents *sharedDocuments, shared *transform.Shared) {
+	stores := map[string]bool{}
+	for _, last := range shared.EarlierVersions() {
+		stores[last.Store] = true
+	}
+	for _, known := range documents.known {
+		known.UsesEarlier = stores[known.Store]
+		r.remember = append(r.remember, known)
+	}
+}
+
+// mendShared adds the shared rows that a damaged store has lost, in their version in the warehouse. docs are the
+// store's own.
+func (r *reading) mendShared(ctx context.Context, store string, all *extract.Shared,
+	docs []*extract.Document) ([]*extract.Document, error) {
+	var before extract.Shared
+	if err := r.remembered(ctx, store, &before, false); err != nil {
+		return nil, err
+	}
+	key := func(d *extract.Document) [2]string { return [2]string{d.Table, d.Key} }
+	known := map[[2]string]bool{}
+	for _, d := range slices.Concat(before.Items, before.Headers) {
+		known[key(d)] = true
+	}
+	replaced := func(d *extract.Document) bool {
+		return d.Store == store && d.Problem == extract.ProblemCorrupt && known[key(d)]
+	}
+	docs, all.Items, all.Headers = slices.DeleteFunc(docs, replaced), slices.DeleteFunc(all.Items, replaced),
+		slices.DeleteFunc(all.Headers, replaced)
+	for _, d := range docs { // rows that could be read are newer
+		delete(known, key(d))
+	}
+	for _, d := range before.Items {
+		if known[key(d)] {
+			all.Items, docs = append(all.Items, d), append(docs, d)
+		}
+	}
+	for _, d := range before.Headers {
+		if known[key(d)] {
+			all.Headers, docs = append(all.Headers, d), append(docs, d)
+		}
+	}
+	tables := []string{extract.FileTable, extract.ItemTable, extract.HeaderTable}
+	slices.SortStableFunc(docs, func(a, b *extract.Document) int {
+		return cmp.Or(slices.Index(tables, a.Table)-slices.Index(tables, b.Table), strings.Compare(a.Key, b.Key))
+	})
+	return docs, nil
 }

@@ -208,3 +208,25 @@ func DidYouMean(word string, names []string) string {
 func Similar(a, b string) bool {
 	return strings.HasPrefix(b, a) || distance(a, b) <= max(1, len(b)/3)
 }
+
+// besideEach are the sources at the paths that belong to the wanted sources of chats, each once: the editor and the
+// command line of a home share them.
+func besideEach(opt Options, app string, pathOf func(extract.Source) string) (out []extract.Source) {
+	for _, s := range opt.Sources {
+		path := pathOf(s)
+		if path != "" && !slices.ContainsFunc(out,
+			func(t extract.Source) bool { return extract.SameFolder(t.UserDir, path) }) {
+			out = append(out, beside(s, app, path))
+		}
+	}
+	return out
+}
+
+// beside is the source at a path that belongs to a source of chats, and takes its name from that.
+func beside(chats extract.Source, app, path string) extract.Source {
+	s := extract.Source{UserDir: path, App: app, OS: chats.OS}
+	if chats.Name != "" {
+		s.Name = chats.Name + "." + app
+	}
+	return s
+}

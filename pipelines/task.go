@@ -4,11 +4,11 @@ import (
 	"context"
 	"sync"
 
+	"pipeline/extract"
 	"pipeline/load"
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
-	"pipeline/transform"
 )
 
 // A task is what a run has to do, and what it knows of earlier loads.
@@ -46,6 +46,16 @@ type destination interface {
 	Source(rows load.SourceRows) error
 }
 
+// anew says which load of a rebuild is repeated. The zero value means a run that reads stores.
+type anew struct {
+	rebuild load.RebuildStep
+	changed bool              // the load changed rows, or a store could not be read
+	kept    map[string]string // settings of kept, for the last load
+
+	stores   []schema.LoadStore // what the raw layer has of the sources that no later load read
+	families []schema.KeyFamily
+}
+
 // run is the state of one attempt that concerns all sources.
 type run struct {
 	task
@@ -68,58 +78,20 @@ type run struct {
 	gone map[schema.OwnerKey]bool // conversations that are marked deleted
 }
 
-// newRun starts a run.
-func newRun(t task) *run {
-	t.sources = inOrder(t.sources)
-	result := newResult(t)
-	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string][]string{},
-		gone: map[schema.OwnerKey]bool{}}
+// expect adds to the number of conversations to look at.
+func (r *run) expect(more int) {
+	r.dealing.Lock()
+	defer r.dealing.Unlock()
+	r.total += more
+	r.opt.Progress(r.dealt, r.total)
 }
 
-// settings are the settings of the load.
-func (r *run) settings() load.Settings {
-	opt := r.opt
-	return load.Settings{LoadID: r.state.LastLoadID + 1, StartedAt: r.started,
-		SessionGapMs: opt.SessionGap.Milliseconds(), GapBefore: r.state.SessionGapMs,
-		CommitWindowMs: opt.CommitWindow.Milliseconds(), WindowBefore: r.state.CommitWindowMs, Aliases: r.opt.Aliases,
-		Prices: opt.prices(r.state), PricesBefore: r.state.Prices, UsageUser: r.usageUser(),
-		UsageUserBefore: r.state.Meta[metaUsageUser], Recheck: r.state.LastStatus == "check_failed",
-		Memory: r.budget.Engine, Raw: r.anew.rebuild == load.NoRebuild, Rebuild: r.anew.rebuild,
-		Full: opt.Full || r.state.Due(), Limits: opt.limits(), TransformVersion: transform.Version,
-		ToolVersion: opt.ToolVersion, Warn: opt.Warn, Progress: opt.Progress,
-		Checking: func() { opt.Phase(PhaseCheck) }}
-}
-
-// wanted is the plan's input for a source of conversations.
-func (r *run) wanted() plan.Wanted {
-	return plan.Wanted{Limits: r.opt.limits(), Full: r.opt.Full, Part: r.part, AcceptDeletes: r.opt.AcceptDeletes,
-		Rebuild: r.anew.rebuild != load.NoRebuild, ToolVersion: r.opt.ToolVersion, Now: r.started}
-}
-
-// meta are the settings that the warehouse must store for later runs.
-func (r *run) meta() map[string]string {
-	out := map[string]string{}
-	set := func(key, value string) {
-		if r.state.Meta[key] != value {
-			out[key] = value
-		}
+// dealtWith counts a conversation as done: it is unchanged, left out or written.
+func (r *run) dealtWith(conv *extract.Conversation) {
+	r.dealing.Lock()
+	defer r.dealing.Unlock()
+	if !conv.Loose {
+		r.dealt++
 	}
-	if len(r.opt.prices(r.state)) > 0 {
-		set(metaPrices, r.opt.pricesOf(r.state))
-	}
-	for key, value := range r.anew.kept {
-		set(key, value)
-	}
-	set(metaUsageUser, r.usageUser())
-	if r.newPersonKey != "" {
-		set(metaUsageKey, r.newPersonKey)
-	}
-	missed := r.opt.limits().Narrowed() || !r.result.whole() || r.doubted // some conversations were not looked at
-	switch {
-	case missed && r.factsChanged:
-		set(load.MetaFactsDue, "1")
-	case !missed:
-		set(load.MetaFactsDue, "")
-	}
-	return out
+	r.opt.Progress(r.dealt, r.total)
 }
