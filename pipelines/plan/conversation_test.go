@@ -198,6 +198,22 @@ func TestSameVersion(t *testing.T) {
 	}
 }
 
+// TestOwnerNames: no id of a conversation is the name of another owner.
+func TestOwnerNames(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []schema.OwnerKind{schema.KindLoose, schema.KindShared, schema.KindSharedTables,
+		schema.KindFamily} {
+		for _, store := range []string{extract.GlobalStore, extract.WorkspaceStore("w"), extract.UsageStore} {
+			for _, id := range []string{"", "alpha", "a/b)"} {
+				k := schema.OwnerKey{SourceID: "s", Store: store, Kind: kind, ID: id}
+				if extract.IsConversationID(k.Name()) {
+					t.Errorf("%+v is called %q, which may be a conversation", k, k.Name())
+				}
+			}
+		}
+	}
+}
+
 // TestWithin: which times are wanted.
 func TestWithin(t *testing.T) {
 	t.Parallel()
