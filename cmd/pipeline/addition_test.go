@@ -206,7 +206,9 @@ func TestOtherTables(t *testing.T) {
 	whole := newAddition(t)
 	want := whole.holds()
 	for name, other := range map[string]string{
-		"an earlier version":            "UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'",
+		"an earlier version": "UPDATE internal._meta SET value = '0' WHERE key = 'warehouse_version'; " +
+			"ALTER TABLE internal._owners RENAME TO _known_conversations; " +
+			"ALTER TABLE internal._known_stores DROP COLUMN max_rowid",
 		"another type":                  "DROP VIEW live_messages; ALTER TABLE messages ALTER COLUMN role TYPE BLOB",
 		"a column that may not be NULL": "ALTER TABLE loads DROP COLUMN tool_version",
 	} {

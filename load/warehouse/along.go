@@ -120,9 +120,10 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 	for _, f := range objects() {
 		views[f.Object()] = true
 	}
-	own := map[string]string{} // the statements that make them
+	earlier := schema.Table{Scope: schema.Internal, Name: "_"}.Object() // begins those that another version has
+	own := map[string]string{}                                          // the statements that make them
 	for name := range has {
-		if !ours[name] {
+		if !ours[name] && !strings.HasPrefix(name, earlier) {
 			own[name] = `CREATE TABLE ` + quotedObject(name) + ` AS FROM ` + attached + `.` + quotedObject(name)
 		}
 	}

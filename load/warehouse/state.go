@@ -77,7 +77,8 @@ func ReadState(ctx context.Context, path string) (*load.State, error) {
 	return readStateOf(ctx, path, catalog.Outdated)
 }
 
-// ReadAnyState is ReadState of a warehouse whose tables may be those of another version.
+// ReadAnyState is ReadState of a warehouse whose tables may be those of another version. Then the state has what people
+// gave, and the settings, but nothing of stores and owners.
 func ReadAnyState(ctx context.Context, path string) (*load.State, error) {
 	return readStateOf(ctx, path, func(context.Context, *dbsql.Conn, string) (bool, error) { return false, nil })
 }
@@ -142,6 +143,9 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 			readPrices(ctx, conn, s)); err != nil {
 			return err
 		}
+	}
+	if s.Meta[catalog.VersionKey] != strconv.Itoa(schema.Version) {
+		return nil // what it remembers of stores and owners may be in other tables
 	}
 	var good dbsql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).
