@@ -277,7 +277,7 @@ func TestOtherTablesLost(t *testing.T) {
 // additionsFail kills a run that adds a column at each failpoint that it comes to before it loads, or has it meet an
 // error there. The warehouse then is as it was, or has the column and the same rows; the next run makes of it what an
 // undisturbed one does.
-func additionsFail(t *testing.T, binary string) {
+func additionsFail(t *testing.T) {
 	whole := newAddition(t)
 	want := whole.holds()
 	all := warehouse.Failpoints()
@@ -295,7 +295,7 @@ func additionsFail(t *testing.T, binary string) {
 				a := whole.copied(t)
 				a.must(execDuckDB(a.warehouse, "ALTER TABLE messages DROP thinking"))
 				before := a.tables(a.warehouse)
-				cmd := exec.Command(binary, "run", "--source", "test="+a.user, "--warehouse", a.warehouse)
+				cmd := exec.Command("pipeline", "run", "--source", "test="+a.user, "--warehouse", a.warehouse)
 				cmd.Env = append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"="+action)
 				switch code, said := output(t, cmd); {
 				case action == "kill" && code >= 0:

@@ -116,21 +116,21 @@ func (h *pruneFixture) files(p place) (n int) {
 
 // testHouse kills housekeeping at each of its moments. What is left is whole, also for who reads nothing but the raw
 // layer, and the next run, or the same command again, ends what was begun: every version is there once.
-func testHouse(t *testing.T, fixture *faultFixture, binary string) {
+func testHouse(t *testing.T, fixture *faultFixture) {
 	h := newPruneFixture(t, fixture)
 	for i, point := range maintain.Failpoints() {
 		t.Run("prune/"+string(point), func(t *testing.T) {
-			h.killed(t, binary, point, []string{"prune", "--apply"}, i%2 == 0)
+			h.killed(t, point, []string{"prune", "--apply"}, i%2 == 0)
 		})
 	}
 	t.Run("prune/a reader holds it", func(t *testing.T) { h.held(t) })
 }
 
-func (h *pruneFixture) killed(t *testing.T, binary string, point failpoint.Point, args []string, again bool) {
+func (h *pruneFixture) killed(t *testing.T, point failpoint.Point, args []string, again bool) {
 	own := *h
 	h, own.faultFixture = &own, h.within(t)
 	p := h.copied()
-	cmd := exec.Command(binary, append(args, "--warehouse", p.warehouse)...)
+	cmd := exec.Command("pipeline", append(args, "--warehouse", p.warehouse)...)
 	cmd.Env = append(os.Environ(), "PIPELINE_FAILPOINT="+string(point)+"=kill")
 	if code, out := output(t, cmd); code >= 0 {
 		t.Fatalf("exit code %d, want it killed: %s", code, out)

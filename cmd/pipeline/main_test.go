@@ -19,6 +19,7 @@ import (
 	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/load/reader"
+	"pipeline/load/tool/failpoint"
 	"pipeline/pipelines/file"
 	"pipeline/sql"
 	"pipeline/testdata/gen/editortest"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 		_ = os.Setenv("PIPELINE_LOG", file.LogNone) // the log is this user's
 		time.Local = time.UTC                       // so are days
 	}
+	failpoint.Enable()
 	editortest.Main()
 	faulttest.Main()
 	testscript.Main(withDemo{m}, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})

@@ -1,6 +1,0 @@
-//go:build !failpoints
-
-package failpoint
-
-// Reach does nothing.
-func (Point) Reach() error { return nil }
