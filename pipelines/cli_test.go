@@ -160,9 +160,9 @@ func rowsOf(l *fixture, table, key string, like []map[string]string) map[string]
 // same.
 func TestCLINights(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(3)
+	seeds, nights := uint64(3), 10
 	if testing.Short() {
-		seeds = 1
+		seeds, nights = 1, 4
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestCLINights(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 23))
 			home, l := clitest.Random(seed), newFixture(t)
 			dot := filepath.Join(l.dir, ".cursor")
-			for night := range 10 {
+			for night := range nights {
 				must(t, home.Write(dot))
 				result := l.run(nil, cliSources(t, dot))
 				if len(result.Failures) > 0 {

@@ -37,8 +37,11 @@ func TestCLILive(t *testing.T) {
 			appended <- n
 		}
 	}()
-	last := 1
-	for range 12 {
+	last, loads := 1, 12
+	if testing.Short() {
+		loads = 4
+	}
+	for range loads {
 		before := last
 		for len(appended) > 0 {
 			before = <-appended

@@ -193,6 +193,9 @@ func TestCloudNights(t *testing.T) {
 			t.Errorf("%s: %d conversations are new or changed, not %d", what,
 				r.Conversations.Changed+r.Conversations.New, read)
 		}
+		if testing.Short() && what != "one is gone" {
+			return // make test-all asks it each night
+		}
 		first := newFixture(t)
 		first.user = l.user
 		first.run(nil)

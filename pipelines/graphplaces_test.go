@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"pipeline/pipelines"
 	"pipeline/testdata/gen/graphtest"
 	"pipeline/testdata/gen/storetest"
 )
@@ -58,7 +60,7 @@ func TestPlacesBesideGraph(t *testing.T) {
 	t.Parallel()
 	two := []graphtest.Turn{turnOf("p1", 0, "One"), turnOf("p2", 60, "Two")}
 	second := []map[string]any{bubble("p2", "Text of p2", 60, "requestId", "r-p2"), bubble("b2", "Two", 61)}
-	for name, c := range map[string]besideGraph{
+	cases := map[string]besideGraph{
 		"a lost prompt without a time goes with its request": {turns: two, headers: "p2 b2",
 			rows: append([]map[string]any{bubble("p1", "Text of p1", -1, "requestId", "r-p1"), bubble("b1", "One", 1)},
 				second...), want: "p1, One, p2, Two"},
@@ -122,21 +124,25 @@ func TestPlacesBesideGraph(t *testing.T) {
 				{Shell: &graphtest.Shell{Command: "ls"}}}, headers: "p2 b2",
 			rows: second, lost: "r-p1", want: "p2, Two, turn2",
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := newFixture(t)
-			user := filepath.Join(l.dir, "User")
-			writeGlobal(t, user, c.store())
-			l.run(nil, fromUsers(t, user))
-			var got []string
-			for _, m := range l.ask(
-				`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) || if(is_simulated, '*', '') FROM messages`) {
-				got = append(got, m[1])
-			}
-			same(t, "messages", c.want, strings.Join(got, ", "))
-			same(t, "missing", fmt.Sprint(c.missing), l.ask(`SELECT missing_message_count FROM conversations`)[0][0])
-		})
+	}
+	l, users := newFixture(t), map[string]string{} // a source each: blobs of equal bytes are one in a store
+	names := slices.Sorted(maps.Keys(cases))
+	for i, name := range names {
+		c, user := cases[name], fmt.Sprint("s", i)
+		users[user] = filepath.Join(l.dir, user)
+		writeGlobal(t, users[user], c.store())
+	}
+	l.run(nil, func(o *pipelines.Options) { o.Sources = sources(t, users) })
+	for i, name := range names {
+		of := fmt.Sprintf(" WHERE source_id = 's%d'", i)
+		var got []string
+		for _, m := range l.ask(
+			`SELECT position + 100, if(is_listed, '', '-') || if(role = 'user', message_id, coalesce(text, summary)) || if(is_simulated, '*', '') FROM messages` + of) {
+			got = append(got, m[1])
+		}
+		same(t, name+": messages", cases[name].want, strings.Join(got, ", "))
+		same(t, name+": missing", fmt.Sprint(cases[name].missing),
+			l.ask(`SELECT missing_message_count FROM conversations` + of)[0][0])
 	}
 }
 

@@ -71,7 +71,7 @@ func TestKept(t *testing.T) {
 		return w.withFolder(id, folder{json: json,
 			items: map[string]any{"workbench.panel.composerChatViewPane.p": `{"workbench.panel.aichat.view.x":{}}`}})
 	}
-	for _, test := range []struct {
+	tests := []struct {
 		name   string
 		nights []*userDir
 		want   [][]string // of the nights
@@ -128,23 +128,30 @@ func TestKept(t *testing.T) {
 			pane(chat, "ws2", two.json),
 		}, [][]string{{"x", "shop", "repo", "NULL", "NULL", "NULL", "NULL"},
 			{"x", "shop", "kept", "NULL", "NULL", "NULL", "NULL"}}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			l := newFixture(t)
-			for i, w := range test.nights {
-				l.run(w)
-				same(t, fmt.Sprint("night ", i), test.want[i:i+1],
-					l.ask(strings.Replace(lastingColumns, "'alpha'", "'other', 'alpha'", 1)))
-			}
-			if !testing.Short() || len(test.nights) > 2 {
-				before := l.dump(contentTables...)
-				l.run(nil, full)
-				same(t, "with --full", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
-				l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
-			}
-		})
 	}
+	l, users := newFixture(t), map[string]string{}
+	user := func(i int) string { return fmt.Sprint("s", i) }
+	for i := range tests {
+		users[user(i)] = filepath.Join(l.dir, user(i))
+	}
+	all := func(o *pipelines.Options) { o.Sources = sources(t, users) }
+	for night := range 3 { // a story that is over stays as it is
+		for i, test := range tests {
+			if night < len(test.nights) {
+				test.nights[night].write(t, users[user(i)])
+			}
+		}
+		l.run(nil, all)
+		for i, test := range tests {
+			own := "WHERE source_id = '" + user(i) + "' AND conversation_id NOT IN ('other', "
+			same(t, fmt.Sprintf("%s: night %d", test.name, night), test.want[min(night, len(test.want)-1)],
+				l.ask(strings.Replace(lastingColumns, "WHERE conversation_id NOT IN (", own, 1))[0])
+		}
+	}
+	before := l.dump(contentTables...)
+	l.run(nil, all, full)
+	same(t, "with --full", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
+	l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
 }
 
 // TestKeptOfSubagent: a subagent's own project that is kept goes before that of its parent.

@@ -52,7 +52,11 @@ func TestLive(t *testing.T) {
 		}
 	}
 	wait(300)
-	for round := range 3 {
+	rounds := 3
+	if testing.Short() {
+		rounds = 1
+	}
+	for round := range rounds {
 		o := options(t, dir, user)
 		first, last := 0, 0
 		o.Progress = func(int, int) { // while conversations are read, the editor goes on

@@ -81,16 +81,16 @@ func TestTranscripts(t *testing.T) {
 // are the same.
 func TestTranscriptNights(t *testing.T) {
 	t.Parallel()
-	seeds := uint64(3)
+	seeds, nights := uint64(3), 10
 	if testing.Short() {
-		seeds = 1
+		seeds, nights = 1, 4
 	}
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 29))
 			home, s := clitest.RandomSpoken(seed), newSpokenHome(t)
-			for night := range 10 {
+			for night := range nights {
 				s.write(home)
 				s.run(nil, s.both)
 				wantCLI(t, s.fixture, home)

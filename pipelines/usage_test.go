@@ -85,6 +85,9 @@ func TestUsageExports(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
+			if seed != 1 {
+				long(t)
+			}
 			u := newUsageFixture(t)
 			requests := usagetest.Requests(seed, 300)
 			cut := func(at int) int { // equal requests stay together: an export has all of a time
