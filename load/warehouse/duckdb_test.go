@@ -276,55 +276,49 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestEverythingIsExplained: a new warehouse explains each schema's tables, views, their columns and the macros, be it
-// made out of the template or by statements.
-func TestEverythingIsExplained(t *testing.T) { // alone: it switches the template off
-	for _, templated := range []bool{true, false} {
-		undo := func() {}
-		if !templated {
-			undo = warehouse.WithoutTemplate()
-		}
-		path := filepath.Join(t.TempDir(), "warehouse.duckdb")
-		mustLoad(t, path, nil)
-		undo()
-		explained := cells(t, path, `WITH things AS (
+// TestEverythingIsExplained: a new warehouse explains each schema's tables, views, their columns and the macros. One
+// that statements make has the same comments (TestTemplate).
+func TestEverythingIsExplained(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "warehouse.duckdb")
+	mustLoad(t, path, nil)
+	explained := cells(t, path, `WITH things AS (
 			SELECT 'column' AS kind, schema_name || '.' || table_name || '.' || column_name AS name, comment FROM duckdb_columns() WHERE NOT internal AND database_name = current_database()
 			UNION ALL SELECT 'table', schema_name || '.' || table_name, comment FROM duckdb_tables() WHERE NOT internal AND database_name = current_database()
 			UNION ALL SELECT 'view', schema_name || '.' || view_name, comment FROM duckdb_views() WHERE NOT internal AND database_name = current_database()
 			UNION ALL SELECT 'macro', function_name, comment FROM duckdb_functions() WHERE NOT internal AND database_name = current_database()
 		) SELECT kind, count(*), coalesce(string_agg(name, ', ' ORDER BY name) FILTER (WHERE coalesce(comment, '') = ''), '') FROM things GROUP BY kind ORDER BY kind`)
-		if len(explained) != 4 {
-			t.Fatalf("template %t: %v", templated, explained)
+	if len(explained) != 4 {
+		t.Fatal(explained)
+	}
+	for _, row := range explained {
+		if row[2] != "" {
+			t.Errorf("no comment explains each %s (%s): %s. The columns of views are explained in "+
+				"sql/glossary.txt", row[0], row[1], row[2])
 		}
-		for _, row := range explained {
-			if row[2] != "" {
-				t.Errorf("template %t: no comment explains each %s (%s): %s. The columns of views are explained in "+
-					"sql/glossary.txt", templated, row[0], row[1], row[2])
-			}
-		}
-		for column, want := range map[string]string{
-			"answers.tool_usage.calls": "Tool calls, failed ones among them.",
-			"answers.context_pressure.title": "Title of the conversation for people: the one that Cursor " +
-				"shows, else the first words of the user (conversations.display_title).",
-			"main.live_conversations.title": "Title that Cursor shows.", // as in the table
-			"main.live_conversations.conversation_id": "The composer's id (from the row's key), or the chat tab's. " +
-				"With source_id the key of conversations.",
-			"main.timeline.exit_code": "Exit code of a shell command, from its result; NULL where " +
-				"it is not recorded.",
-			"report.billed.cost_cents": "What Cursor counted, in US cents: what it is worth, " +
-				"whether paid or included. NULL where no cost is recorded; estimates are not in it.",
-			"answers.discarded_branches.fork_of": "Conversation that this one is a fork of: the one that " +
-				"started first of those that have its first repeated message (messages.is_repeat); NULL for one that " +
-				"is no fork. With source_id the key of conversations.",
-			"report.tables.live": "Rows that are neither deleted nor orphaned.",
-			"answers.storage_by_conversation.kept_bytes": "Bytes of all versions that the raw layer keeps, as Cursor " +
-				"stored them, before compression.",
-		} {
-			if got := cells(t, path,
-				`SELECT comment FROM duckdb_columns() WHERE schema_name || '.' || table_name || '.' || column_name = '`+
-					column+`'`); fmt.Sprint(got) != "[["+want+"]]" {
-				t.Errorf("template %t: %s: %v, want %q", templated, column, got, want)
-			}
+	}
+	for column, want := range map[string]string{
+		"answers.tool_usage.calls": "Tool calls, failed ones among them.",
+		"answers.context_pressure.title": "Title of the conversation for people: the one that Cursor " +
+			"shows, else the first words of the user (conversations.display_title).",
+		"main.live_conversations.title": "Title that Cursor shows.", // as in the table
+		"main.live_conversations.conversation_id": "The composer's id (from the row's key), or the chat tab's. " +
+			"With source_id the key of conversations.",
+		"main.timeline.exit_code": "Exit code of a shell command, from its result; NULL where " +
+			"it is not recorded.",
+		"report.billed.cost_cents": "What Cursor counted, in US cents: what it is worth, " +
+			"whether paid or included. NULL where no cost is recorded; estimates are not in it.",
+		"answers.discarded_branches.fork_of": "Conversation that this one is a fork of: the one that " +
+			"started first of those that have its first repeated message (messages.is_repeat); NULL for one that " +
+			"is no fork. With source_id the key of conversations.",
+		"report.tables.live": "Rows that are neither deleted nor orphaned.",
+		"answers.storage_by_conversation.kept_bytes": "Bytes of all versions that the raw layer keeps, as Cursor " +
+			"stored them, before compression.",
+	} {
+		if got := cells(t, path,
+			`SELECT comment FROM duckdb_columns() WHERE schema_name || '.' || table_name || '.' || column_name = '`+
+				column+`'`); fmt.Sprint(got) != "[["+want+"]]" {
+			t.Errorf("%s: %v, want %q", column, got, want)
 		}
 	}
 }

@@ -47,34 +47,35 @@ func copyFile(t *testing.T, from, to string) {
 // warehouses come out of one template, and the engine plays in whatever lies there.
 func TestForeignLog(t *testing.T) {
 	t.Parallel()
+	killed, earlier := killedAfterCommit(t, 3)
 	for _, test := range []struct {
 		name  string
-		spoil func(t *testing.T, path string, earlier []string)
+		spoil func(t *testing.T, path string)
 		loads int64  // that are there then
 		says  string // "": it is taken in, or left out
 	}{
-		{name: "its own", loads: 3, spoil: func(*testing.T, string, []string) {}},
+		{name: "its own", loads: 3, spoil: func(*testing.T, string) {}},
 		{name: "its own, beside the state before it", loads: 3,
-			spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[1], path) }},
-		{name: "cut off before its end", loads: 2, spoil: func(t *testing.T, path string, _ []string) {
+			spoil: func(t *testing.T, path string) { copyFile(t, earlier[1], path) }},
+		{name: "cut off before its end", loads: 2, spoil: func(t *testing.T, path string) {
 			b, err := os.ReadFile(path + ".wal")
 			if err := errors.Join(err, os.Truncate(path+".wal", int64(len(b)/2))); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{name: "garbage", loads: 2, spoil: func(t *testing.T, path string, _ []string) {
+		{name: "garbage", loads: 2, spoil: func(t *testing.T, path string) {
 			if err := os.WriteFile(path+".wal", []byte(strings.Repeat("no log", 1000)), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
 		{name: "that of the load after next", says: "does not belong to",
-			spoil: func(t *testing.T, path string, earlier []string) { copyFile(t, earlier[0], path) }},
+			spoil: func(t *testing.T, path string) { copyFile(t, earlier[0], path) }},
 		{name: "that of another warehouse", says: "does not belong to",
-			spoil: func(t *testing.T, path string, _ []string) {
+			spoil: func(t *testing.T, path string) {
 				another, _ := killedAfterCommit(t, 3)
 				copyFile(t, another+".wal", path+".wal")
 			}},
-		{name: "that of no warehouse", says: "does not belong to", spoil: func(t *testing.T, path string, _ []string) {
+		{name: "that of no warehouse", says: "does not belong to", spoil: func(t *testing.T, path string) {
 			database := filepath.Join(t.TempDir(), "own.duckdb")
 			if p := other(t, "own", database); p.said != "ready" {
 				t.Fatal(p.said)
@@ -83,16 +84,19 @@ func TestForeignLog(t *testing.T) {
 			}
 			copyFile(t, database+".wal", path+".wal")
 		}},
-		{name: "without its file", says: "is missing, and its log", spoil: func(t *testing.T, path string, _ []string) {
+		{name: "without its file", says: "is missing, and its log", spoil: func(t *testing.T, path string) {
 			if err := os.Remove(path); err != nil {
 				t.Fatal(err)
 			}
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			path, earlier := killedAfterCommit(t, 3)
-			test.spoil(t, path, earlier)
+			dir := t.TempDir()
+			if err := os.CopyFS(dir, os.DirFS(filepath.Dir(killed))); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, filepath.Base(killed))
+			test.spoil(t, path)
 			if test.says == "" {
 				if n := ask(t, path, `SELECT count(*) FROM loads`)[0][0]; n != test.loads {
 					t.Errorf("a reader sees %v loads, want %d", n, test.loads)

@@ -40,6 +40,24 @@ func ask(t *testing.T, path, query string) [][]any {
 	return answer.Rows
 }
 
+// opened opens a warehouse for many questions.
+func opened(t *testing.T, path string) func(query string) [][]any {
+	t.Helper()
+	r, err := reader.OpenAny(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	return func(query string) [][]any {
+		t.Helper()
+		answer, err := r.Query(t.Context(), query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return answer.Rows
+	}
+}
+
 // emptyWarehouse is one without a load: what a new file is before anything is written.
 func emptyWarehouse(t *testing.T, templated bool) (path string) {
 	t.Helper()
@@ -80,14 +98,14 @@ func TestTemplate(t *testing.T) { // alone: it switches the template off
 	if warehouse.TemplateOf != want {
 		t.Fatalf("the template is of\n%swant\n%srun: go generate ./load", warehouse.TemplateOf, want)
 	}
-	unpacked := emptyWarehouse(t, true)
+	byStatements, unpacked := opened(t, made), opened(t, emptyWarehouse(t, true))
 	for _, query := range catalogue {
-		if diff := cmp.Diff(ask(t, made, query), ask(t, unpacked, query)); diff != "" {
+		if diff := cmp.Diff(byStatements(query), unpacked(query)); diff != "" {
 			t.Errorf("%s: made by statements, then out of the template:\n%s", query, diff)
 		}
 	}
 	for _, table := range schema.Tables() {
-		if n := ask(t, unpacked, `SELECT count(*) FROM `+table.Name)[0][0]; n != int64(0) && table.Name != "_meta" {
+		if n := unpacked(`SELECT count(*) FROM ` + table.Name)[0][0]; n != int64(0) && table.Name != "_meta" {
 			t.Errorf("table %s of the template has %v rows", table.Name, n)
 		}
 	}
