@@ -61,12 +61,11 @@ func TestRunsAfterRebuild(t *testing.T) {
 		}
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
+			if !kept {
+				long(t)
+			}
 			l, all := newFixture(t), pipelines.Options{Git: true}
 			for _, name := range slices.Sorted(maps.Keys(homes)) { // a folder each, and all in one warehouse
-				if testing.Short() && (kept != (name == "year") ||
-					slices.Contains([]string{"editor", "odd", "command-line"}, name)) {
-					continue // make test-all takes all
-				}
 				h := &fixture{t: t, dir: filepath.Join(l.dir, name)}
 				h.user = filepath.Join(h.dir, "User")
 				homes[name].write(t, h)
@@ -92,6 +91,7 @@ func (l *fixture) goesOn(kept bool, how func(*pipelines.Options)) {
 	r := l.run(nil, how)
 	same(t, "the first status", "ok", r.Status)
 	wantStores, wantFamilies := l.ask(stores), l.ask(families)
+	l.madeAnew()
 	if !kept {
 		must(t, os.Remove(l.warehouse()))
 	}

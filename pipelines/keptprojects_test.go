@@ -151,7 +151,7 @@ func TestKept(t *testing.T) {
 	before := l.dump(contentTables...)
 	l.run(nil, all, full)
 	same(t, "with --full", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
-	l.rebuilt("changed_at", "load_id", "last_seen_at", "resolved_load_id")
+	l.madeAnew("changed_at", "load_id", "last_seen_at", "resolved_load_id")
 }
 
 // TestKeptOfSubagent: a subagent's own project that is kept goes before that of its parent.

@@ -175,8 +175,17 @@ func (l *fixture) clone() *fixture {
 	return &fixture{t: l.t, dir: l.t.TempDir(), user: l.user, runs: l.runs}
 }
 
-// rebuilt makes a warehouse out of a copy of the layer alone. but are columns that another load may have given.
+// rebuilt is madeAnew in make test-all. In make test, TestRunsAfterRebuild makes one warehouse of every kind of source
+// anew, and TestHistories and TestFoldProperty those of stores that change.
 func (l *fixture) rebuilt(but ...string) {
+	l.t.Helper()
+	if !testing.Short() {
+		l.madeAnew(but...)
+	}
+}
+
+// madeAnew makes a warehouse out of a copy of the layer alone. but are columns that another load may have given.
+func (l *fixture) madeAnew(but ...string) {
 	l.t.Helper()
 	again := l.clone()
 	must(l.t, os.CopyFS(rawlog.Dir(again.warehouse()), os.DirFS(rawlog.Dir(l.warehouse()))))

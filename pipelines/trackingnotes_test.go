@@ -82,9 +82,7 @@ func TestTrackingNotesChange(t *testing.T) {
 	l.run(nil, hours(l.runs+30))
 	l.wants("back", query+`'task-0c5e'`, "Back | NULL | 1760000600000 | true")
 	l.wants("still gone", query+`'note-bare'`, "NULL | NULL | 1760000000000 | false")
-	if !testing.Short() {
-		l.rebuilt("last_seen_at")
-	}
+	l.rebuilt("last_seen_at")
 
 	l.exec(`DELETE FROM conversation_summaries`)
 	l.run(nil, hours(l.runs+30))
