@@ -22,7 +22,11 @@ func TestCancel(t *testing.T) {
 	if err := storetest.New(storetest.Options{Seed: 3, Messages: 200}).Write(user); err != nil {
 		t.Fatal(err)
 	}
-	for n := 1; n <= 120; n += 4 {
+	step := 4
+	if testing.Short() {
+		step = 24
+	}
+	for n := 1; n <= 120; n += step {
 		ctx, cancel := context.WithCancel(t.Context())
 		o := options(t, dir, user)
 		o.Warehouse = filepath.Join(dir, fmt.Sprintf("w%d.duckdb", n))

@@ -84,8 +84,12 @@ func TestDisagreeingChats(t *testing.T) {
 func TestDisagreeingShapes(t *testing.T) {
 	t.Parallel()
 	d, named := &disagreeing{fixture: newFixture(t)}, map[string][]*disagreetest.Group{}
+	each := 8
+	if testing.Short() {
+		each = 3
+	}
 	for _, name := range disagreetest.Names() {
-		for n := range 8 {
+		for n := range each {
 			g := disagreetest.Named(name, n)
 			d.groups, named[name] = append(d.groups, g), append(named[name], g)
 		}

@@ -20,7 +20,7 @@ func TestNarrowedRebuild(t *testing.T) {
 			w := sharingUserDir()
 			l.run(w, narrowed)
 			l.run(w)
-			l.rebuilt()
+			l.madeAnew()
 		})
 	}
 }

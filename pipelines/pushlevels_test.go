@@ -135,6 +135,7 @@ func TestPushPolicy(t *testing.T) {
 
 // TestPushS3: pushes to a real S3 server, of a machine that may write below its own prefix alone.
 func TestPushS3(t *testing.T) {
+	long(t)
 	server := s3test.Start(t)
 	s3test.Setenv(t, server.Key, server.Secret)
 	l := newFixture(t)

@@ -19,7 +19,8 @@ import (
 )
 
 // TestYear compares the warehouse of a developer's year with what was planned before anything was written, as
-// TestIndependentFigures does with histories of odd rows.
+// TestIndependentFigures does with histories of odd rows. Of what the year's files of usage tell of its conversations,
+// nothing is given to a turn that it is not of, and each request is counted once.
 func TestYear(t *testing.T) {
 	concurrent(t)
 	for seed := uint64(1); seed <= 4; seed++ {
@@ -28,36 +29,22 @@ func TestYear(t *testing.T) {
 		}
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			user := filepath.Join(dir, "User")
+			u := newUsageFixture(t)
 			year := storetest.NewYear(storetest.YearOptions{Seed: seed, Messages: 6000, Root: "/home/mira/src",
 				WAL: seed == 2})
-			must(t, year.Write(user))
-			result := mustRun(t, options(t, dir, user))
-			for _, f := range result.Failures {
-				t.Errorf("check %s failed: %s", f.Check, f.First)
-			}
-			w := open(t, result.Warehouse)
+			must(t, year.Write(u.user))
+			must(t, year.WriteUsage(u.dir))
+			u.run(nil, u.read)
+			w := u.reading()
 			for _, q := range year.Want().Queries() {
 				if diff := cmp.Diff(q.Rows, query(t, w, q.SQL), cmpopts.EquateEmpty()); diff != "" {
 					t.Errorf("%s differs (-plan +warehouse):\n%s\n%s", q.Name, shorten(diff), q.SQL)
 				}
 			}
+			u.judge(year.UsageEvents())
+			same(t, "sums", year.UsageSums(), u.sums())
 		})
 	}
-}
-
-// TestYearUsage: of what the year's files tell of its conversations, nothing is given to a turn that it is not of, and
-// each request is counted once.
-func TestYearUsage(t *testing.T) {
-	t.Parallel()
-	u := newUsageFixture(t)
-	year := storetest.NewYear(storetest.YearOptions{Seed: 1, Messages: 6000, Root: "/home/mira/src"})
-	must(t, year.Write(u.user))
-	must(t, year.WriteUsage(u.dir))
-	u.run(nil, u.read)
-	u.judge(year.UsageEvents())
-	same(t, "sums", year.UsageSums(), u.sums())
 }
 
 // TestYearBeside: the chats of the command line and the plans of a year are in the warehouse as they were planned.
