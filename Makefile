@@ -56,7 +56,8 @@ demo: build ## make a synthetic year, load it, ask it three questions, draw repo
 
 # Each process runs one test at a time, on one core: engines of one process share one lock on its memory, and two tests at once take two thirds more CPU time, and no
 # less time. Package pipelines has as many tests as all others together, so its tests run in two processes.
-TESTS  = GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -parallel 1
+# make lint vets; a test's program without symbols is linked in half the time.
+TESTS  = GOMAXPROCS=1 $(GO) test $(SHORT) -timeout 150m -parallel 1 -vet=off -ldflags '-s -w'
 FIRST := ^Test[A-L]
 
 test: ## what a change needs: every test but the long ones, which need minutes, a browser, Python or ptrace

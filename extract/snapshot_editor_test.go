@@ -80,10 +80,12 @@ func startEditors(t *testing.T, w way) {
 	h := newHome(t, w, size)
 	seen := map[string]int{}
 	for i := range starts {
-		seen[h.startDuringRead(t, i)]++
+		if !testing.Short() || i%3 == 0 {
+			seen[h.startDuringRead(t, i)]++
+		}
 	}
 	h.end(t)
-	t.Logf("%d starts, no failed opening; reads: %v", starts, seen)
+	t.Logf("no failed opening; reads: %v", seen)
 }
 
 // startDuringRead is the i-th start. It returns what became of the read.

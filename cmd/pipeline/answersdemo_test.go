@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"testing"
 
 	"pipeline/load/reader"
-	"pipeline/sql"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -18,21 +16,6 @@ import (
 // The script git.txt and TestTracking ask them.
 var needMore = []string{"commit_prompts", "commits_per_session", "commit_share", "commit_attribution",
 	"ai_code_by_model", "billed_by_commit"}
-
-// TestAnswersOnDemo: every answer has something to say of the invented history.
-func TestAnswersOnDemo(t *testing.T) {
-	warehouse := openWarehouse(t, demoWarehouse(t))
-	for _, answer := range sql.Answers() {
-		got, err := warehouse.Query(t.Context(), "SELECT count(*) FROM "+answer.Object())
-		if err != nil {
-			t.Errorf("%s: %v", answer.Name, err)
-			continue
-		}
-		if fmt.Sprint(got.Rows) == "[[0]]" != slices.Contains(needMore, answer.Name) {
-			t.Errorf("%s has %v rows", answer.Name, got.Rows)
-		}
-	}
-}
 
 // openWarehouse opens a warehouse for many queries, until the test ends.
 func openWarehouse(t *testing.T, path string) *reader.Reader {

@@ -25,6 +25,7 @@ int main(void) { printf("%d%p\n", odd[1], (void *)&here); return 0; }
 // TestMacOSProgram links a program for macOS, signs and checks it as make dist does, and then breaks it in one place at
 // a time: each time it is refused, with the reason.
 func TestMacOSProgram(t *testing.T) {
+	long(t)
 	compilers, _ := filepath.Glob(filepath.Join("..", "..", "bin", "tools", "ziglang-*", "ziglang", "zig"))
 	if len(compilers) == 0 {
 		t.Skip("the compiler for macOS is not here: make dist fetches it")

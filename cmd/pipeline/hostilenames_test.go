@@ -129,8 +129,10 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	w.same("files that nobody asked for", []string(nil), outside)
+	shown := 0
 	for id, isLoaded := range hostileIDs {
-		if isLoaded && !strings.HasPrefix(id, "-") {
+		if isLoaded && !strings.HasPrefix(id, "-") && (shown < 8 || !testing.Short()) {
+			shown++
 			w.does(0, "show", "--warehouse", w.warehouse, id)
 		}
 	}

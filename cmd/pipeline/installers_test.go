@@ -140,6 +140,7 @@ func inZip(t *testing.T, archive, name string) {
 
 // TestFormula loads the formula as Homebrew does on each system, and installs from the archive for Linux.
 func TestFormula(t *testing.T) {
+	long(t)
 	if _, err := exec.LookPath("ruby"); err != nil {
 		t.Skip("ruby is not installed: nothing loads the formula")
 	}
@@ -197,6 +198,7 @@ func TestWheels(t *testing.T) {
 // TestNPM installs from a registry on this machine, as people do: npm takes this system's program only. What the
 // program is told, and what it says at its end, go through.
 func TestNPM(t *testing.T) {
+	long(t)
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("npm is not installed")
 	}

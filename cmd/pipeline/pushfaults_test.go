@@ -365,6 +365,7 @@ func TestPushKilled(t *testing.T) {
 
 // TestPushAccess: with the policy of docs/team.md a machine pushes, and can do nothing else.
 func TestPushAccess(t *testing.T) {
+	long(t)
 	t.Parallel()
 	p := newPushFaults(t)
 	docs, err := os.ReadFile(filepath.Join("..", "..", "docs", "team.md"))

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -23,6 +24,16 @@ func mustWriteStore(t *testing.T, out string, messages int, seed uint64) {
 	if err := writeStore(out, storetest.Options{Seed: seed, Messages: messages}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// demoScript is `demo`: it puts the invented history, as `store --out demo` makes it, and its warehouse w.duckdb, as
+// `pipeline run --source demo=demo --usage demo/usage` makes it, into the script's folder.
+func demoScript(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: demo")
+	}
+	ts.Check(loadDemo())
+	ts.Check(os.CopyFS(ts.MkAbs("."), os.DirFS(demoDir)))
 }
 
 // storeCommand is `store [--messages N] [--seed N] [--no-cases] --out DIR`: writeStore in a script.

@@ -32,7 +32,8 @@ func TestSinks(t *testing.T) {
 		"another sink": testOtherSink, "foreign": testForeign, "redacted": testRedacted, "live": testLive,
 		"changes": testChanges, "buckets": testBuckets, "unknown mark": testUnknownMark,
 	}
-	slow := []string{"changes", "live", "unknown mark"} // of what all sinks share: make test asks it of one
+	// of what all sinks share: make test asks it of one
+	slow := []string{"changes", "live", "unknown mark", "retired", "killed"}
 	for i, s := range sinks.All() {
 		for name, test := range tests {
 			if testing.Short() && i > 0 && slices.Contains(slow, name) {
