@@ -37,7 +37,11 @@ func cliSources(t *testing.T, dot string) func(*pipelines.Options) {
 func TestCLI(t *testing.T) {
 	t.Parallel()
 	homes := map[string]*clitest.Home{"cases": clitest.Cases()}
-	for seed := range uint64(3) {
+	seeds := uint64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		homes[fmt.Sprint("seed ", seed)] = clitest.Random(seed)
 	}
 	for name, home := range homes {
