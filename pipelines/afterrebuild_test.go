@@ -70,7 +70,8 @@ func TestRunsAfterRebuild(t *testing.T) {
 				h.user = filepath.Join(h.dir, "User")
 				homes[name].write(t, h)
 				for i, path := range homes[name].sources {
-					all.Sources = append(all.Sources, resolve(t, fmt.Sprint(name, i, "=", filepath.Join(h.dir, path)))...)
+					all.Sources = append(all.Sources,
+						resolve(t, fmt.Sprint(name, i, "=", filepath.Join(h.dir, path)))...)
 				}
 				if dir := filepath.Join(h.dir, yeartest.Usage); name == "year" {
 					all.Usage = []extract.UsageFiles{{Dir: dir}}

@@ -255,7 +255,8 @@ func TestPlannedCanaries(t *testing.T) {
 	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(l.user))
 	l.run(nil, func(o *pipelines.Options) { o.Publish = parquetIn(filepath.Join(l.dir, "parquet")) })
 	// views show what tables have; TestSecrets reads them, too
-	tables, parquet := everyValue(t, l.warehouse(), !testing.Short()), everyParquetValue(t, filepath.Join(l.dir, "parquet"))
+	tables := everyValue(t, l.warehouse(), !testing.Short())
+	parquet := everyParquetValue(t, filepath.Join(l.dir, "parquet"))
 	for _, secret := range storetest.Canaries() {
 		if len(search(t, l.user, secret)) == 0 {
 			t.Errorf("the search does not find %s in the source", secret)
