@@ -13,6 +13,7 @@ import (
 // of the chat, and the last one has all of it, though the command line was killed and left its -wal behind.
 func TestCLILive(t *testing.T) {
 	concurrent(t)
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	dot := filepath.Join(l.dir, ".cursor")
@@ -37,11 +38,8 @@ func TestCLILive(t *testing.T) {
 			appended <- n
 		}
 	}()
-	last, loads := 1, 12
-	if testing.Short() {
-		loads = 4
-	}
-	for range loads {
+	last := 1
+	for range 12 {
 		before := last
 		for len(appended) > 0 {
 			before = <-appended

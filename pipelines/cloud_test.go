@@ -159,6 +159,7 @@ func TestCloudAgents(t *testing.T) {
 // TestCloudNights: blobs that the editor fetches later, a state that goes on and one that is gone give the rows of a
 // first load. A blob that is lost again stays read.
 func TestCloudNights(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	cases := map[string]graphtest.Cloud{}
@@ -192,9 +193,6 @@ func TestCloudNights(t *testing.T) {
 		if r.Conversations.Changed+r.Conversations.New != read {
 			t.Errorf("%s: %d conversations are new or changed, not %d", what,
 				r.Conversations.Changed+r.Conversations.New, read)
-		}
-		if testing.Short() && what != "one is gone" {
-			return // make test-all asks it each night
 		}
 		first := newFixture(t)
 		first.user = l.user

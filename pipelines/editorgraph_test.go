@@ -200,6 +200,7 @@ func wantJoined(t *testing.T, l *fixture, all []*joined) {
 // TestEditorGraphNights: conversations that grow turn by turn are as at once, a quiet night reads no blob, a night with
 // one change only the blobs of that conversation, and after a rebuild the rows are the same.
 func TestEditorGraphNights(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	write := func(all []*joined) {

@@ -73,6 +73,7 @@ func TestEditorGraphLater(t *testing.T) {
 
 // TestCLIGraphLater: so it is in a chat of the command line.
 func TestCLIGraphLater(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	dot := filepath.Join(l.dir, ".cursor")

@@ -34,6 +34,7 @@ func TestViewsOfOtherVersion(t *testing.T) {
 // TestRebuildKeepsOwnTables: runs and rebuilds keep the tables that a person has in a warehouse. A rebuild that cannot
 // is refused, unless it is told to go on.
 func TestRebuildKeepsOwnTables(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	l.run(baseUserDir())

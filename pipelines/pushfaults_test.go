@@ -194,6 +194,7 @@ func TestPushClock(t *testing.T) {
 // TestPushTwice: of two pushes of the same state from two copies of the folder, and of two states, each unit is there
 // once, and the newer state wins.
 func TestPushTwice(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	w := baseUserDir()

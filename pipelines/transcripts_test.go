@@ -84,17 +84,14 @@ func TestTranscripts(t *testing.T) {
 // TestTranscriptNights: after each of ten nights the rows are those that the generator says, and after a rebuild they
 // are the same.
 func TestTranscriptNights(t *testing.T) {
+	long(t)
 	t.Parallel()
-	seeds, nights := uint64(3), 10
-	if testing.Short() {
-		seeds, nights = 1, 4
-	}
-	for seed := range seeds {
+	for seed := range uint64(3) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(seed, 29))
 			home, s := clitest.RandomSpoken(seed), newSpokenHome(t)
-			for night := range nights {
+			for night := range 10 {
 				s.write(home)
 				s.run(nil, s.both)
 				wantCLI(t, s.fixture, home)

@@ -247,6 +247,7 @@ func TestOtherTables(t *testing.T) {
 // TestOtherTablesUnread: where what only the warehouse has cannot be read, it stays as it is. A rebuild that is asked
 // for makes it anew, with what a person made in it.
 func TestOtherTablesUnread(t *testing.T) {
+	long(t)
 	t.Parallel()
 	a := newAddition(t)
 	a.must(execDuckDB(a.warehouse, "CREATE TABLE mine AS SELECT 42 AS n; ALTER TABLE loads DROP COLUMN status"))
