@@ -84,7 +84,7 @@ func TestDisagreeingShapes(t *testing.T) {
 	d, named := &disagreeing{fixture: newFixture(t)}, map[string][]*disagreetest.Group{}
 	each := 8
 	if testing.Short() {
-		each = 3
+		each = 2
 	}
 	for _, name := range disagreetest.Names() {
 		for n := range each {

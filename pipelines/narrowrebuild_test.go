@@ -16,6 +16,9 @@ func TestNarrowedRebuild(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name != "project" {
+				long(t)
+			}
 			l := newFixture(t)
 			w := sharingUserDir()
 			l.run(w, narrowed)

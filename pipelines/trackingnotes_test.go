@@ -106,6 +106,9 @@ func TestTrackingNotesVersions(t *testing.T) {
 	for _, lacks := range [][]string{{"summaryBullets", "model", "mode"}, {"updatedAt"}, storetest.SummaryColumns[1:]} {
 		t.Run("no "+strings.Join(lacks, " "), func(t *testing.T) {
 			t.Parallel()
+			if len(lacks) != 3 {
+				long(t)
+			}
 			l := newNotesFixture(t, "", lacks...)
 			l.loads(baseUserDir(), "")
 			want := notesWant(lacks...)
