@@ -387,7 +387,7 @@ func TestPublishLargeCalls(t *testing.T) {
 				rows.ToolCalls = append(rows.ToolCalls, schema.ToolCall{SourceID: "s", ConversationID: chat,
 					MessageID: id, ToolKind: "shell", ResultBytes: ptr(int64(size)), Result: schema.JSON(`"` + string(result[at:at+size]) + `"`)})
 			}
-			tx.Replace("s", chat)
+			tx.Replace(schema.OwnerKey{SourceID: "s", Kind: schema.KindConversation, ID: chat})
 			if err := tx.Write(rows); err != nil {
 				t.Fatal(err)
 			}
