@@ -16,6 +16,7 @@ import (
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/sqlrows"
 	"pipeline/sql"
+	"pipeline/sql/schema"
 )
 
 // This file writes the tables that are published by month. Of a large month each bucket of conversations has a file of
@@ -48,7 +49,7 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 		return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: d.table.Name + " t LIMIT 0", Path: to}, 0)
 	}
 	for rest := files; len(rest) > 0; {
-		n := p.batch(rest)
+		n := p.batch(d.table, rest)
 		if err := p.writeFiles(ctx, d, rest[:n]); err != nil {
 			return nil, err
 		}
@@ -58,14 +59,20 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 }
 
 // batchFiles is the largest number of files that are written by one statement.
-const batchFiles = 4
+const batchFiles = 8
 
-// batch returns how many of the first files are written by one statement: small ones, with an eighth of what the engine
-// may hold in all. Of a file with large rows it holds groups of rows several times, in whatever form they take.
-func (p *publisher) batch(files []publishedFile) (n int) {
-	size, room := files[0].Bytes, cmp.Or(p.options.Memory, engine.MemoryLimit)/8
-	for n = 1; n < min(len(files), batchFiles) && size+files[n].Bytes <= room; n++ {
-		size += files[n].Bytes
+// batch returns how many of the first files of a table are written by one statement, which reads the whole table. The
+// engine holds a group of rows of each file, and three more of one while it writes it. These take two thirds of what it
+// may hold.
+func (p *publisher) batch(t schema.Table, files []publishedFile) (n int) {
+	var filling, written int64
+	for n < min(len(files), batchFiles) {
+		group := files[n].Bytes / files[n].Rows * min(files[n].Rows, groupRows(t))
+		filling, written = filling+group, max(written, 3*group)
+		if n > 0 && filling+written > cmp.Or(p.options.Memory, engine.MemoryLimit)*2/3 {
+			break
+		}
+		n++
 	}
 	return n
 }

@@ -24,18 +24,22 @@ const (
 	fewGroupRows  = 2048
 )
 
-func (parquet) Copy(f File) string {
-	rows := manyGroupRows
-	if f.Table.HasDocuments() {
-		rows = fewGroupRows
+// groupRows is how many rows a group of a table has.
+func groupRows(t schema.Table) int64 {
+	if t.HasDocuments() {
+		return fewGroupRows
 	}
+	return manyGroupRows
+}
+
+func (parquet) Copy(f File) string {
 	about := make([]string, len(f.About))
 	for i, a := range f.About {
 		about[i] = engine.Literal(a[0]) + ": " + engine.Literal(a[1])
 	}
 	return fmt.Sprintf("COPY (SELECT %s FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, "+
 		"ROW_GROUP_SIZE %d, KV_METADATA {%s}%s)",
-		strings.Join(slices.Concat(f.Columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), rows,
+		strings.Join(slices.Concat(f.Columns, f.PartitionBy), ", "), f.From, engine.Literal(f.Path), groupRows(f.Table),
 		strings.Join(about, ", "), f.partitions())
 }
 
