@@ -125,7 +125,7 @@ func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile
 		return nil, err
 	}
 	err = sqlrows.Each(ctx, p.conn,
-		`SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY ALL`,
+		`SELECT month, bucket, count(*), sum(bytes)::BIGINT FROM _places GROUP BY ALL ORDER BY bucket, month`,
 		func(rows *dbsql.Rows) error {
 			f := publishedFile{Table: d.table.Name}
 			err := rows.Scan(&f.Month, &f.Bucket, &f.Rows, &f.Bytes)

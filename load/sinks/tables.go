@@ -221,11 +221,11 @@ func publishedOrder(t schema.Table) string {
 	return " ORDER BY " + strings.Join(order, ", ")
 }
 
-// writer identifies what determines the files' bytes besides their rows: the engine, and the statements that write
-// them.
+// writer identifies what determines the files' bytes besides their rows: the engine, the statements that write them,
+// and how months are divided.
 func (p *publisher) writer() string {
 	sum := sha256.New()
-	_, _ = sum.Write([]byte(p.engine))
+	_, _ = sum.Write([]byte(p.engine + changes.Bucket))
 	for _, t := range p.tables() {
 		f := File{Table: t.Published(), Columns: p.columns(t), From: publishedOrder(t),
 			About: aboutFile(t, p.options.ToolVersion)}
