@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
+	mathrand "math/rand/v2"
 	"strings"
 	"testing"
 
@@ -53,6 +54,10 @@ func keys(t *testing.T) (private, public map[string][]byte) {
 		}
 	}
 	public["RSA alone"] = x509.MarshalPKCS1PublicKey(&r.PublicKey)
+	for name, random := range map[string][2]int{
+		"RSA": {33, -5}, "RSA alone": {9, -5}, "EC": {27, 0}, "Ed25519": {12, 0}} {
+		fill(mathrand.NewChaCha8([32]byte{2}), public[name][random[0]:len(public[name])+random[1]])
+	}
 	return private, public
 }
 
@@ -91,6 +96,30 @@ func TestRedactKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestRedactPublicBytes: letters that chance makes in a public key are hardly ever taken for the name of a secret, or
+// for the start of one; and what stands for one never makes the next line another.
+func TestRedactPublicBytes(t *testing.T) {
+	t.Parallel()
+	_, public := keys(t)
+	der, chance, taken := public["RSA"], mathrand.NewChaCha8([32]byte{1}), 0
+	const texts = 20_000
+	for range texts {
+		fill(chance, der[33:len(der)-5])
+		found := redact.Find("it is:\n" + wrapped(base64.StdEncoding.EncodeToString(der), 64, "\n"))
+		if len(found) > 1 {
+			t.Errorf("%v of one key", found)
+		}
+		taken += len(found)
+	}
+	if taken > texts/1000 {
+		t.Errorf("of %d keys %d have a secret", texts, taken)
+	}
+	t.Log(taken)
+}
+
+// fill makes bytes of a key the same in each run.
+func fill(chance *mathrand.ChaCha8, part []byte) { _, _ = chance.Read(part) }
 
 // TestRedactSeeds: the words of a wallet go however they are listed; a text that has some of them stays.
 func TestRedactSeeds(t *testing.T) {

@@ -178,6 +178,9 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) b
 
 // wordBefore is the word before a name, without those that say that it has it: ... as the password.
 func (c *scanner) wordBefore(s string, from, end int) span {
+	if end > from && isBase64[s[end-1]] {
+		return span{end, end}
+	}
 	for range besideWords {
 		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1]) || s[end-1] == '(') {
 			end--
@@ -196,6 +199,9 @@ func (c *scanner) wordBefore(s string, from, end int) span {
 
 // shortName is how long a name is that other words may have in them.
 const shortName = 5
+
+// derStart begins what openssl writes in base64, if it is longer than 255 bytes: a sequence with a length of two bytes.
+const derStart = "MII"
 
 // nameEnd is where a name ends: what goes on behind it is another word of it, or it is none. In a long run of letters
 // and digits there are no names.
@@ -229,8 +235,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if m := measure(s[from:to]); to-from >= leastToken &&
-		(strings.Contains(s[from:to], "+") || 100*m.changes >= 40*m.length()) || strings.Contains(name, "ublic") ||
+	if isEncodedRun(s[from:to]) || isEncodedRun(lineBefore(s, from)) || strings.Contains(name, "ublic") ||
 		strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
 		return 0, false
 	}
@@ -240,6 +245,27 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		}
 	}
 	return behind, true
+}
+
+// isEncodedRun says whether a run of base64's characters is base64, and no path or name of a variable.
+func isEncodedRun(run string) bool {
+	m := measure(run)
+	return len(run) >= leastToken && (strings.Contains(run, "+") || strings.HasPrefix(run, derStart) ||
+		100*m.changes >= 40*m.length())
+}
+
+// lineBefore is the end of the line before the one that begins at from, if it has only base64's characters: the last
+// line of a key may be as short as a name. The line end may be escaped.
+func lineBefore(s string, from int) string {
+	end := len(strings.TrimRight(s[:from], "\\\r\n"))
+	start := end
+	for start > 0 && end-start < nameBytes/2 && isBase64[s[start-1]] {
+		start--
+	}
+	if end == from {
+		return ""
+	}
+	return s[start:end]
 }
 
 // isFiller: a word between a name and its value.

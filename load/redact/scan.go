@@ -79,6 +79,9 @@ func (c *scanner) scan(s string, p *People) []finding {
 	c.found, c.noisy, c.runEnd = p.find(s, c.found[:0]), c.noisy[:0], 0
 	c.words.walk(s, func(word, start int) {
 		end := start + c.words.lengths[word]
+		if inMark(s, start) {
+			return
+		}
 		for _, r := range c.asked[word] {
 			if r <= asksNoise {
 				if n := len(c.noisy); n == 0 || c.noisy[n-1].end < end {
@@ -312,6 +315,15 @@ func marksIn(s string) (out []span) {
 			out, from = append(out, span{start, end + 1}), end+1
 		}
 	}
+}
+
+// inMark says whether a word is in the name of the rule of a mark: the password of [redacted:named-password] is no name
+// of what is behind it.
+func inMark(s string, start int) bool {
+	for start > 0 && (isLetter(s[start-1]) || isDigit(s[start-1]) || s[start-1] == '-') {
+		start--
+	}
+	return strings.HasSuffix(s[:start], markStart)
 }
 
 // beyondMarks says whether a finding has anything but marks, and widens it so that it cuts none. So what replaces a
