@@ -200,9 +200,6 @@ func (c *scanner) wordBefore(s string, from, end int) span {
 // shortName is how long a name is that other words may have in them.
 const shortName = 5
 
-// derStart begins what openssl writes in base64, if it is longer than 255 bytes: a sequence with a length of two bytes.
-const derStart = "MII"
-
 // nameEnd is where a name ends: what goes on behind it is another word of it, or it is none. In a long run of letters
 // and digits there are no names.
 func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
@@ -245,27 +242,6 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 		}
 	}
 	return behind, true
-}
-
-// isEncodedRun says whether a run of base64's characters is base64, and no path or name of a variable.
-func isEncodedRun(run string) bool {
-	m := measure(run)
-	return len(run) >= leastToken && (strings.Contains(run, "+") || strings.HasPrefix(run, derStart) ||
-		100*m.changes >= 40*m.length())
-}
-
-// lineBefore is the end of the line before the one that begins at from, if it has only base64's characters: the last
-// line of a key may be as short as a name. The line end may be escaped.
-func lineBefore(s string, from int) string {
-	end := len(strings.TrimRight(s[:from], "\\\r\n"))
-	start := end
-	for start > 0 && end-start < nameBytes/2 && isBase64[s[start-1]] {
-		start--
-	}
-	if end == from {
-		return ""
-	}
-	return s[start:end]
 }
 
 // isFiller: a word between a name and its value.

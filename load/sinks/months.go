@@ -61,15 +61,20 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 // batchFiles is the largest number of files that are written by one statement.
 const batchFiles = 8
 
+// vectorRows is how many rows the engine handles at once.
+const vectorRows = 2048
+
 // batch returns how many of the first files of a table are written by one statement, which reads the whole table. The
-// engine holds a group of rows of each file, and three more of one while it writes it. These take two thirds of what it
-// may hold.
+// engine fills a group of rows for each file. It holds the rows at hand twice, and thrice the group of the file that it
+// writes, which may have taken all rows at hand.
 func (p *publisher) batch(t schema.Table, files []publishedFile) (n int) {
-	var filling, written int64
+	var filling, writing int64
 	for n < min(len(files), batchFiles) {
-		group := files[n].Bytes / files[n].Rows * min(files[n].Rows, groupRows(t))
-		filling, written = filling+group, max(written, 3*group)
-		if n > 0 && filling+written > cmp.Or(p.options.Memory, engine.MemoryLimit)*2/3 {
+		f := files[n]
+		size := func(rows int64) int64 { return f.Bytes / f.Rows * min(rows, f.Rows) }
+		filling += size(groupRows(t))
+		writing = max(writing, 2*size(vectorRows)+3*size(vectorRows+groupRows(t)))
+		if n > 0 && filling+writing > cmp.Or(p.options.Memory, engine.MemoryLimit)*9/10 {
 			break
 		}
 		n++

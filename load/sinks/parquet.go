@@ -21,7 +21,7 @@ func (parquet) About() About {
 // documents of tool calls are large.
 const (
 	manyGroupRows = 16384
-	fewGroupRows  = 2048
+	fewGroupRows  = 1024
 )
 
 // groupRows is how many rows a group of a table has.

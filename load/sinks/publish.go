@@ -163,6 +163,7 @@ const flushSoon = "SET partitioned_write_flush_threshold = 2048"
 func (p *publisher) open(ctx context.Context, warehouse string) (done func() error, err error) {
 	settings := []string{engine.OneThread, engine.SetMemory(cmp.Or(p.options.Memory, engine.MemoryLimit)), flushSoon}
 	if p.conn, done = p.options.Conn, func() error { return nil }; p.conn == nil {
+		engine.KeepFreedMemory(engine.Briefly)
 		db, conn, err := engine.Open(ctx, warehouse, true)
 		if err != nil {
 			return nil, err

@@ -42,11 +42,8 @@ func (t *Load) Commit(ctx context.Context, run load.Run) error {
 	if err := afterCommit.Reach(); err != nil {
 		return err
 	}
-	after := 0 // files of many columns, which may be written next, need much at once
-	if t.lingers() == engine.AWhile {
-		after = engine.Briefly
-	}
-	defer engine.KeepFreedMemory(after)
+	// what may be next, a publication, needs much at once
+	defer engine.KeepFreedMemory(min(t.lingers(), engine.Briefly))
 	return t.w.place()
 }
 

@@ -373,7 +373,7 @@ func TestPublishLargeCalls(t *testing.T) {
 	const chats, calls, nextMonth, size = 16, 1_000, 900, 12_500
 	mustLoad(t, path, func(tx *warehouse.Load) {
 		for c := range chats {
-			chat := fmt.Sprintf("c%x", c)
+			chat := fmt.Sprintf("%xc", c)
 			rows := &schema.Rows{Conversations: []schema.Conversation{{SourceID: "s", ConversationID: chat}}}
 			for i := range calls {
 				when, id := loadStart+schema.Millis(i), fmt.Sprint("m", i)
