@@ -383,26 +383,28 @@ func TestModelNeeds(t *testing.T) {
 		}
 		tried := 0
 		for _, given := range givens {
-			w := newWarehouse(t)
-			few := "; DELETE FROM " + m.Needs
-			if isQuery {
-				few = "" // only the cases in which it finds nothing
-			}
-			w.exec(t, readFile(t, given)+few)
-			if isQuery && w.rows(t, "SELECT EXISTS (FROM "+m.Needs+")")[0] == "true" {
-				continue
-			}
-			tried++
-			w.everythingChanged(t)
-			before := w.derived(t)
-			for _, one := range Models()[:i+1] { // with those that make what it reads
-				if one.Needs == m.Needs {
-					w.exec(t, one.SQL)
+			t.Run(m.Name+"/"+filepath.Base(filepath.Dir(given)), func(t *testing.T) {
+				w := newWarehouse(t)
+				few := "; DELETE FROM " + m.Needs
+				if isQuery {
+					few = "" // only the cases in which it finds nothing
 				}
-			}
-			if diff := cmp.Diff(before, w.derived(t)); diff != "" {
-				t.Errorf("%s without %s: model %s changes rows\n(-before +after)\n%s", given, m.Needs, m.Name, diff)
-			}
+				w.exec(t, readFile(t, given)+few)
+				if isQuery && w.rows(t, "SELECT EXISTS (FROM "+m.Needs+")")[0] == "true" {
+					return
+				}
+				tried++
+				w.everythingChanged(t)
+				before := w.derived(t)
+				for _, one := range Models()[:i+1] { // with those that make what it reads
+					if one.Needs == m.Needs {
+						w.exec(t, one.SQL)
+					}
+				}
+				if diff := cmp.Diff(before, w.derived(t)); diff != "" {
+					t.Errorf("without %s rows change\n(-before +after)\n%s", m.Needs, diff)
+				}
+			})
 		}
 		if tried == 0 {
 			t.Errorf("model %s: every case has rows in %s", m.Name, m.Needs)
