@@ -337,16 +337,17 @@ func TestMCPRefresh(t *testing.T) {
 			t.Fatalf("the run does not end: %s", next.text)
 		}
 	}
-	time.Sleep(200 * time.Millisecond)
-	runs := w.ask(`SELECT count(*), max(load_id) FROM loads`)[0]
-	if runs[0] != runs[1] {
-		t.Errorf("%s loads up to %s", runs[0], runs[1])
-	}
 	log, err := os.ReadFile(w.warehouse + ".runs")
 	w.must(err)
 	if n := strings.Count(string(log), `"trigger":"question"`); n == 0 ||
 		strings.Contains(string(log), `"exit_code":75`) {
 		t.Errorf("runs that questions started: %d\n%s", n, log)
+	}
+	// a run that a question has started may still go on: a reader opens the warehouse beside it
+	runs, err := openWarehouse(t, w.warehouse).Query(t.Context(), `SELECT count(*) = max(load_id) FROM loads`)
+	w.must(err)
+	if runs.Rows[0][0] != true {
+		t.Error("a load is missing")
 	}
 }
 
