@@ -56,8 +56,14 @@ func (l Long) MessageID(i int) string {
 	return fmt.Sprintf("%08x-0000-4000-8000-%012x", uint32(i)*2654435761, uint32(i))
 }
 
-// at is when a message was written.
-func (l Long) at(i int) int64 { return base + int64(i)*20_000 }
+// at is when a message was written. One that was left behind is of a time between two that are listed: what is before
+// all of them would be the beginning of a list that was cut.
+func (l Long) at(i int) int64 {
+	if i < 0 {
+		return l.at(-i) + 10_000
+	}
+	return base + int64(i)*20_000
+}
 
 // conversation is its row.
 func (l Long) conversation() Row {
@@ -70,7 +76,7 @@ func (l Long) conversation() Row {
 	}
 	return Row{Key: "composerData:" + longID, Value: fmt.Sprintf(
 		`{"_v":10,"composerId":"%s","name":"A long conversation","status":"completed","unifiedMode":"agent","createdAt":%d,"lastUpdatedAt":%d,"fullConversationHeadersOnly":[%s]}`,
-		longID, l.at(-l.Lost), l.at(l.Messages), headers.String())}
+		longID, l.at(0), l.at(l.Messages), headers.String())}
 }
 
 // role is the type of a message.
