@@ -17,7 +17,7 @@ import (
 //
 // Values come from variables of the connection (getvariable('load_id')) or from parameters ($until). Table and column
 // names come only from package schema, in templates that are filled for each table: {{.Name}} is a method or a field of
-// schema.Table, {{.Table}} the whole of it, {{.Database}} the name of its database, and the functions below are the
+// schema.Table, {{.Table}} the whole of it, {{.Database}} its database, and the functions below are the
 // only others. An unknown name ends the program; TestStatements fills every template.
 
 // statementFolders are the folders with these files.
@@ -41,7 +41,7 @@ func Statement(name string) string { return fill(name, nil) }
 // StatementFor returns a statement that is a template for all tables, filled for one of them.
 func StatementFor(name string, table schema.Table) string { return fill(name, ofTable{Table: table}) }
 
-// StatementIn is StatementFor for a table of the named database, for statements that say it.
+// StatementIn is StatementFor for a table of a database, for statements that say its name: an identifier of SQL.
 func StatementIn(name, database string, table schema.Table) string {
 	return fill(name, ofTable{table, database})
 }

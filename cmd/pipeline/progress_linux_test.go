@@ -163,7 +163,7 @@ func TestProgressElsewhere(t *testing.T) {
 	w.same("--quiet says", "", said)
 	for _, c := range []struct{ args, says string }{
 		{"rebuild", "rebuilding loads\n"}, {"prune --apply", "merging raw files\nrewriting the warehouse\n"},
-		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n"}, {"check", ""},
+		{"export parquet " + filepath.Join(w.dir, "pq2"), "publishing Parquet\n" + keepsSecrets + "\n"}, {"check", ""},
 		{"check --deep --source test=" + w.user, ""}, {"export conversations --format jsonl", ""},
 		{"report --output " + filepath.Join(w.dir, "r2.html"), ""}, {"search hello", ""},
 	} {

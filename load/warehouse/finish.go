@@ -153,7 +153,7 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 		return nil, err
 	}
 	for _, table := range parts { // a temporary view hides the table of the same name
-		if err := t.exec(ctx, sql.StatementIn("merge/changed_rows", database, table)); err != nil {
+		if err := t.exec(ctx, sql.StatementIn("merge/changed_rows", engine.Identifier(database), table)); err != nil {
 			return nil, err
 		}
 	}
