@@ -118,6 +118,17 @@ func TestRedactPublicBytes(t *testing.T) {
 	t.Log(taken)
 }
 
+// TestRedactBelowBytes: a name is one behind a line that chance made, too, and has its value before it without a space.
+func TestRedactBelowBytes(t *testing.T) {
+	t.Parallel()
+	const line, secret = "wJalrXUtnFEMIK7MDENGbPxRfiCYzEXAMPLEKEY1", "K9!x#2dq"
+	for _, text := range []string{line + "\npassword: " + secret, line + "\npassword " + secret, secret + "密码"} {
+		if out := redact.Text(text); strings.Contains(out, secret) {
+			t.Errorf("%q became %q", text, out)
+		}
+	}
+}
+
 // fill makes bytes of a key the same in each run.
 func fill(chance *mathrand.ChaCha8, part []byte) { _, _ = chance.Read(part) }
 

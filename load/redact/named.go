@@ -178,9 +178,6 @@ func (c *scanner) valueBefore(s string, kind, start int, rule Rule, sure bool) b
 
 // wordBefore is the word before a name, without those that say that it has it: ... as the password.
 func (c *scanner) wordBefore(s string, from, end int) span {
-	if end > from && isBase64[s[end-1]] {
-		return span{end, end}
-	}
 	for range besideWords {
 		for end > from && (isSpace(s[end-1]) || isQuote(s[end-1]) || s[end-1] == '(') {
 			end--
@@ -232,7 +229,7 @@ func (c *scanner) nameEnd(s string, start, end int) (int, bool) {
 	for to < len(s) && isBase64[s[to]] && to-from < nameBytes {
 		to++
 	}
-	if isEncodedRun(s[from:to]) || isEncodedRun(lineBefore(s, from)) || strings.Contains(name, "ublic") ||
+	if isEncodedRun(s[from:to]) || strings.Contains(name, "ublic") ||
 		strings.Contains(name, "UBLIC") || behind < len(s) && s[behind] == '@' || strings.HasPrefix(s[behind:], "://") {
 		return 0, false
 	}

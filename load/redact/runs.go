@@ -224,27 +224,17 @@ func measure(s string) (m measures) {
 }
 
 // derStart begins what openssl writes in base64, if it is longer than 255 bytes: a sequence with a length of two bytes.
-const derStart = "MII"
+// rsaEnd ends the public key of RSA: its exponent is 65537.
+const (
+	derStart = "MII"
+	rsaEnd   = "IDAQAB"
+)
 
 // isEncodedRun says whether a run of base64's characters is base64, and no path or name of a variable.
 func isEncodedRun(run string) bool {
 	m := measure(run)
-	return len(run) >= leastToken && (strings.Contains(run, "+") || strings.HasPrefix(run, derStart) ||
-		100*m.changes >= 40*m.length())
-}
-
-// lineBefore is the end of the line before the one that begins at from, if it has only base64's characters: the last
-// line of a key may be as short as a name. The line end may be escaped.
-func lineBefore(s string, from int) string {
-	end := len(strings.TrimRight(s[:from], "\\\r\n"))
-	start := end
-	for start > 0 && end-start < nameBytes/2 && isBase64[s[start-1]] {
-		start--
-	}
-	if end == from {
-		return ""
-	}
-	return s[start:end]
+	return strings.HasSuffix(run, rsaEnd) || len(run) >= leastToken &&
+		(strings.Contains(run, "+") || strings.HasPrefix(run, derStart) || 100*m.changes >= 40*m.length())
 }
 
 // isRandom says whether a value looks like chance: letters and digits that change often, as words and names of
