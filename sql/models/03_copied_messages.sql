@@ -39,18 +39,20 @@ SELECT DISTINCT t.tool_call_id, true
 FROM tool_calls t
 JOIN _likely b ON b.is_call AND b.id = hash(t.tool_call_id) AND (b.one <> hash(t.conversation_id) OR b.other <> hash(t.conversation_id));
 
-INSERT INTO _copied
-WITH marked AS (
+-- Their messages. Where there are none, as on most nights, the engine sees an empty table, and nothing of messages is read to look for what is the same.
+CREATE OR REPLACE TEMP TABLE _marked AS
     SELECT m.source_id, m.conversation_id, m.message_id, 'bubble ' || m.message_id AS mark
     FROM messages m
     SEMI JOIN _shared_ids s ON NOT s.is_call AND s.id = m.message_id
     UNION
     SELECT t.source_id, t.conversation_id, t.message_id, concat_ws(' ', 'call', t.tool_call_id, t.tool, md5(t.params))
     FROM tool_calls t
-    SEMI JOIN _shared_ids s ON s.is_call AND s.id = t.tool_call_id
-), told AS (
+    SEMI JOIN _shared_ids s ON s.is_call AND s.id = t.tool_call_id;
+
+INSERT INTO _copied
+WITH told AS (
     SELECT k.source_id, k.conversation_id, k.message_id, concat_ws(' ', k.mark, epoch_ms(m.created_at), md5(m.text)) AS copy_of
-    FROM marked k
+    FROM _marked k
     JOIN messages m ON m.source_id = k.source_id AND m.conversation_id = k.conversation_id AND m.message_id = k.message_id
     WHERE m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag')
 )
@@ -58,6 +60,7 @@ SELECT source_id, conversation_id, message_id, copy_of
 FROM told
 QUALIFY min(conversation_id) OVER (PARTITION BY copy_of) <> max(conversation_id) OVER (PARTITION BY copy_of);
 
+DROP TABLE _marked;
 DROP TABLE _shared_ids;
 DROP TABLE _likely;
 DROP TABLE _concerned;
