@@ -43,7 +43,7 @@ func (s *store) readValues(ctx context.Context) error {
 	rows := 0
 	for row, err := range s.owned(ctx) {
 		if err == nil {
-			err = s.sumUp(row)
+			err = s.sumUp(ctx, row)
 		}
 		if rows++; err == nil && rows%budgetEvery == 0 {
 			err = errors.Join(s.withinBudget(), ctx.Err())
@@ -61,7 +61,7 @@ type ownedRow struct {
 	owner  *entry         // nil: the row is ignored
 	isRead bool           // the pass reads its value
 	size   int64          // of the value in bytes
-	values []driver.Value // what document takes, but for the key once more; of a row that is not read only some
+	values []driver.Value // what document takes, but for the key once more, if the pass reads values
 }
 
 // ownerOfKey returns a row of a key without what it has.
@@ -71,13 +71,17 @@ func (s *store) ownerOfKey(key string) ownedRow {
 	return ownedRow{key: key, owner: owner, isRead: owner != nil && s.isRead(p.family)}
 }
 
-// owned yields all rows in the table's order. It asks for little of those that it does not read: they are most.
+// owned yields all rows in the table's order, with their values if the pass reads all of these: the few that are read
+// beside sizes are found by their keys, as a condition for each row would take half as long again.
 func (s *store) owned(ctx context.Context) iter.Seq2[ownedRow, error] {
-	isRead := s.readable()
-	text := `SELECT key, rowid, CASE WHEN ` + isRead + ` THEN typeof(value) END, octet_length(value), CASE WHEN (` +
-		isRead + `) AND octet_length(value) <= ? THEN CAST(value AS BLOB) END
-		FROM cursorDiskKV NOT INDEXED`
-	return s.ownedBy(query(ctx, s.snap.Conn(), text, 5, readLimit(s.utf16)))
+	columns, n, args := `key, NULL, NULL, octet_length(value)`, 4, []any(nil)
+	if s.depth == DepthValues {
+		isRead := s.readable()
+		columns = `key, rowid, CASE WHEN ` + isRead + ` THEN typeof(value) END, octet_length(value), CASE WHEN (` +
+			isRead + `) AND octet_length(value) <= ? THEN CAST(value AS BLOB) END`
+		n, args = 5, []any{readLimit(s.utf16)}
+	}
+	return s.ownedBy(query(ctx, s.snap.Conn(), `SELECT `+columns+` FROM cursorDiskKV NOT INDEXED`, n, args...))
 }
 
 // ownedBy finds the owners of rows as document takes them.
@@ -100,7 +104,7 @@ func (s *store) ownedBy(rows iter.Seq2[[]driver.Value, error]) iter.Seq2[ownedRo
 }
 
 // sumUp adds a row to the sums of its owner.
-func (s *store) sumUp(row ownedRow) error {
+func (s *store) sumUp(ctx context.Context, row ownedRow) error {
 	switch {
 	case row.owner == nil:
 		return nil
@@ -108,6 +112,8 @@ func (s *store) sumUp(row ownedRow) error {
 		row.owner.sums.addSize(row.key, row.size, "")
 		row.owner.sums.partial = true
 		return nil
+	case s.depth < DepthValues:
+		return s.sumUpByKey(ctx, row.key, row.owner)
 	}
 	d, err := s.document(diskKV, append(row.values, row.values[0]))
 	if err == nil {
@@ -116,17 +122,25 @@ func (s *store) sumUp(row ownedRow) error {
 	return err
 }
 
+// sumUpByKey adds the row with a key.
+func (s *store) sumUpByKey(ctx context.Context, key any, owner *entry) error {
+	for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
+		if err != nil {
+			return err
+		}
+		owner.sums.Add(d)
+	}
+	return nil
+}
+
 // sumOtherKeys adds the rows whose key is no text. There are few.
 func (s *store) sumOtherKeys(ctx context.Context) error {
 	for _, key := range s.keys {
 		if _, ok := key.(string); ok {
 			continue
 		}
-		for d, err := range s.documents(ctx, diskKV, oneKey(key)) {
-			if err != nil {
-				return err
-			}
-			s.loose.sums.Add(d)
+		if err := s.sumUpByKey(ctx, key, &s.loose); err != nil {
+			return err
 		}
 	}
 	return nil
