@@ -89,8 +89,8 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 		row.Mode = mode
 	}
 	if row.Summary == nil {
-		if row.Summary = text(c.Summary); len(c.Archives) > 0 {
-			row.Summary = cmp.Or(text(c.Archives[len(c.Archives)-1].Summary), row.Summary)
+		if row.Summary = text(c.Summary); len(c.Summaries) > 0 {
+			row.Summary = cmp.Or(text(c.Summaries[len(c.Summaries)-1]), row.Summary)
 		}
 	}
 	if len(a.rows.ContextParts) == 0 {
@@ -116,23 +116,16 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 // graphClaims are the subagents that the graph names.
 func (a *assembly) graphClaims() {
 	seen := map[string]bool{a.conv.ID: true, "": true}
-	claim := func(id string) {
-		if id = clean(id); seen[id] {
-			return
-		}
-		seen[id] = true
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2,
-				ParentConversationID: ptr(a.conv.ID)})
-	}
 	for _, have := range a.rows.SubagentClaims {
 		seen[have.ConversationID] = true
 	}
-	for _, s := range a.agent.graph.Subagents {
-		claim(s.ID)
-	}
-	for _, r := range a.agent.graph.SubagentRuns {
-		claim(r.SubagentID)
+	for _, id := range a.agent.graph.Subagents {
+		if id = clean(id); !seen[id] {
+			seen[id] = true
+			a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+				schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2,
+					ParentConversationID: ptr(a.conv.ID)})
+		}
 	}
 }
 
