@@ -66,9 +66,7 @@ func plus(sum, n *int64) *int64 {
 // gitDate parses a date in git's form: seconds since 1970, and the time zone's offset as +hhmm.
 func gitDate(s string) (at *schema.Millis, offset *int64) {
 	seconds, zone, _ := strings.Cut(s, " ")
-	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil && n > 0 && n < latest/1000 {
-		at = plausible(n * 1000)
-	}
+	at = jsondoc.Time(seconds)
 	n, err := strconv.ParseInt(zone, 10, 64)
 	if err != nil || len(zone) != len("+hhmm") {
 		return at, nil
