@@ -48,7 +48,7 @@ func (a *assembly) agentRow() schema.Conversation {
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
 	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.Get("mode").Scalar(),
-		CreatedAt: firstTime(timeOf(about.Get("createdAt")), timeOf(file.Get("createdAtMs"))),
+		CreatedAt: cmp.Or(timeOf(about.Get("createdAt")), timeOf(file.Get("createdAtMs"))),
 		UpdatedAt: timeOf(file.Get("updatedAtMs"))}
 	if row.Title = about.Get("name").Str(); row.Title == nil || *row.Title == unnamedChat {
 		row.Title = file.Get("title").Str()
@@ -63,13 +63,10 @@ func (a *assembly) chatRow() schema.Conversation {
 		o := info.Object()
 		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "type").Str(),
 			o.Get("toolCallId").Str()
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-				ParentConversationID: o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
-					"parentConversationId").Str()})
+		a.claim(a.conv.ID, 0, o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
+			"parentConversationId").Str())
 	} else if file.Get("isSubagent").IsTrue() {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
+		a.claim(a.conv.ID, 1, nil)
 	}
 	return row
 }
@@ -122,9 +119,7 @@ func (a *assembly) graphClaims() {
 	for _, id := range a.agent.graph.Subagents {
 		if id = clean(id); !seen[id] {
 			seen[id] = true
-			a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-				schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2,
-					ParentConversationID: ptr(a.conv.ID)})
+			a.claim(id, 2, ptr(a.conv.ID))
 		}
 	}
 }

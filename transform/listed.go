@@ -72,6 +72,6 @@ func (a *assembly) listedRow() schema.Conversation {
 	row := a.n.Shared.conversationRow(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
 	ref := a.n.Shared.project(a.facts, jsondoc.Value{})
 	ref.apply(&row)
-	a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+	a.claims(jsondoc.Value{})
 	return row
 }

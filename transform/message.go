@@ -112,9 +112,9 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	m.CheckpointID = o.Get("checkpointId").Str()
 	m.Extra = extra(o)
 	b.after = o.Get("afterCheckpointId").Text()
-	b.wrote, b.started, b.finished = firstTime(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
+	b.wrote, b.started, b.finished = cmp.Or(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
 		timeOf(o.Get("startedAtMs")), timeOf(o.Get("completedAtMs"))
-	b.own = firstTime(b.wrote, b.started)
+	b.own = cmp.Or(b.wrote, b.started)
 	b.timing = sentAt(o.Get("timingInfo"))
 	b.readCalls(o.Get("toolFormerData"), v1)
 	b.servers = descriptors(o.Get("mcpDescriptors"))

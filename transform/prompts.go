@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -67,7 +68,7 @@ func (s *Shared) dailyStats(d *extract.Document, o jsondoc.Value) {
 		ComposerSuggestedLines: o.Get("composerSuggestedLines").Count(),
 		ComposerAcceptedLines:  o.Get("composerAcceptedLines").Count(),
 	}
-	if _, err := parseDate(date); err != nil {
+	if _, err := time.Parse(time.DateOnly, date); err != nil {
 		s.quarantine(d, errors.New(extract.ProblemBadKey))
 		count.Quarantined++
 		return

@@ -9,7 +9,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
@@ -32,15 +31,6 @@ func latestOf(times ...*schema.Millis) *schema.Millis {
 		}
 	}
 	return last
-}
-
-func firstTime(times ...*schema.Millis) *schema.Millis {
-	for _, t := range times {
-		if t != nil {
-			return t
-		}
-	}
-	return nil
 }
 
 // costIn is number for a cost; nil if it is too large for one.
@@ -194,7 +184,8 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-func sum[T int64 | float64](a, b *T) *T {
+// plus adds two figures; nil means unknown and adds nothing.
+func plus[T int64 | float64](a, b *T) *T {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}
@@ -246,5 +237,3 @@ var seed = maphash.MakeSeed()
 
 // sumOf is a hash of a text without the space around it.
 func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }
-
-func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }

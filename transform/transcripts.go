@@ -107,9 +107,7 @@ func (a *assembly) quarantineLines(d *extract.Document) {
 	for _, p := range a.agent.said.own.Problems {
 		line := *d
 		line.Key, line.Value, line.Bytes = d.Key+"#"+strconv.Itoa(p.Line), []byte(p.Begin), int64(len(p.Begin))
-		q := quarantineRow(a.n.SourceID, &line, p.Reason)
-		q.ConversationID = ptr(a.conv.ID)
-		a.rows.Quarantine = append(a.rows.Quarantine, q)
+		a.quarantine(&line, p.Reason)
 	}
 }
 
@@ -226,9 +224,7 @@ func (a *assembly) spokenRow() schema.Conversation {
 		row.Status = ptr("completed")
 	}
 	if s.parent != "" {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: row.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-				ParentConversationID: &s.parent})
+		a.claim(a.conv.ID, 0, &s.parent)
 	}
 	return row
 }

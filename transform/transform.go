@@ -200,7 +200,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 		if len(order) == 0 {
 			return nil, nil
 		}
-		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+		a.claims(jsondoc.Value{})
 	}
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
@@ -232,7 +232,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
 		ref := a.n.Shared.project(a.facts, a.head)
 		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
+		a.claims(a.head)
 		var merged, nameless int64
 		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
 		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v jsondoc.Value) {
@@ -253,7 +253,7 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		}
 		ref := a.n.Shared.projectOfWorkspace(c.workspace)
 		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
+		a.claims(a.copyHead)
 		return row, true
 	}
 	if a.conv.IsListed {
