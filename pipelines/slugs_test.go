@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// slugsOf are the names that the folder of a project may have, the likeliest first; none for the root. A name cannot be
-// turned back into a path. Windows without a folder have others: empty-window, or a time in milliseconds.
+// slugsOf are the names that the folder of a project may have, the likeliest first; none for the root. A name cannot
+// be turned back into a path. Windows without a folder have others: empty-window, or a time in milliseconds.
 func slugsOf(path string) (all []string) {
 	trimmed := strings.TrimLeft(path, `/\`)
 	spellings := []string{path}
-	if len(trimmed) >= 2 && trimmed[1] == ':' && isASCIILetter(trimmed[0]) { // the letter of a drive is seen in both cases
+	if len(trimmed) >= 2 && trimmed[1] == ':' && isASCIILetter(trimmed[0]) { // a drive: seen in both cases
 		spellings = []string{trimmed, string(trimmed[0]^0x20) + trimmed[1:]}
 	}
 	for _, separates := range []func(rune) bool{notPlain, isSeparator} {
