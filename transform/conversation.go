@@ -129,8 +129,7 @@ func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
 		Title: h.get("name").Str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	ref := s.project(f, jsondoc.Value{})
-	ref.apply(&row)
+	s.project(f, jsondoc.Value{}).apply(&row)
 	return row
 }
 
@@ -149,7 +148,7 @@ type projectRef struct {
 	URI, Name, Path, Workspace, Source *string
 }
 
-func (r *projectRef) apply(row *schema.Conversation) {
+func (r projectRef) apply(row *schema.Conversation) {
 	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path,
 		r.Workspace, r.Source
 }
@@ -261,8 +260,8 @@ func (s *Shared) byIdentifier(o jsondoc.Value, source string) (projectRef, bool)
 	return r, true
 }
 
-// claim notes that a conversation started another one, or that it is a subagent or a best-of-N copy itself. The ranks are
-// those of schema.SubagentClaim.
+// claim notes that a conversation started another one, or that it is a subagent or a best-of-N copy itself. The ranks
+// are those of schema.SubagentClaim.
 func (a *assembly) claim(child string, rank int64, parent *string) {
 	a.rows.SubagentClaims = append(a.rows.SubagentClaims,
 		schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: child, ClaimedBy: a.conv.ID, Rank: rank,

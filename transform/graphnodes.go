@@ -135,9 +135,6 @@ func hashOf(v []byte) (h graph.Hash, ok bool) {
 func (a *assembly) takeForGraph(d *extract.Document) bool {
 	switch {
 	case d.IsNode():
-		if a.agent.nodes == nil {
-			a.agent.nodes = map[string]*extract.Document{}
-		}
 		a.agent.nodes[d.ID] = d
 	case d.Family == extract.FamilyRoot:
 		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {

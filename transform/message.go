@@ -77,9 +77,6 @@ func (a *assembly) add(id string, o jsondoc.Value, from origin) {
 // stands for.
 func (a *assembly) skip(b *body, from origin) bool {
 	if b.isPlaceholder {
-		if a.placeholders == nil {
-			a.placeholders = map[string]bool{}
-		}
 		a.placeholders[b.id] = true
 		a.census.of(origins[from]).Skipped++
 		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)

@@ -17,9 +17,6 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc jsondoc.Valu
 	count := s.censusOf(d.Store).of(censusKey{d.Family, "[]"})
 	count.Seen += elementsAt(doc, "[]")
 	nth := map[string]int{}
-	if s.promptIDs == nil {
-		s.promptIDs = map[[2]string]int{}
-	}
 	for i, element := range doc.Array() {
 		o := element.Object()
 		if !o.Exists() {

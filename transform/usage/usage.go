@@ -35,8 +35,8 @@ type File struct {
 	Unknown map[string]int64
 }
 
-// Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero. As JSON it is a row of the
-// raw layer.
+// Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero. As JSON it is a row of
+// the raw layer.
 type Event struct {
 	// ID is the same for the same event in every file of its origin: 32 hex digits. Two exports that overlap give the
 	// same ids, and one may say more of an event than the other.

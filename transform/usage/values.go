@@ -175,8 +175,8 @@ func plainNumber(s string) (string, bool) {
 	return s, true
 }
 
-// moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date. Exports have one of RFC 3339
-// [csv readers]; the other forms are those of programs that wrote a file anew.
+// moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date. Exports have one of
+// RFC 3339 [csv readers]; the other forms are those of programs that wrote a file anew.
 func moment(s string) (ms int64, ok bool) {
 	at := jsondoc.Time(strings.TrimSuffix(strings.TrimSpace(s), " UTC"))
 	if at == nil {
