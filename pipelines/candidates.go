@@ -127,7 +127,9 @@ func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*c
 		}
 	}
 	if !wanted {
-		r.result.leaveOut(conv)
+		if !conv.Loose {
+			r.result.LeftOut++
+		}
 		return nil, nil
 	}
 	return &candidate{Decision: decision, conv: conv}, nil
