@@ -25,14 +25,8 @@ import (
 // what they know stays. Known and Depth serve stores with many conversations; the state of a chat's files tells whether
 // the chat has changed.
 func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error) {
-	s := &cliSnapshot{src: src, how: how, failed: map[string]error{},
-		info:   StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace},
-		meta:   FamilyCount{Family: FamilyCLIMeta, Handling: Loaded},
-		file:   FamilyCount{Family: FamilyCLIFile, Handling: Loaded},
-		nodes:  FamilyCount{Family: FamilyCLINode, Handling: Linked},
-		said:   FamilyCount{Family: FamilyTranscript, Handling: Loaded},
-		copies: FamilyCount{Family: FamilyCLICopy, Handling: Loaded},
-		trust:  FamilyCount{Family: FamilyTrusted, Handling: Loaded}}
+	s := &cliSnapshot{src: src, how: how, failed: map[string]error{}, counts: map[string]FamilyCount{},
+		info: StoreInfo{Path: src.UserDir, JournalMode: "wal", Method: MethodInPlace}}
 	if err := s.listChats(ctx); err != nil {
 		return nil, err
 	}
@@ -66,39 +60,32 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// listChats adds the chats of all folders.
+// listChats adds the chats of all folders. A folder in chatsFolder that cannot be listed has failed: its chats do not
+// count as gone (plan.Complete). If it is the outer one, that is the error.
 func (s *cliSnapshot) listChats(ctx context.Context) error {
-	for _, folder := range []string{chatsFolder + "/*", acpFolder} {
-		if err := s.list(ctx, folder); err != nil {
-			return err
+	above := filepath.Join(s.src.UserDir, chatsFolder)
+	entries, err := readDir(above)
+	if err != nil {
+		return newStoreError(above, err)
+	}
+	for _, e := range entries {
+		folder := chatsFolder + "/" + e.Name()
+		ok, err := isFolder(above, e)
+		if ok {
+			err = s.list(ctx, folder)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			s.failed[validName(folder)] = newStoreError(filepath.Join(above, e.Name()), err)
 		}
 	}
-	return nil
+	return s.list(ctx, acpFolder)
 }
 
-// list adds the chats of a folder below the source's; /* stands for all folders in one. A folder of these that cannot
-// be listed has failed: its chats do not count as gone (plan.Complete). If it is the outer one, that is the error.
+// list adds the chats of a folder below the source's.
 func (s *cliSnapshot) list(ctx context.Context, folder string) error {
-	if above, ok := strings.CutSuffix(folder, "/*"); ok {
-		entries, err := readDir(filepath.Join(s.src.UserDir, above))
-		if err != nil {
-			return newStoreError(filepath.Join(s.src.UserDir, above), err)
-		}
-		for _, e := range entries {
-			ok, err := isFolder(filepath.Join(s.src.UserDir, above), e)
-			if ok {
-				err = s.list(ctx, above+"/"+e.Name())
-			}
-			switch {
-			case ctx.Err() != nil:
-				return ctx.Err()
-			case err != nil:
-				s.failed[validName(above+"/"+e.Name())] = newStoreError(filepath.Join(s.src.UserDir, above, e.Name()),
-					err)
-			}
-		}
-		return nil
-	}
 	dir := filepath.Join(s.src.UserDir, filepath.FromSlash(folder))
 	entries, err := readDir(dir)
 	if err != nil {
@@ -158,9 +145,7 @@ func (c *chat) look(now time.Time) (ok bool, err error) {
 		case err != nil:
 			return false, err
 		}
-		if name == "meta.json" {
-			c.describe = true
-		} else {
+		if name != "meta.json" {
 			c.bytes += info.Size()
 			if info.ModTime().After(c.changed) {
 				c.changed = info.ModTime()
@@ -263,21 +248,10 @@ func (s *cliSnapshot) read(ctx context.Context, c *chat) (rows []*Document, err 
 	said, err := s.readTranscripts(c)
 	rows = slices.Concat(rows, copies, trust, said)
 	for _, d := range rows {
-		count := &s.nodes
-		switch d.Family {
-		case FamilyCLIMeta:
-			count = &s.meta
-		case FamilyCLIFile:
-			count = &s.file
-		case FamilyCLICopy:
-			count = &s.copies
-		case FamilyTranscript:
-			count = &s.said
-		case FamilyTrusted:
-			count = &s.trust
-		}
+		count := s.counts[d.Family]
 		count.Rows++
 		count.BytesRead += int64(len(d.Raw))
+		s.counts[d.Family] = count
 	}
 	return rows, err
 }
@@ -290,11 +264,11 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	s.info.Method = snap.Info().Method
 	if err := snap.tellMarks(ctx, c.store, s.how.Marks); err != nil {
-		return nil, explained(snap, err)
+		return nil, snap.explain(err)
 	}
 	about, err := c.readMeta(ctx, snap)
 	if err != nil {
-		return nil, explained(snap, err)
+		return nil, snap.explain(err)
 	}
 	if file, err := c.readFile(); err != nil {
 		return nil, newStoreError(c.dir, err)
@@ -306,7 +280,7 @@ func (s *cliSnapshot) readOnce(ctx context.Context, c *chat, how storeOptions) (
 		nodes, err := collect(s.how.Graph, s.how.Kept, about,
 			func(name string) (*Document, error) { return c.readNode(ctx, snap, name) })
 		if err != nil {
-			return nil, explained(snap, err)
+			return nil, snap.explain(err)
 		}
 		rows = append(rows, nodes...)
 	}

@@ -3,22 +3,11 @@ package extract
 import (
 	"context"
 	"database/sql/driver"
-	"errors"
 	"path/filepath"
 	"slices"
 )
 
 // This file reads the rows of one chat of the command line.
-
-// explained names an error of reading a store.
-func explained(snap *storeSnapshot, err error) error {
-	var known *StoreError
-	if errors.As(err, &known) || errors.Is(err, ErrTorn) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return snap.explain(err)
-}
 
 // readMeta reads the row that describes the chat.
 func (c *chat) readMeta(ctx context.Context, snap *storeSnapshot) (rows []*Document, err error) {

@@ -19,16 +19,21 @@ func (s *cliSnapshot) noteCopies() {
 		first[c.id].copies = append(first[c.id].copies, c.store)
 	}
 	for _, c := range first {
-		if c.state == "" || c.copies == nil {
-			continue
-		}
-		h := xxh3.New()
-		hashText(h, c.state)
-		for _, store := range c.copies {
-			hashText(h, store)
-		}
-		c.state = sumOf(h)
+		c.dependOn(c.copies...)
 	}
+}
+
+// dependOn has texts count for the state of a chat. One that is not certain stays so.
+func (c *chat) dependOn(texts ...string) {
+	if c.state == "" || len(texts) == 0 {
+		return
+	}
+	h := xxh3.New()
+	hashText(h, c.state)
+	for _, text := range texts {
+		hashText(h, text)
+	}
+	c.state = sumOf(h)
 }
 
 // copyRows are the rows that stand for the other folders of a chat.

@@ -3,8 +3,6 @@ package extract
 import (
 	"encoding/binary"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -77,25 +75,16 @@ func (l *HomeLook) lookAtChat(dir string) {
 // and so is one that cannot be read: reading it gives the error.
 func headerOf(path string) (version uint32, ok bool) {
 	const versionAt = 60
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would wait for its writer
-		return 0, true
-	}
-	f, err := OpenShared(path)
-	if err != nil {
-		return 0, true
-	}
-	defer func() { _ = f.Close() }() // it is only read
-	header := make([]byte, versionAt+4)
-	n, err := io.ReadFull(f, header)
+	f, err := lookAtFile(path)
 	switch {
-	case n == 0:
+	case err != nil || len(f.head) == 0:
 		return 0, true
-	case !strings.HasPrefix(string(header[:n]), SQLiteMagic):
+	case !strings.HasPrefix(string(f.head), SQLiteMagic):
 		return 0, false
-	case err != nil:
+	case len(f.head) < versionAt+4:
 		return 0, true
 	}
-	return binary.BigEndian.Uint32(header[versionAt:]), true
+	return binary.BigEndian.Uint32(f.head[versionAt:]), true
 }
 
 // metaVersion returns the version of a chat's meta.json; 0 if it has none.

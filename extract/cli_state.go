@@ -16,7 +16,6 @@ type chat struct {
 	state       string    // a hash of the state that its files were in when it was listed; "" if it is not certain
 	changed     time.Time // of its store or the -wal
 	bytes       int64
-	describe    bool // it has a meta.json
 	transcripts []*transcriptFile
 	trusted     *trusted // the file that names its folder; nil for none
 	copies      []string // other folders of the same chat that have a store, the newest first
@@ -24,7 +23,7 @@ type chat struct {
 
 // cliSnapshot is the Snapshot of the chats of a home. Each chat is one state of its own store.
 type cliSnapshot struct {
-	noConversations
+	StillSnapshot
 	src    Source
 	how    OpenOptions
 	chats  []*chat // in the order in which they count: those that have a store, then those that have transcripts alone
@@ -33,26 +32,23 @@ type cliSnapshot struct {
 	held   *chat // whose rows are held
 	rows   []*Document
 	info   StoreInfo
-	meta   FamilyCount
-	file   FamilyCount
-	nodes  FamilyCount
-	said   FamilyCount // transcripts
-	trust  FamilyCount
-	copies FamilyCount
-	odd    int64 // files that are named like transcripts, where none is known
+	counts map[string]FamilyCount // of rows that were read, by family
+	odd    int64                  // files that are named like transcripts, where none is known
 }
 
 // Stores reports on all chats together, and on each, and each folder of chats, that could not be read.
 func (s *cliSnapshot) Stores() []StoreReport {
-	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats)),
-		RowsRead: s.meta.Rows + s.file.Rows + s.nodes.Rows + s.copies.Rows + s.said.Rows + s.trust.Rows,
-		Families: []FamilyCount{s.nodes, s.meta, s.file}}
+	all := StoreReport{Store: CLIStore, Info: s.info, RowsSeen: int64(len(s.chats))}
+	always := []string{FamilyCLINode, FamilyCLIMeta, FamilyCLIFile}
 	if slices.ContainsFunc(s.chats, func(c *chat) bool { return len(c.transcripts) > 0 }) {
-		all.Families = append(all.Families, s.said)
+		always = append(always, FamilyTranscript)
 	}
-	for _, some := range []FamilyCount{s.copies, s.trust} {
-		if some.Rows > 0 {
-			all.Families = append(all.Families, some)
+	for _, family := range []string{FamilyCLINode, FamilyCLIMeta, FamilyCLIFile, FamilyTranscript, FamilyCLICopy,
+		FamilyTrusted} {
+		count := s.counts[family]
+		count.Family, count.Handling = family, HandlingOf(family)
+		if all.RowsRead += count.Rows; count.Rows > 0 || slices.Contains(always, family) {
+			all.Families = append(all.Families, count)
 		}
 	}
 	for _, left := range []FamilyCount{{Family: "cli.empty", Rows: s.empty},

@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
-
-	"github.com/zeebo/xxh3"
 )
 
 // This file reads which folders the command line trusts: projects/SLUG/.workspace-trusted names the path that SLUG was
@@ -56,11 +54,8 @@ func (c *chat) trust(found map[string]*trusted) {
 			c.trusted = found[strings.Split(place, "/")[1]]
 		}
 	}
-	if c.trusted != nil && c.state != "" {
-		h := xxh3.New()
-		hashText(h, c.state)
-		hashText(h, c.trusted.Workspace)
-		c.state = sumOf(h)
+	if c.trusted != nil {
+		c.dependOn(c.trusted.Workspace)
 	}
 }
 

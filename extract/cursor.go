@@ -23,40 +23,30 @@ func (src Source) Open(ctx context.Context, o OpenOptions) (_ Snapshot, err erro
 			err = errors.Join(err, c.Close())
 		}
 	}()
-	bare := src.isFile()
+	var stores []storeLocation
 	if src.Global != "" {
-		// the name of a bare file that turns out to be a workspace's
-		own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global)))
-		if bare {
-			o = o.asGlobal(own)
+		stores = append(stores, storeLocation{name: GlobalStore, path: src.Global})
+	}
+	for _, w := range src.Workspaces {
+		if c.shared.Workspaces = append(c.shared.Workspaces, w); w.DB != "" {
+			stores = append(stores, storeLocation{WorkspaceStore(w.ID), w.DB, w})
 		}
-		s, err := c.add(ctx, storeLocation{name: GlobalStore, path: src.Global}, o)
-		if err != nil {
-			return nil, err
-		}
-		if bare && s != nil && s.isWorkspaceStore() {
+	}
+	own := WorkspaceStore(filepath.Base(filepath.Dir(src.Global))) // of a bare file that turns out to be a workspace's
+	if src.isFile() {
+		o = o.asGlobal(own)
+	}
+	for _, f := range stores {
+		s, err := c.add(ctx, f, o)
+		if s != nil && src.isFile() && s.isWorkspaceStore() {
 			s.rename(own)
 			c.shared.Workspaces = append(c.shared.Workspaces, bareWorkspace(src.Global))
 		}
 		if s != nil {
-			if err := c.register(ctx, s); err != nil {
-				return nil, err
-			}
+			err = c.register(ctx, s)
 		}
-	}
-	for _, w := range src.Workspaces {
-		c.shared.Workspaces = append(c.shared.Workspaces, w)
-		if w.DB == "" {
-			continue
-		}
-		s, err := c.add(ctx, storeLocation{WorkspaceStore(w.ID), w.DB, w}, o)
 		if err != nil {
 			return nil, err
-		}
-		if s != nil {
-			if err := c.register(ctx, s); err != nil {
-				return nil, err
-			}
 		}
 	}
 	if err := c.noneReadable(); err != nil {

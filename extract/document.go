@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math/bits"
 	"sync"
 	"time"
@@ -135,16 +136,21 @@ func jsonRow(store, table, family, key string, v any) (*Document, error) {
 	return d, nil
 }
 
+// Rows yields rows that are in memory.
+func Rows(docs []*Document) iter.Seq2[*Document, error] {
+	return func(yield func(*Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
 // looseRows are a group of rows in memory that belong to no conversation.
 func looseRows(store, group string, docs []*Document) *Conversation {
 	return &Conversation{Store: store, ID: group, Loose: true, Fingerprint: HashDocuments(docs), rows: len(docs),
-		Parts: func(yield func(*Document, error) bool) {
-			for _, d := range docs {
-				if !yield(d, nil) {
-					return
-				}
-			}
-		}}
+		Parts: Rows(docs)}
 }
 
 // Hash returns 32 hex digits over the stored value and its type. It tells one version of a row from another. If the

@@ -74,13 +74,7 @@ func (c *Conversation) Load(limit int64) (sums Sums, held bool, err error) {
 	if size > limit {
 		return sums, false, nil
 	}
-	c.Parts = func(yield func(*Document, error) bool) {
-		for _, d := range parts {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
+	c.Parts = Rows(parts)
 	return sums, true, nil
 }
 
@@ -176,18 +170,18 @@ func (e *OverBudgetError) Error() string {
 	return "the read of the store " + e.Store + " takes too long beside the running editor: " + e.Reason
 }
 
-// noConversations implements the methods of a Snapshot for a source without conversations: it has no shared rows, no
-// further rows that are kept, and no index to check. Nothing is open, and nothing can have changed meanwhile: a source
-// that reads a file which may change has its own Verify and Close.
-type noConversations struct{}
+// StillSnapshot implements the methods of a Snapshot for a source that has no shared rows, no further rows that are
+// kept, and no index to check. Nothing is open, and nothing can have changed meanwhile: a source that reads a file
+// which may change has its own Verify and Close.
+type StillSnapshot struct{}
 
-func (noConversations) Shared() *Shared                          { return &Shared{} }
-func (noConversations) Kept() []KeptFamily                       { return nil }
-func (noConversations) Count() int                               { return 0 }
-func (noConversations) CheckIndex(context.Context, string) error { return nil }
-func (noConversations) Verify() error                            { return nil }
-func (noConversations) Close() error                             { return nil }
-func (noConversations) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
+func (StillSnapshot) Shared() *Shared                          { return &Shared{} }
+func (StillSnapshot) Kept() []KeptFamily                       { return nil }
+func (StillSnapshot) Count() int                               { return 0 }
+func (StillSnapshot) CheckIndex(context.Context, string) error { return nil }
+func (StillSnapshot) Verify() error                            { return nil }
+func (StillSnapshot) Close() error                             { return nil }
+func (StillSnapshot) KeptRows(context.Context, func(KeptFamily) bool) iter.Seq2[KeptRow, error] {
 	return func(func(KeptRow, error) bool) {}
 }
 

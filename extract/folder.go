@@ -14,7 +14,7 @@ import (
 // folderSnapshot is the Snapshot of a folder's files, in one store. Each file is an owner of its own, and is read if
 // its size or time has changed.
 type folderSnapshot struct {
-	noConversations
+	StillSnapshot
 	dir    string
 	names  []string
 	mayGo  bool // a file may have gone since it was listed, and then counts as not there
@@ -67,11 +67,7 @@ func (s *folderSnapshot) file(name string, info os.FileInfo) *Conversation {
 			}
 			s.report.RowsRead += int64(len(docs))
 		}
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
+		Rows(docs)(yield)
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -234,30 +235,35 @@ func (f *gitFinder) identify(p gitPlace, shallow bool) (string, error) {
 
 // firstCommits returns an id for each commit without a parent, the oldest first.
 func firstCommits(ctx context.Context, folder string, refs ...string) ([]string, error) {
-	out, err := git(ctx, folder, nil, append([]string{"rev-list", "--max-parents=0", "--timestamp"}, refs...)...)
+	roots := map[string]int64{}
+	err := eachCommit(ctx, folder, append([]string{"--max-parents=0"}, refs...), func(hash string, at int64) {
+		roots[hash] = at
+	})
+	var ids []string
+	for _, hash := range slices.SortedFunc(maps.Keys(roots), func(a, b string) int {
+		return cmp.Or(cmp.Compare(roots[a], roots[b]), cmp.Compare(a, b))
+	}) {
+		sum := sha256.Sum256([]byte(hash))
+		ids = append(ids, hex.EncodeToString(sum[:8]))
+	}
+	return ids, err
+}
+
+// eachCommit lists commits by their hashes, with their times in seconds.
+func eachCommit(ctx context.Context, folder string, which []string, f func(hash string, at int64)) error {
+	out, err := git(ctx, folder, nil, append([]string{"rev-list", "--timestamp"}, which...)...)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	type root struct {
-		at   int64
-		hash string
-	}
-	var roots []root
 	for line := range strings.Lines(string(out)) {
 		at, hash, _ := strings.Cut(strings.TrimSpace(line), " ")
-		n, err := strconv.ParseInt(at, 10, 64)
+		seconds, err := strconv.ParseInt(at, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("git rev-list says %q", line)
+			return fmt.Errorf("git rev-list says %q", line)
 		}
-		roots = append(roots, root{n, hash})
+		f(hash, seconds)
 	}
-	slices.SortFunc(roots, func(a, b root) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.hash, b.hash)) })
-	ids := make([]string, len(roots))
-	for i, r := range roots {
-		sum := sha256.Sum256([]byte(r.hash))
-		ids[i] = hex.EncodeToString(sum[:8])
-	}
-	return ids, nil
+	return nil
 }
 
 // git runs git in a folder and returns what it prints, also with an error.

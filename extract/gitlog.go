@@ -58,23 +58,15 @@ func (r *repository) list(ctx context.Context) error {
 			continue
 		}
 		asked[p.gitDir] = true
-		out, err := git(ctx, p.folder, nil, append([]string{"rev-list", "--timestamp"}, gitRefs...)...)
+		err := eachCommit(ctx, p.folder, gitRefs, func(hash string, at int64) {
+			if t := time.Unix(at, 0).UTC(); !t.Before(r.since) && !seen[hash] {
+				seen[hash] = true
+				month := t.Format(gitMonth)
+				r.months[month] = append(r.months[month], gitCommit{hash, p.folder})
+			}
+		})
 		if err != nil {
 			return err
-		}
-		for line := range bytes.Lines(out) {
-			at, hash, _ := strings.Cut(string(bytes.TrimSpace(line)), " ")
-			seconds, err := strconv.ParseInt(at, 10, 64)
-			if err != nil {
-				return fmt.Errorf("git rev-list says %q", line)
-			}
-			t := time.Unix(seconds, 0).UTC()
-			if t.Before(r.since) || seen[hash] {
-				continue
-			}
-			seen[hash] = true
-			month := t.Format(gitMonth)
-			r.months[month] = append(r.months[month], gitCommit{hash, p.folder})
 		}
 	}
 	for _, commits := range r.months {

@@ -55,7 +55,7 @@ func OpenGit(ctx context.Context, folders []GitFolder, known map[string]time.Tim
 // gitSnapshot is the Snapshot of repositories. Each repository is a store. Its rows belong to no conversation: one
 // group has its places, and one group for each month has the commits.
 type gitSnapshot struct {
-	noConversations
+	StillSnapshot
 	repositories []*repository
 }
 

@@ -101,15 +101,9 @@ func (s *StoreLook) predictMethod(ctx context.Context, path string, l look, o st
 // predictJournal tells apart a commit that ends within a moment, a store that is always written to, and a journal that
 // a crash left.
 func (s *StoreLook) predictJournal(ctx context.Context, path string, l look, o storeOptions) error {
-	last := l
-	for end := time.Now().Add(o.pause); last.hotJournal() && time.Now().Before(end); {
-		err := sleep(ctx, 5*time.Millisecond)
-		if err == nil {
-			last, err = lookAt(path)
-		}
-		if err != nil {
-			return err
-		}
+	last, err := awaitCommit(ctx, path, l, o.pause)
+	if err != nil {
+		return err
 	}
 	s.describe(last)
 	switch {

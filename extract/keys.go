@@ -65,7 +65,7 @@ const (
 	FamilyCloud      = "cloudAgent:metadata" // names the state of a cloud agent
 	FamilyNode       = "agentKv:blob"        // a blob of the agent's graph, by its hash
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
-	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see patternOf
+	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see PatternOf
 	FamilyOtherItem  = "(other settings)"
 	familyNoKey      = "(no key)"
 )
@@ -307,7 +307,7 @@ func classifyItemKey(key string) keyClass {
 	if f := itemFamily(key); f != nil {
 		return keyClass{family: f.name, handling: f.handling}
 	}
-	if isBare(key, patternOf(key)) {
+	if isBare(key, PatternOf(key)) {
 		return keyClass{family: FamilyUnknown, handling: Unknown}
 	}
 	return keyClass{family: FamilyOtherItem, handling: RawOnly}

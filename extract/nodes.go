@@ -31,10 +31,7 @@ func (c *cursor) HasNode(ctx context.Context, store string, names []string) (has
 	text := `SELECT 1 FROM cursorDiskKV WHERE octet_length(value) <= ? AND key IN (?` +
 		strings.Repeat(`, ?`, len(names)-1) + `) LIMIT 1`
 	err = eachRow(ctx, s.snap.Conn(), text, 1, func([]driver.Value) { has = true }, args...)
-	if err != nil {
-		err = s.damaged(err)
-	}
-	return has, err
+	return has, s.damaged(err)
 }
 
 // nodes yields the nodes of a conversation, sorted by key.
@@ -60,11 +57,7 @@ func (s *store) nodes(ctx context.Context, c *Conversation, e *entry, yield func
 		yield(nil, err)
 		return
 	}
-	for _, d := range found {
-		if !yield(d, nil) {
-			return
-		}
-	}
+	Rows(found)(yield)
 }
 
 // rootsOf reads the rows in which a conversation's graph may begin.

@@ -20,9 +20,6 @@ const maxName = 64
 // key of the other table.
 const bare = " (bare)"
 
-// PatternOf returns the pattern of a key that no family matches.
-func PatternOf(key string) string { return patternOf(key) }
-
 // isBare reports whether a key that no family of its table matches is named like a known family, or is a key of one in
 // the other table.
 func isBare(key, pattern string) bool {
@@ -42,10 +39,10 @@ var knownNames = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// patternOf returns the pattern of a key that no family matches, such as brandNewFamily:<uuid>. It splits the key at
+// PatternOf returns the pattern of a key that no family matches, such as brandNewFamily:<uuid>. It splits the key at
 // its colons. The first part that is no id and reads like a name stays. Every other part becomes the kind of its id, or
 // * if it is none.
-func patternOf(key string) string {
+func PatternOf(key string) string {
 	parts := strings.SplitN(key, ":", 5)
 	name := ""
 	for i, part := range parts {

@@ -46,7 +46,7 @@ func TestPatternOf(t *testing.T) {
 		strings.Repeat("long.", 20):                       FamilyUnknown,
 		strings.Repeat("l", 41):                           FamilyUnknown,
 	} {
-		if got := patternOf(key); got != want {
+		if got := PatternOf(key); got != want {
 			t.Errorf("%q is of the pattern %s, want %s", key, got, want)
 		}
 	}

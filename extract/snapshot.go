@@ -132,21 +132,28 @@ func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSn
 // store itself must not be touched, but a private copy of it and its journal can be rolled back. Otherwise the store is
 // busy.
 func openJournal(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
-	var last look
-	for end := time.Now().Add(o.pause); time.Now().Before(end); {
-		if err := sleep(ctx, 5*time.Millisecond); err != nil {
-			return nil, err
-		}
-		var err error
-		if last, err = lookAt(path); err != nil {
-			return nil, err
-		}
-		if !last.hotJournal() {
-			return openQuiet(ctx, path, last, o)
-		}
-	}
-	if !l.same(last) {
+	last, err := awaitCommit(ctx, path, l, o.pause)
+	switch {
+	case err != nil:
+		return nil, err
+	case !last.hotJournal():
+		return openQuiet(ctx, path, last, o)
+	case !l.same(last):
 		return nil, fmt.Errorf("%w: a transaction is always under way", ErrBusy)
 	}
 	return openCopy(ctx, path, l, o)
+}
+
+// awaitCommit looks at a store until it has no journal that a writer needs, but no longer than a pause.
+func awaitCommit(ctx context.Context, path string, last look, pause time.Duration) (look, error) {
+	for end := time.Now().Add(pause); last.hotJournal() && time.Now().Before(end); {
+		err := sleep(ctx, 5*time.Millisecond)
+		if err == nil {
+			last, err = lookAt(path)
+		}
+		if err != nil {
+			return last, err
+		}
+	}
+	return last, nil
 }

@@ -141,7 +141,10 @@ func (s *storeSnapshot) recover(ctx context.Context, copied string, l look) erro
 	if err := s.checkWAL(ctx, copied, l); err != nil {
 		return err
 	}
-	return s.runPragma(ctx, copied, wholeCopy)
+	return connected(ctx, copied, "mode=rw", func(conn *sql.Conn) error { // it is known to be sound
+		var answer string
+		return newStoreError(s.info.Path, conn.QueryRowContext(ctx, wholeCopy).Scan(&answer))
+	})
 }
 
 // hasDoubtfulWAL reports whether a -wal is there that may belong to another database.
@@ -207,17 +210,24 @@ func (s *storeSnapshot) withoutWAL(ctx context.Context, copied string) error {
 
 // checkAndRun opens the copy, lets SQLite check every page, and runs one pragma. The first access rolls a hot journal
 // back.
-func (s *storeSnapshot) checkAndRun(ctx context.Context, copied, mode, pragma string) (err error) {
-	conn, end, err := connectTo(ctx, copied, mode)
+func (s *storeSnapshot) checkAndRun(ctx context.Context, copied, mode, pragma string) error {
+	return connected(ctx, copied, mode, func(conn *sql.Conn) error {
+		if err := s.quickCheck(ctx, conn); err != nil {
+			return err
+		}
+		var answer string
+		return conn.QueryRowContext(ctx, pragma).Scan(&answer)
+	})
+}
+
+// connected opens a private file for the time of a call.
+func connected(ctx context.Context, path, params string, do func(*sql.Conn) error) (err error) {
+	conn, end, err := connectTo(ctx, path, params)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	if err := s.quickCheck(ctx, conn); err != nil {
-		return err
-	}
-	var answer string
-	return conn.QueryRowContext(ctx, pragma).Scan(&answer)
+	return do(conn)
 }
 
 // quickCheck has SQLite check every page.
@@ -228,20 +238,6 @@ func (s *storeSnapshot) quickCheck(ctx context.Context, conn *sql.Conn) error {
 	}
 	if verdict != "ok" {
 		return &StoreError{Path: s.info.Path, Kind: KindDamaged, Err: errors.New(verdict)}
-	}
-	return nil
-}
-
-// runPragma runs a pragma on a copy that is known to be sound.
-func (s *storeSnapshot) runPragma(ctx context.Context, copied, pragma string) (err error) {
-	conn, end, err := connectTo(ctx, copied, "mode=rw")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, end()) }()
-	var answer string
-	if err := conn.QueryRowContext(ctx, pragma).Scan(&answer); err != nil {
-		return newStoreError(s.info.Path, err)
 	}
 	return nil
 }
@@ -292,23 +288,18 @@ func (s *storeSnapshot) salvage(ctx context.Context, copied string, l look, hole
 // check has SQLite check every page of the copy and compare the index with the table. It returns the fault that it
 // finds in why.
 func (s *storeSnapshot) check(ctx context.Context, copied string) (why, err error) {
-	conn, end, err := connectTo(ctx, copied, "mode=rw")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, end()) }()
-	var verdict string
-	// Take in a -wal first. If that fails, SQLite still reads the rows through it.
-	_, _ = conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	switch err := conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict); {
-	case ignoreDamage(err) != nil:
-		return nil, err
-	case err != nil:
-		return err, nil
-	case verdict != "ok":
-		return errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** ")), nil
-	}
-	return nil, nil
+	err = connected(ctx, copied, "mode=rw", func(conn *sql.Conn) error {
+		var verdict string
+		// Take in a -wal first. If that fails, SQLite still reads the rows through it.
+		_, _ = conn.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		why = conn.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&verdict)
+		if why == nil && verdict != "ok" {
+			why = errors.New(strings.TrimPrefix(strings.ReplaceAll(verdict, "\n", " "), "*** in database main *** "))
+			return nil
+		}
+		return ignoreDamage(why)
+	})
+	return why, err
 }
 
 // checkLength reports a file that ends before its last page: some of its rows cannot even be named by an index. The

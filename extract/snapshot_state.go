@@ -124,9 +124,15 @@ func (s *storeSnapshot) Rows(ctx context.Context, text string, columns int,
 // Info says how the store is read.
 func (s *storeSnapshot) Info() StoreInfo { return s.info }
 
-// explain names an error that came up while the store was read. A store looks damaged if a writer changes its pages
-// during an in-place read: that is ErrTorn, not damage.
+// explain names an error that came up while the store was read, unless it has a name. A store looks damaged if a writer
+// changes its pages during an in-place read: that is ErrTorn, not damage.
 func (s *storeSnapshot) explain(err error) error {
+	var known *StoreError
+	var slow *OverBudgetError
+	if err == nil || errors.As(err, &known) || errors.As(err, &slow) || errors.Is(err, ErrTorn) ||
+		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	if torn := s.Verify(); torn != nil {
 		return torn
 	}

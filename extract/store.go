@@ -30,7 +30,6 @@ type store struct {
 	state    string // see storeSnapshot.state; store.wholeState for a store with nothing but shared rows
 
 	ddl      string            // definitions of the tables
-	diskDDL  string            // that of cursorDiskKV
 	index    map[string]*entry // by conversation
 	loose    entry             // rows of loaded families that belong to no conversation
 	kept     map[string]*entry // by family: rows that are kept though no table is built from them
@@ -149,15 +148,7 @@ type rowKey struct {
 func textKey(key string) rowKey { return rowKey{[]byte(key), true} }
 
 // damaged turns an error of SQLite into one that names the store.
-func (s *store) damaged(err error) error {
-	var known *StoreError
-	var slow *OverBudgetError
-	if errors.As(err, &known) || errors.As(err, &slow) || errors.Is(err, context.Canceled) ||
-		errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return s.snap.explain(err)
-}
+func (s *store) damaged(err error) error { return s.snap.explain(err) }
 
 func (s *store) rename(name string) {
 	s.name = name
@@ -322,7 +313,7 @@ func (s *store) document(table string, row []driver.Value) (*Document, error) {
 
 // unknownFamily returns the count for a key that matches no pattern of its table's families.
 func (s *store) unknownFamily(key string) *FamilyCount {
-	pattern := patternOf(key)
+	pattern := PatternOf(key)
 	if isBare(key, pattern) {
 		pattern += bare
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -174,7 +173,7 @@ func bareWorkspace(db string) Workspace {
 }
 
 // readSmall reads a file of at most maxWorkspaceJSON bytes; nil if there is none.
-func readSmall(path string) (_ []byte, err error) {
+func readSmall(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case isMissing(err):
@@ -186,12 +185,7 @@ func readSmall(path string) (_ []byte, err error) {
 	case info.Size() > maxWorkspaceJSON:
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", path, info.Size(), maxWorkspaceJSON)
 	}
-	f, err := OpenShared(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b, err := io.ReadAll(io.LimitReader(f, maxWorkspaceJSON))
+	b, err := readUpTo(path, maxWorkspaceJSON)
 	return append([]byte{}, b...), err // an empty file is not a missing one
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -77,8 +76,7 @@ func (e Env) windowsBases() []string {
 			"WDAGUtilityAccount"}, u.Name()) {
 			continue
 		}
-		base := filepath.Join(users, u.Name(), "AppData", "Roaming")
-		if info, err := os.Stat(base); err == nil && info.IsDir() {
+		if base := folderAt(filepath.Join(users, u.Name(), "AppData", "Roaming")); base != "" {
 			bases = append(bases, base)
 		}
 	}
@@ -125,8 +123,7 @@ func (e Env) sandboxBases() (bases []string) {
 		}
 		for _, program := range programs {
 			for _, below := range kind.below {
-				base := filepath.Join(folder, program.Name(), below)
-				if info, err := os.Stat(base); err == nil && info.IsDir() {
+				if base := folderAt(filepath.Join(folder, program.Name(), below)); base != "" {
 					bases = append(bases, base)
 				}
 			}

@@ -228,32 +228,36 @@ func likest(name, dir string) string {
 	}
 	best, least := "", max(1, len(name)/3)+1
 	for _, e := range entries {
-		if d := distance(strings.ToLower(name), strings.ToLower(e.Name())); d < least {
+		if d := Distance(name, e.Name()); d < least {
 			best, least = e.Name(), d
 		}
 	}
 	return best
 }
 
-// distance is how many letters must be inserted, deleted or replaced to turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
+// Distance is the edit distance of two names, in lower case. Two swapped letters count as one edit.
+func Distance(a, b string) int {
+	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	before, above, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range row {
 		row[j] = j
 	}
-	for i := range len(a) {
-		last := slices.Clone(row)
+	for i := range x {
+		before, above, row = above, row, before
 		row[0] = i + 1
-		for j := range len(b) {
-			row[j+1] = min(row[j], last[j+1]) + 1
-			if a[i] == b[j] {
-				row[j+1] = min(row[j+1], last[j])
-			} else {
-				row[j+1] = min(row[j+1], last[j]+1)
+		for j := range y {
+			row[j+1] = min(above[j+1], row[j]) + 1
+			switch {
+			case x[i] == y[j]:
+				row[j+1] = min(row[j+1], above[j])
+			case i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j]:
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			default:
+				row[j+1] = min(row[j+1], above[j]+1)
 			}
 		}
 	}
-	return row[len(b)]
+	return row[len(y)]
 }
 
 // userDirAt describes the user directory at dir and its profiles. It returns nothing if there is no store. It follows

@@ -50,9 +50,6 @@ func (s *store) readTables(ctx context.Context) error {
 		s.tables[name] = true
 		s.ddl += ddl + "\n"
 		s.noRowID[name] = withoutRowID(ddl)
-		if name == diskKV {
-			s.diskDDL = ddl
-		}
 		if name != diskKV && name != itemTable && name != headTable && !strings.HasPrefix(name, "sqlite_") {
 			unknown = append(unknown, name)
 		}

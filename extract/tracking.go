@@ -83,7 +83,7 @@ func fileAt(path string) string {
 // trackingSnapshot is the Snapshot of such a file. Its rows belong to no conversation; each owner is a range of rowids
 // of a table.
 type trackingSnapshot struct {
-	noConversations
+	StillSnapshot
 	snap   *storeSnapshot
 	report StoreReport
 	owners []trackedOwner
@@ -115,23 +115,14 @@ func OpenTracking(ctx context.Context, path string, how OpenOptions) (Snapshot, 
 	}
 	s.snap, s.report.Info = snap, snap.Info()
 	if err := snap.tellMarks(ctx, TrackingStore, how.Marks); err != nil {
-		return nil, errors.Join(s.explain(err), s.Close())
+		return nil, errors.Join(s.snap.explain(err), s.Close())
 	}
 	for _, table := range trackingTables() {
 		if err := s.index(ctx, table); err != nil {
-			return nil, errors.Join(s.explain(err), s.Close())
+			return nil, errors.Join(s.snap.explain(err), s.Close())
 		}
 	}
 	return s, nil
-}
-
-// explain names an error of reading the file.
-func (s *trackingSnapshot) explain(err error) error {
-	var known *StoreError
-	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return s.snap.explain(err)
 }
 
 // index lists the rows of a table by key, rowid and the time of the last change: a row that is replaced gets a new
@@ -225,7 +216,7 @@ func (s *trackingSnapshot) rows(ctx context.Context, o trackedOwner) iter.Seq2[*
 			` WHERE rowid BETWEEN ? AND ? ORDER BY rowid`
 		for row, err := range query(ctx, s.snap.Conn(), statement, len(columns), o.first, o.last) {
 			if err != nil {
-				yield(nil, s.explain(err))
+				yield(nil, s.snap.explain(err))
 				return
 			}
 			d, err := o.document(row)

@@ -19,9 +19,38 @@ import (
 // conversation that the file is named after, and are rows of it: one a file. Where its chat has a store, the store's
 // rows come before them; else the transcript stands for a store.
 
-// transcriptDepth is how many names the path of a transcript in its own folder has:
-// projects/SLUG/agent-transcripts/ID/FILE.
-const transcriptDepth = 5
+// LocateTranscript reads the path of a transcript below a folder .cursor, with slashes: the conversation that it is of,
+// and the one whose agent started that, "" for none. It reports false for a file that is no transcript. In
+// projects/SLUG/agent-transcripts the layouts are, each with .jsonl and .txt: ID.jsonl, ID/ID.jsonl,
+// ID/transcript.jsonl, PARENT/subagents/ID.jsonl.
+func LocateTranscript(path string) (id, parent string, ok bool) {
+	names := strings.Split(path, "/")
+	if len(names) < 4 || names[0] != projectsFolder || names[2] != transcriptsFolder ||
+		slices.ContainsFunc(names, func(name string) bool { return name == "" || !isPlainName(name) }) {
+		return "", "", false
+	}
+	last := len(names) - 1
+	if id, ok = transcriptName(names[last]); !ok {
+		return "", "", false
+	}
+	switch {
+	case last == 3:
+		return id, "", true
+	case last == 4 && (id == names[3] || id == "transcript"):
+		return names[3], "", true
+	case last == 5 && names[4] == subagentsFolder && id != names[3]:
+		return id, names[3], true
+	}
+	return "", "", false
+}
+
+// transcriptName is the name of a file without its ending, if that is one of transcripts.
+func transcriptName(name string) (id string, ok bool) {
+	if id, ok = strings.CutSuffix(name, ".jsonl"); !ok {
+		id, ok = strings.CutSuffix(name, ".txt")
+	}
+	return id, ok
+}
 
 // GoesWithItsFolder reports whether a store is that of one conversation, and no sign that something is wrong if it is
 // no longer there.
@@ -46,7 +75,7 @@ func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error)
 	}
 	for _, slug := range slugs {
 		if slug.IsDir() && isPlainName(slug.Name()) {
-			if err := l.list(projectsFolder+"/"+slug.Name()+"/"+transcriptsFolder, ""); err != nil {
+			if err := l.list(projectsFolder+"/"+slug.Name()+"/"+transcriptsFolder, 0); err != nil {
 				return nil, 0, err
 			}
 		}
@@ -63,25 +92,20 @@ type transcriptLister struct {
 	unknown int
 }
 
-// list lists the folder of transcripts, that of one conversation in it (owner), or that of its subagents.
-func (l *transcriptLister) list(folder, owner string) error {
+// list lists the folder of transcripts, that of one conversation in it (at depth 1), or that of its subagents.
+func (l *transcriptLister) list(folder string, depth int) error {
 	entries, err := readDir(filepath.Join(l.dir, filepath.FromSlash(folder)))
 	if err != nil {
 		return newStoreError(filepath.Join(l.dir, filepath.FromSlash(folder)), err)
 	}
-	isChildren := strings.HasSuffix(folder, "/"+subagentsFolder)
 	for _, e := range entries {
 		name := e.Name()
 		switch {
 		case !isPlainName(name):
-		case e.IsDir() && (owner == "" || !isChildren && name == subagentsFolder):
-			if owner == "" {
-				err = l.list(folder+"/"+name, name)
-			} else {
-				err = l.list(folder+"/"+name, owner)
-			}
+		case e.IsDir() && (depth == 0 || depth == 1 && name == subagentsFolder):
+			err = l.list(folder+"/"+name, depth+1)
 		case e.Type().IsRegular():
-			err = l.add(folder+"/"+name, func(id string) bool { return owner == "" || isChildren != (id == owner) })
+			err = l.add(folder + "/" + name)
 		}
 		if err != nil {
 			return err
@@ -91,19 +115,12 @@ func (l *transcriptLister) list(folder, owner string) error {
 }
 
 // add adds a file if it is a transcript that may be in its folder.
-func (l *transcriptLister) add(path string, fits func(id string) bool) error {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	id, isJSONL := strings.CutSuffix(name, ".jsonl")
-	if !isJSONL {
-		var isText bool
-		if id, isText = strings.CutSuffix(name, ".txt"); !isText {
-			return nil
-		}
+func (l *transcriptLister) add(path string) error {
+	if _, isNamed := transcriptName(path); !isNamed {
+		return nil
 	}
-	if folder := strings.Split(path, "/"); id == "transcript" && len(folder) == transcriptDepth {
-		id = folder[transcriptDepth-2] // ID/transcript.jsonl
-	}
-	if !IsConversationID(id) || !fits(id) {
+	id, _, ok := LocateTranscript(path)
+	if !ok || !IsConversationID(id) {
 		l.unknown++
 		return nil
 	}

@@ -127,7 +127,9 @@ func (r *reading) candidate(ctx context.Context, conv *extract.Conversation) (*c
 		}
 	}
 	if !wanted {
-		r.result.leaveOut(conv)
+		if !conv.Loose {
+			r.result.LeftOut++
+		}
 		return nil, nil
 	}
 	return &candidate{Decision: decision, conv: conv}, nil
@@ -254,7 +256,7 @@ func (b *block) stream(ctx context.Context, c *candidate, all []schema.OwnerKey)
 	}
 	var sums extract.Sums
 	mayBeEmptied := r.mayBeEmptied(c.conv)
-	c.conv = summing(c.conv, &sums)
+	c.conv = readingFirst(c.conv, summed(rows(c.conv), &sums))
 	if err := b.keep(ctx, c, all, false); err != nil {
 		return err
 	}
@@ -265,26 +267,18 @@ func (b *block) stream(ctx context.Context, c *candidate, all []schema.OwnerKey)
 	return b.pass(j, false)
 }
 
-// summing is a conversation whose rows are added up when they are read for the first time.
-func summing(conv *extract.Conversation, sums *extract.Sums) *extract.Conversation {
-	if conv.Head != nil {
-		sums.Add(conv.Head)
-	}
-	out := extract.NewConversation(*conv, conv.Rows(), nil)
-	summed := false
-	out.Parts = func(yield func(*extract.Document, error) bool) {
-		add := !summed
-		summed = true
-		for d, err := range conv.Parts {
-			if add && err == nil {
+// summed adds rows up as they come.
+func summed(docs raw.Rows, sums *extract.Sums) raw.Rows {
+	return func(yield func(*extract.Document, error) bool) {
+		for d, err := range docs {
+			if err == nil {
 				sums.Add(d)
 			}
-			if !yield(d, err) || err != nil {
+			if !yield(d, err) {
 				return
 			}
 		}
 	}
-	return out
 }
 
 // pass passes a changed conversation on. For the list of a dry run it reads the size of the values here, while the

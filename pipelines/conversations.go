@@ -135,7 +135,7 @@ func (r *reading) readCopies(ctx context.Context, unreadable map[string]bool, he
 			continue
 		}
 		r.seen[key.Anywhere()] = conv.Store
-		r.noteCopy(key, r.n().Shared, id)
+		r.heads[key] = r.n().Shared.Of(id).IsEarlier()
 		if err := block.add(ctx, conv); err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok
 		}
 	}
 	if !isCopied(c.conv) {
-		r.noteHead(c.Key, false)
+		r.heads[c.Key] = false
 	}
 	if len(bad) == 0 {
 		return true, nil
@@ -93,7 +93,7 @@ func (b *block) useEarlier(ctx context.Context, c *candidate, sameRows bool) (ok
 		return false, err
 	}
 	for key := range good {
-		r.noteHead(c.Key, bad[key].IsHead() || r.heads[c.Key])
+		r.heads[c.Key] = bad[key].IsHead() || r.heads[c.Key]
 	}
 	frozen, err := b.holdsMore(ctx, c, bad, good)
 	if err != nil || frozen {
@@ -249,16 +249,6 @@ func merged(parts iter.Seq2[*extract.Document, error], more []*extract.Document,
 	}
 }
 
-// noteCopy notes whether a conversation that exists only in shared rows comes from an earlier version of them.
-func (r *reading) noteCopy(key schema.OwnerKey, shared *transform.Shared, id string) {
-	r.noteHead(key, shared.Of(id).IsEarlier())
-}
-
-// noteHead notes whether a conversation's own row exists and is unusable while an earlier version of it is known.
-func (r *reading) noteHead(key schema.OwnerKey, bad bool) {
-	r.heads[key] = bad
-}
-
 // isCopied reports whether a conversation exists only in shared rows.
 func isCopied(conv *extract.Conversation) bool {
 	return conv.IsCopied || conv.IsListed
@@ -298,7 +288,7 @@ func (b *block) holdsMore(ctx context.Context, c *candidate, bad, good map[versi
 			return false, err
 		}
 		if holds {
-			b.r.noteHead(c.Key, heads[at] || b.r.heads[c.Key])
+			b.r.heads[c.Key] = heads[at] || b.r.heads[c.Key]
 			return true, nil
 		}
 	}

@@ -29,13 +29,27 @@ type kind struct {
 // kinds lists the kinds. Their sources are read in this order, after all chats: git needs the projects of the chats.
 func kinds() []kind {
 	return []kind{
-		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", find: trackingSources,
-			open: (*reading).openTracking, compared: extract.TrackingStore},
-		{app: extract.AppPlans, what: "the folder of plans", find: plansSources, open: (*reading).openPlans},
+		{app: extract.AppTracking, what: "Cursor's account of who wrote which lines", open: (*reading).openTracking,
+			compared: extract.TrackingStore, find: func(o Options) []extract.Source {
+				return besideEach(o, extract.AppTracking, extract.TrackingOf)
+			}},
+		{app: extract.AppPlans, what: "the folder of plans", find: func(o Options) []extract.Source {
+			return besideEach(o, extract.AppPlans, extract.PlansOf)
+		}, open: func(r *reading, _ context.Context, _ extract.OpenOptions) (extract.Snapshot, error) {
+			return extract.OpenPlans(r.src.UserDir), nil
+		}},
 		{app: extract.AppUsage, what: "the folder of files with usage", find: usageSources, open: (*reading).openUsage,
 			keeps: true},
 		{app: extract.AppGit, what: "the projects' repositories", find: gitSources, open: (*reading).openGit},
 	}
+}
+
+func (r *reading) openTracking(ctx context.Context, how extract.OpenOptions) (extract.Snapshot, error) {
+	snapshot, err := extract.OpenTracking(ctx, r.src.UserDir, how)
+	if err != nil {
+		return nil, failureOf(r.src, extract.TrackingStore, err)
+	}
+	return snapshot, nil
 }
 
 // kindOf returns the kind of a source. A source of chats has no kind: ok is false.
@@ -100,9 +114,7 @@ func (r *reading) loose(ctx context.Context, k kind, how extract.OpenOptions) (e
 		}
 	}
 	r.rememberAll()
-	return r.tx.Source(load.SourceRows{Unchanged: true, Stores: stores,
-		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
-			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started}})
+	return r.tx.Source(load.SourceRows{Unchanged: true, Stores: stores, Source: r.sourceRow()})
 }
 
 // reportLoose reports the stores of such a source.

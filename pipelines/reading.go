@@ -183,14 +183,18 @@ func (r *reading) report() []extract.StoreReport {
 	return reports
 }
 
+// sourceRow is the row of the source itself.
+func (r *reading) sourceRow() schema.Source {
+	return schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS, App: r.src.App,
+		FirstSeenAt: r.started, LastSeenAt: r.started}
+}
+
 // sourceRows are the rows of a source that are made from shared rows; only the source's own row, if the shared rows
 // have not changed.
 func (r *reading) sourceRows(documents *sharedDocuments, complete []string) load.SourceRows {
 	rows := load.SourceRows{
-		Source: schema.Source{SourceID: r.src.id, UserDir: r.src.UserDir, Host: r.src.host, OS: r.src.OS,
-			App: r.src.App, FirstSeenAt: r.started, LastSeenAt: r.started},
-		Changed: documents.changed, Complete: complete, Stores: r.plan.Stores(r.snapshot.Stores()),
-		LostPlaces: r.lostPlaces,
+		Source: r.sourceRow(), Changed: documents.changed, Complete: complete,
+		Stores: r.plan.Stores(r.snapshot.Stores()), LostPlaces: r.lostPlaces,
 	}
 	if rows.Unchanged = r.rowsUnchanged(documents, complete) && !r.anew.changed &&
 		len(r.refused) == 0; !rows.Unchanged {

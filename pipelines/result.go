@@ -158,13 +158,6 @@ func (r *Result) list(j *job, row *schema.Conversation) {
 	}
 }
 
-// leaveOut counts a conversation that was not asked for.
-func (r *Result) leaveOut(conv *extract.Conversation) {
-	if !conv.Loose {
-		r.LeftOut++
-	}
-}
-
 func (r *Result) changedRows(src source, conv *extract.Conversation, why string) {
 	r.rowChanges[[2]string{src.id, conv.Store}] += int64(conv.Rows())
 	if !conv.Loose {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -212,7 +211,7 @@ func (r *reading) rememberShared(ctx context.Context, store string, docs []*extr
 	out.hashes[store] = hash
 	same := before.ContentHash == hash && !before.IsUnsure
 	if !same || r.plan.RawMayLack {
-		if err := r.keeper.Owner(ctx, owner, documents(docs)); err != nil {
+		if err := r.keeper.Owner(ctx, owner, extract.Rows(docs)); err != nil {
 			return err
 		}
 	}
@@ -273,16 +272,6 @@ func (r *reading) removedFolders(ctx context.Context, complete *plan.Complete, d
 		r.tx.Forget(key)
 	}
 	return r.keeper.Gone(ctx, gone)
-}
-
-func documents(docs []*extract.Document) iter.Seq2[*extract.Document, error] {
-	return func(yield func(*extract.Document, error) bool) {
-		for _, d := range docs {
-			if !yield(d, nil) {
-				return
-			}
-		}
-	}
 }
 
 // sharedRow is the key of a shared row of a source.

@@ -149,37 +149,12 @@ func NoProject(wanted string, names []string) error {
 // Nearest sorts names by their edit distance to a word, and returns the first five.
 func Nearest(wanted string, names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
-		if d := distance(wanted, a) - distance(wanted, b); d != 0 {
+		if d := extract.Distance(wanted, a) - extract.Distance(wanted, b); d != 0 {
 			return d
 		}
 		return strings.Compare(a, b)
 	})
 	return names[:min(5, len(names))]
-}
-
-// distance is the edit distance of two names, in lower case. Two swapped letters count as one edit.
-func distance(a, b string) int {
-	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	before, above, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		before, above, row = above, row, before
-		row[0] = i + 1
-		for j := range y {
-			row[j+1] = min(above[j+1], row[j]) + 1
-			switch {
-			case x[i] == y[j]:
-				row[j+1] = min(row[j+1], above[j])
-			case i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j]:
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			default:
-				row[j+1] = min(row[j+1], above[j]+1)
-			}
-		}
-	}
-	return row[len(y)]
 }
 
 // UsageError is a mistake in the arguments.
@@ -206,7 +181,7 @@ func DidYouMean(word string, names []string) string {
 
 // Similar reports whether a word is probably a typing error for another.
 func Similar(a, b string) bool {
-	return strings.HasPrefix(b, a) || distance(a, b) <= max(1, len(b)/3)
+	return strings.HasPrefix(b, a) || extract.Distance(a, b) <= max(1, len(b)/3)
 }
 
 // besideEach are the sources at the paths that belong to the wanted sources of chats, each once: the editor and the

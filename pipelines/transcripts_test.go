@@ -19,7 +19,6 @@ import (
 	"pipeline/pipelines"
 	"pipeline/testdata/gen/clitest"
 	"pipeline/transform"
-	"pipeline/transform/transcript"
 )
 
 // spokenHome is the home directory of one user: an editor's folder, and a .cursor.
@@ -332,7 +331,7 @@ func TestTranscriptUnusable(t *testing.T) {
 	}
 }
 
-// TestSlugNames: the names that the model finds projects by are those that package transcript makes, for every path.
+// TestSlugNames: the names that the model finds projects by are those that slugsOf makes, for every path.
 func TestSlugNames(t *testing.T) {
 	t.Parallel()
 	paths := []string{"/home/u/my own_app", "/", "//srv//x", "C:\\Users\\ann\\w", "d:/1/Backend", "/Users/zoë/日本",
@@ -349,7 +348,7 @@ func TestSlugNames(t *testing.T) {
 		id := fmt.Sprintf("composer-%d", i)
 		w.rows["composerData:"+id] = fmt.Sprintf(
 			`{"_v":13,"composerId":%q,"createdAt":1760000000000,"workspaceIdentifier":{"id":"w","uri":{"external":%q}},"fullConversationHeadersOnly":[]}`, id, uri.URI)
-		for j, slug := range transcript.Slugs(path) {
+		for j, slug := range slugsOf(path) {
 			t := &clitest.Transcript{Name: slug, ID: fmt.Sprintf("talk-%d-%d", i, j), Layout: "flat", Form: "jsonl",
 				Slug: slug}
 			home.Transcripts = append(home.Transcripts, t)

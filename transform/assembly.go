@@ -106,7 +106,6 @@ type agent struct {
 type spoken struct {
 	files  []*extract.Document
 	own    *transcript.Transcript // of which the conversation's rows are made; nil: of none
-	place  string                 // path of that
 	parent string                 // conversation whose agent started this one
 	places []schema.ConversationSource
 }

@@ -26,7 +26,7 @@ func contextParts(sourceID, id string, head jsondoc.Value) (rows []schema.Contex
 		}
 		if at := slices.IndexFunc(rows, func(r schema.ContextPart) bool { return r.Part == row.Part }); at >= 0 {
 			merged++
-			rows[at].Tokens = sum(rows[at].Tokens, row.Tokens)
+			rows[at].Tokens = plus(rows[at].Tokens, row.Tokens)
 			continue
 		}
 		rows = append(rows, row)

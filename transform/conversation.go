@@ -129,8 +129,7 @@ func (s *Shared) orphan(sourceID, id string, f *Facts) schema.Conversation {
 		Title: h.get("name").Str(), Mode: mode(h.get("unifiedMode", "unified_mode")),
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	ref := s.project(f, jsondoc.Value{})
-	ref.apply(&row)
+	s.project(f, jsondoc.Value{}).apply(&row)
 	return row
 }
 
@@ -149,7 +148,7 @@ type projectRef struct {
 	URI, Name, Path, Workspace, Source *string
 }
 
-func (r *projectRef) apply(row *schema.Conversation) {
+func (r projectRef) apply(row *schema.Conversation) {
 	row.ProjectURI, row.Project, row.ProjectPath, row.WorkspaceID, row.ProjectSource = r.URI, r.Name, r.Path,
 		r.Workspace, r.Source
 }
@@ -261,20 +260,25 @@ func (s *Shared) byIdentifier(o jsondoc.Value, source string) (projectRef, bool)
 	return r, true
 }
 
-// claims lists what a conversation's documents say about which conversation started which: that it is a subagent or a
-// best-of-N copy itself, and which conversations are its subagents and its copies. The ranks are those of
-// schema.SubagentClaim.
-func claims(sourceID, id string, head jsondoc.Value, f *Facts) (out []schema.SubagentClaim) {
-	claim := func(child string, rank int64, parent *string) {
-		out = append(out, schema.SubagentClaim{SourceID: sourceID, ConversationID: child, ClaimedBy: id, Rank: rank,
+// claim notes that a conversation started another one, or that it is a subagent or a best-of-N copy itself. The ranks
+// are those of schema.SubagentClaim.
+func (a *assembly) claim(child string, rank int64, parent *string) {
+	a.rows.SubagentClaims = append(a.rows.SubagentClaims,
+		schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: child, ClaimedBy: a.conv.ID, Rank: rank,
 			ParentConversationID: parent})
-	}
+}
+
+// claims notes what a conversation's documents say about which conversation started which: that it is a subagent or a
+// best-of-N copy itself, and which conversations are its subagents and its copies.
+func (a *assembly) claims(head jsondoc.Value) {
+	f, id := a.facts, a.conv.ID
+	a.rows.SubagentClaims = nil
 	children := func(list jsondoc.Value, rank int64) {
 		seen := map[string]bool{"": true, id: true}
 		for _, child := range list.Array() {
 			if c := child.Text(); !seen[c] {
 				seen[c] = true
-				claim(c, rank, &id)
+				a.claim(c, rank, &id)
 			}
 		}
 	}
@@ -282,21 +286,20 @@ func claims(sourceID, id string, head jsondoc.Value, f *Facts) (out []schema.Sub
 	var parent *string
 	if info := h.get("subagentInfo"); info.IsObject() && !jsondoc.IsEmpty(info) {
 		parent = info.Object().First("parentComposerId", "rootParentConversationId").Str()
-		claim(id, 0, parent)
+		a.claim(id, 0, parent)
 	}
 	if f.tableColumns.Get("isSubagent").IsTrue() {
-		claim(id, 1, nil)
+		a.claim(id, 1, nil)
 	}
 	children(head.Get("subagentComposerIds"), 2)
 	if h.get("isBestOfNSubcomposer").IsTrue() {
-		claim(id, 3, parent) // a copy may have subagentInfo, too (docs/formats.md, One prompt, several models)
+		a.claim(id, 3, parent) // a copy may have subagentInfo, too (docs/formats.md, One prompt, several models)
 	}
 	rank := int64(5)
 	if h.get("isBestOfNParent").IsTrue() {
 		rank = 4
 	}
 	children(head.Get("subComposerIds"), rank)
-	return out
 }
 
 // olderCalls reads tool calls of the time before toolFormerData: capabilities of type 15, data.bubbleDataMap by message
@@ -345,8 +348,8 @@ func modelUsage(sourceID, id string, head jsondoc.Value,
 			continue
 		}
 		merged++
-		rows[at].CostCents, rows[at].Requests = sum(rows[at].CostCents, row.CostCents),
-			sum(rows[at].Requests, row.Requests)
+		rows[at].CostCents, rows[at].Requests = plus(rows[at].CostCents, row.CostCents),
+			plus(rows[at].Requests, row.Requests)
 	}
 	return rows, cents, merged
 }

@@ -52,23 +52,10 @@ func (a *assembly) commit(o jsondoc.Value) {
 	a.rows.Commits = append(a.rows.Commits, c)
 }
 
-// plus adds two figures; nil means unknown and adds nothing.
-func plus(sum, n *int64) *int64 {
-	switch {
-	case n == nil:
-		return sum
-	case sum == nil:
-		return ptr(*n)
-	}
-	return ptr(*sum + *n)
-}
-
 // gitDate parses a date in git's form: seconds since 1970, and the time zone's offset as +hhmm.
 func gitDate(s string) (at *schema.Millis, offset *int64) {
 	seconds, zone, _ := strings.Cut(s, " ")
-	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil && n > 0 && n < latest/1000 {
-		at = plausible(n * 1000)
-	}
+	at = jsondoc.Time(seconds)
 	n, err := strconv.ParseInt(zone, 10, 64)
 	if err != nil || len(zone) != len("+hhmm") {
 		return at, nil

@@ -45,7 +45,7 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	tool := graphTool(name)
 	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(name), text(tool), kindByName(tool)
 	params, raw := parsedOrNone(c.VariantArgs), jsondoc.Value{}
-	if c.FromMessage.Args {
+	if c.ModelsArgs {
 		raw = parsedOrNone(c.Args)
 		call.RawArgs = text(string(c.Args))
 		if raw.IsString() { // a text that is no JSON

@@ -48,7 +48,7 @@ func (a *assembly) agentRow() schema.Conversation {
 func (a *assembly) chatRow() schema.Conversation {
 	about, file := a.agent.about, a.agent.file
 	row := schema.Conversation{SourceID: a.n.SourceID, ConversationID: a.conv.ID, Mode: about.Get("mode").Scalar(),
-		CreatedAt: firstTime(timeOf(about.Get("createdAt")), timeOf(file.Get("createdAtMs"))),
+		CreatedAt: cmp.Or(timeOf(about.Get("createdAt")), timeOf(file.Get("createdAtMs"))),
 		UpdatedAt: timeOf(file.Get("updatedAtMs"))}
 	if row.Title = about.Get("name").Str(); row.Title == nil || *row.Title == unnamedChat {
 		row.Title = file.Get("title").Str()
@@ -63,13 +63,10 @@ func (a *assembly) chatRow() schema.Conversation {
 		o := info.Object()
 		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "type").Str(),
 			o.Get("toolCallId").Str()
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-				ParentConversationID: o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
-					"parentConversationId").Str()})
+		a.claim(a.conv.ID, 0, o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
+			"parentConversationId").Str())
 	} else if file.Get("isSubagent").IsTrue() {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID, Rank: 1})
+		a.claim(a.conv.ID, 1, nil)
 	}
 	return row
 }
@@ -89,8 +86,8 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 		row.Mode = mode
 	}
 	if row.Summary == nil {
-		if row.Summary = text(c.Summary); len(c.Archives) > 0 {
-			row.Summary = cmp.Or(text(c.Archives[len(c.Archives)-1].Summary), row.Summary)
+		if row.Summary = text(c.Summary); len(c.Summaries) > 0 {
+			row.Summary = cmp.Or(text(c.Summaries[len(c.Summaries)-1]), row.Summary)
 		}
 	}
 	if len(a.rows.ContextParts) == 0 {
@@ -116,23 +113,14 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 // graphClaims are the subagents that the graph names.
 func (a *assembly) graphClaims() {
 	seen := map[string]bool{a.conv.ID: true, "": true}
-	claim := func(id string) {
-		if id = clean(id); seen[id] {
-			return
-		}
-		seen[id] = true
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: a.n.SourceID, ConversationID: id, ClaimedBy: a.conv.ID, Rank: 2,
-				ParentConversationID: ptr(a.conv.ID)})
-	}
 	for _, have := range a.rows.SubagentClaims {
 		seen[have.ConversationID] = true
 	}
-	for _, s := range a.agent.graph.Subagents {
-		claim(s.ID)
-	}
-	for _, r := range a.agent.graph.SubagentRuns {
-		claim(r.SubagentID)
+	for _, id := range a.agent.graph.Subagents {
+		if id = clean(id); !seen[id] {
+			seen[id] = true
+			a.claim(id, 2, ptr(a.conv.ID))
+		}
 	}
 }
 

@@ -223,10 +223,8 @@ func (i *graphItem) fill(s *pendingMessage) {
 		i.fillMessage(&s.body.message)
 		return
 	}
-	if s.named == nil {
-		s.named = &pendingNames{}
-	}
-	s.named.inGraph = append(s.named.inGraph, i)
+	n := s.naming()
+	n.inGraph = append(n.inGraph, i)
 }
 
 // fillMessage completes the row of a bubble's message.

@@ -17,13 +17,11 @@ import (
 // graphLimits bound the graph of one conversation: its blobs are in memory while its rows are made.
 var graphLimits = graph.Limits{Blob: 16 << 20, Graph: 64 << 20}
 
-// graphRoot is where a graph begins: its bytes, or the name of a blob.
+// graphRoot is where a graph begins.
 type graphRoot struct {
-	bytes  []byte
-	hash   graph.Hash
-	inline bool
-	cloud  *graph.CloudRow   // the graph is in a cloud agent's state
-	in     *extract.Document // the row that says so
+	graph.Root
+	at *int64            // time of a cloud agent's state
+	in *extract.Document // the row that has the root or names it
 }
 
 // FindNodes finds the nodes of a conversation's graph (extract.Graph).
@@ -32,20 +30,13 @@ func FindNodes(own []*extract.Document, fetch func(name string) (*extract.Docume
 	if !ok {
 		return nil
 	}
-	blobs := func(h graph.Hash) (graph.Blob, error) {
+	return root.Walk(func(h graph.Hash) (graph.Blob, error) {
 		d, err := fetch(h.String())
 		if err != nil {
 			return graph.Blob{}, err
 		}
 		return blobOf(d)
-	}
-	switch {
-	case root.cloud != nil:
-		return graph.WalkCloud(root.cloud.State, blobs, graphLimits)
-	case root.inline:
-		return graph.Walk(root.bytes, blobs, graphLimits)
-	}
-	return graph.WalkBlob(root.hash, blobs, graphLimits)
+	}, graphLimits)
 }
 
 // blobOf is a row as a blob; nil is a row that is not there. One that could not be read counts as missing.
@@ -65,15 +56,17 @@ func findRoot(own []*extract.Document) (root graphRoot, ok bool) {
 		root = graphRoot{}
 		switch d.Family {
 		case extract.FamilyComposer:
-			root, ok = rootIn(rootText(d, "conversationState"))
+			root.Root, ok = rootIn(rootText(d, "conversationState"))
 		case extract.FamilyCLIMeta:
-			root, ok = rootIn(rootText(d, "latestRootBlobId"))
+			root.Root, ok = rootIn(rootText(d, "latestRootBlobId"))
 		case extract.FamilyRoot:
-			root.hash, ok = hashOf(d.Value)
+			var name graph.Hash
+			name, ok = hashOf(d.Value)
+			root.Blob = &name
 		case extract.FamilyCloud:
 			var row graph.CloudRow
 			row, ok = graph.ReadCloudRow(d.Value)
-			root.cloud = &row
+			root.Blob, root.IsCloud, root.at = &row.State, true, row.At
 		}
 		if ok {
 			root.in = d
@@ -118,13 +111,12 @@ func mayHave(document []byte, field string) bool {
 }
 
 // rootIn reads the text of a field that has a root, or names it.
-func rootIn(text []byte) (root graphRoot, ok bool) {
-	if root.hash, ok = hashOf(text); ok {
-		return root, true
+func rootIn(text []byte) (root graph.Root, ok bool) {
+	if name, ok := hashOf(text); ok {
+		return graph.Root{Blob: &name}, true
 	}
-	root.bytes, ok = graph.InlineRoot(string(text))
-	root.inline = true
-	return root, ok && len(root.bytes) > 0
+	root.Bytes, ok = graph.InlineRoot(string(text))
+	return root, ok && len(root.Bytes) > 0
 }
 
 // hashOf reads a name: 64 hex digits, or 32 bytes.
@@ -143,9 +135,6 @@ func hashOf(v []byte) (h graph.Hash, ok bool) {
 func (a *assembly) takeForGraph(d *extract.Document) bool {
 	switch {
 	case d.IsNode():
-		if a.agent.nodes == nil {
-			a.agent.nodes = map[string]*extract.Document{}
-		}
 		a.agent.nodes[d.ID] = d
 	case d.Family == extract.FamilyRoot:
 		if _, ok := hashOf(d.Value); !ok && !d.HoldsNothing() && d.Problem == "" {
@@ -187,19 +176,13 @@ func (a *assembly) readGraph() error {
 	if !ok {
 		return nil
 	}
-	fetch := func(h graph.Hash) (graph.Blob, error) { return blobOf(a.agent.nodes[h.String()]) }
-	var c *graph.Conversation
-	var err error
-	switch {
-	case root.cloud != nil:
-		c, err = a.readCloud(root.cloud, fetch)
-	case root.inline:
-		c, err = graph.Decode(root.bytes, fetch, graphLimits)
-	default:
-		c, err = graph.DecodeBlob(root.hash, fetch, graphLimits)
-	}
+	c, err := root.Decode(func(h graph.Hash) (graph.Blob, error) { return blobOf(a.agent.nodes[h.String()]) },
+		graphLimits)
 	if err != nil {
 		return err
+	}
+	if c.Cloud != nil {
+		a.agent.cloud = &cloudAgent{c.Cloud, plausibleTime(root.at)}
 	}
 	a.agent.graph, a.agent.calls = c, map[string]*graph.ToolCall{}
 	for i := range c.Turns {
@@ -259,7 +242,7 @@ func (a *assembly) quarantineNodes(root graphRoot) {
 			continue
 		}
 		seen[[2]string{name, p.Reason}] = true
-		if root.inline && p.Blob == a.agent.graph.Root && p.Reason == badRoot {
+		if root.Blob == nil && p.Blob == a.agent.graph.Root && p.Reason == badRoot {
 			a.badRoot(a.headRoot())
 			continue
 		}
@@ -330,11 +313,4 @@ func (a *assembly) takeCloudRow(d *extract.Document) {
 		return
 	}
 	a.agent.roots = append(a.agent.roots, d)
-}
-
-// readCloud decodes the state of a cloud agent.
-func (a *assembly) readCloud(row *graph.CloudRow, fetch graph.Fetch) (*graph.Conversation, error) {
-	s, err := graph.DecodeCloud(row.State, fetch, graphLimits)
-	a.agent.cloud = &cloudAgent{s, plausibleTime(row.At)}
-	return s.Conversation, err
 }

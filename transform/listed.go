@@ -70,8 +70,7 @@ func (a *assembly) isListed() bool {
 func (a *assembly) listedRow() schema.Conversation {
 	a.listed = true
 	row := a.n.Shared.conversationRow(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
-	ref := a.n.Shared.project(a.facts, jsondoc.Value{})
-	ref.apply(&row)
-	a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+	a.n.Shared.project(a.facts, jsondoc.Value{}).apply(&row)
+	a.claims(jsondoc.Value{})
 	return row
 }

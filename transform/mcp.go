@@ -92,9 +92,6 @@ func (a *assembly) mcpNamed(b *body) {
 }
 
 func (a *assembly) server(name string) {
-	if a.servers == nil {
-		a.servers = map[string]bool{}
-	}
 	a.servers[name] = true
 }
 

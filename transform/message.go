@@ -77,9 +77,6 @@ func (a *assembly) add(id string, o jsondoc.Value, from origin) {
 // stands for.
 func (a *assembly) skip(b *body, from origin) bool {
 	if b.isPlaceholder {
-		if a.placeholders == nil {
-			a.placeholders = map[string]bool{}
-		}
 		a.placeholders[b.id] = true
 		a.census.of(origins[from]).Skipped++
 		a.census.of(censusKey{extract.FamilyBubble, listCalls}).Skipped += int64(b.placeholders)
@@ -112,9 +109,9 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	m.CheckpointID = o.Get("checkpointId").Str()
 	m.Extra = extra(o)
 	b.after = o.Get("afterCheckpointId").Text()
-	b.wrote, b.started, b.finished = firstTime(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
+	b.wrote, b.started, b.finished = cmp.Or(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
 		timeOf(o.Get("startedAtMs")), timeOf(o.Get("completedAtMs"))
-	b.own = firstTime(b.wrote, b.started)
+	b.own = cmp.Or(b.wrote, b.started)
 	b.timing = sentAt(o.Get("timingInfo"))
 	b.readCalls(o.Get("toolFormerData"), v1)
 	b.servers = descriptors(o.Get("mcpDescriptors"))

@@ -48,9 +48,6 @@ func (s *Shared) withoutID(d *extract.Document, element jsondoc.Value, count *sc
 	part.Value = element.Raw()
 	part.Bytes = int64(len(part.Value))
 	q := quarantineRow("", &part, errNoID.Error())
-	if s.nameless == nil {
-		s.nameless = map[[3]string]int{}
-	}
 	key := [3]string{d.Store, d.Key, q.ValueHash}
 	if s.nameless[key]++; s.nameless[key] > 1 {
 		q.ValueHash = hash128(part.Value, []byte{0}, fmtInt(int64(s.nameless[key])))

@@ -178,7 +178,7 @@ func checkRows(t *testing.T, rows *schema.Rows) {
 			t.Errorf("message %d: position %s, turn %s, want turn %d", i, show(m.Position), show(m.Turn), turn)
 		}
 		if (m.CreatedAt == nil) != (m.CreatedAtSource == nil) ||
-			m.CreatedAt != nil && (*m.CreatedAt < earliest || *m.CreatedAt >= latest) {
+			m.CreatedAt != nil && (*m.CreatedAt < schema.Earliest || *m.CreatedAt >= schema.Latest) {
 			t.Errorf("message %d: time %s from %s", i, show(m.CreatedAt), show(m.CreatedAtSource))
 		}
 		if i > 0 && m.IsListed && !rows.Messages[i-1].IsListed {

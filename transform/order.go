@@ -32,7 +32,7 @@ func readHeaders(head jsondoc.Value) []header {
 		h.simulated = grouping.Get("isSimulatedMsg").IsTrue()
 		t := headerTimes{started: timeOf(o.Get("startedAtMs")), finished: timeOf(o.Get("completedAtMs")),
 			turn: grouping.Get("turnDurationMs").Count()}
-		if t.created = firstTime(timeOf(o.Get("createdAt")), t.started,
+		if t.created = cmp.Or(timeOf(o.Get("createdAt")), t.started,
 			timeOf(o.Get("timestamp"))); t != (headerTimes{}) {
 			h.times = &t
 		}

@@ -205,6 +205,14 @@ func (s *pendingMessage) names() *pendingNames {
 	return s.named
 }
 
+// naming returns the values that the message names, to be changed.
+func (s *pendingMessage) naming() *pendingNames {
+	if s.named == nil {
+		s.named = &pendingNames{}
+	}
+	return s.named
+}
+
 // empty reports whether a message that has just been read names nothing.
 func (n *pendingNames) empty() bool {
 	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" &&
@@ -244,10 +252,8 @@ func (s *pendingMessage) stored() string {
 func (s *pendingMessage) setAside(to *spillFile) {
 	s.aside = to.put(s.body)
 	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
-		if s.named == nil {
-			s.named = &pendingNames{}
-		}
-		s.named.attached, s.named.calls = attached, calls
+		n := s.naming()
+		n.attached, n.calls = attached, calls
 	}
 	s.text, s.thought = sumOf(deref(s.body.message.Text)), sumOf(deref(s.body.message.Thinking))
 	s.body = nil
@@ -258,11 +264,9 @@ func (s *pendingMessage) simulate() { s.simulated, s.role, s.ownRole = true, "us
 
 // attach counts attachments that are not in the message's own row, and returns the ordinal of the first.
 func (s *pendingMessage) attach(n int) (ordinal int64) {
-	if s.named == nil {
-		s.named = &pendingNames{}
-	}
-	s.named.attached += n
-	return int64(s.named.attached - n)
+	named := s.naming()
+	named.attached += n
+	return int64(named.attached - n)
 }
 
 // fillBody sets the fields of a body that depend on the message's position.

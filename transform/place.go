@@ -17,9 +17,6 @@ func (a *assembly) place(id string, o jsondoc.Value) {
 	if uri == "" {
 		return
 	}
-	if a.folders == nil {
-		a.folders = map[string]string{}
-	}
 	if uri == a.folder { // nearly all messages name the same: one copy of the text is enough
 		uri = a.folder
 	}
@@ -88,9 +85,6 @@ func (s *Shared) laterProject(f *Facts, head jsondoc.Value) projectRef {
 
 // sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
 func (s *Shared) sidebarProjects(list jsondoc.Value) {
-	if s.sidebar == nil {
-		s.sidebar = map[string]jsondoc.Value{}
-	}
 	for project := range list.Elements {
 		if id := project.Get("id").Text(); id != "" && !s.sidebar[id].Exists() {
 			s.sidebar[id] = project.Get("workspace").Unquoted().Object()

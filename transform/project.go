@@ -2,9 +2,11 @@ package transform
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -141,61 +143,28 @@ func splitPlain(s string) (authority, path string) {
 	return "", s
 }
 
+// escapes are some %XX in a row.
+var escapes = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
+
 // unescape decodes %XX. It leaves invalid escapes, and escapes of control characters and of invalid UTF-8.
 func unescape(s string) string {
-	if !strings.Contains(s, "%") {
-		return s
-	}
-	var b []byte
-	for i := 0; i < len(s); {
-		run, n := escapedRun(s[i:])
-		if n == 0 {
-			b = append(b, s[i])
-			i++
-			continue
+	return escapes.ReplaceAllStringFunc(s, func(escaped string) string {
+		run, err := hex.DecodeString(strings.ReplaceAll(escaped, "%", ""))
+		if err != nil {
+			return escaped
 		}
-		b = append(b, decodePercentRun(run, s[i:i+n])...)
-		i += n
-	}
-	return string(b)
-}
-
-// escapedRun returns the bytes of the escapes at the start of s, and their length in s.
-func escapedRun(s string) (run []byte, n int) {
-	for n+2 < len(s) && s[n] == '%' {
-		hi, lo := hexValue(s[n+1]), hexValue(s[n+2])
-		if hi < 0 || lo < 0 {
-			break
+		var b []byte
+		for i := 0; i < len(run); {
+			r, n := utf8.DecodeRune(run[i:])
+			if r == utf8.RuneError && n == 1 || r < 0x20 {
+				b = append(b, strings.ToUpper(escaped[3*i:3*(i+n)])...)
+			} else {
+				b = append(b, run[i:i+n]...)
+			}
+			i += n
 		}
-		run = append(run, byte(hi<<4|lo))
-		n += 3
-	}
-	return run, n
-}
-
-// decodePercentRun returns the characters of a run of escapes; escaped is the run's original text.
-func decodePercentRun(run []byte, escaped string) []byte {
-	var b []byte
-	for i := 0; i < len(run); {
-		r, n := utf8.DecodeRune(run[i:])
-		if r == utf8.RuneError && n == 1 || r < 0x20 {
-			b = append(b, strings.ToUpper(escaped[3*i:3*(i+n)])...)
-		} else {
-			b = append(b, run[i:i+n]...)
-		}
-		i += n
-	}
-	return b
-}
-
-func hexValue(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
+		return string(b)
+	})
 }
 
 // lowerDrive writes the drive letter of /C:/x in lower case, as VS Code does.

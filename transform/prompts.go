@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -16,9 +17,6 @@ func (s *Shared) prompts(d *extract.Document, workspace string, doc jsondoc.Valu
 	count := s.censusOf(d.Store).of(censusKey{d.Family, "[]"})
 	count.Seen += elementsAt(doc, "[]")
 	nth := map[string]int{}
-	if s.promptIDs == nil {
-		s.promptIDs = map[[2]string]int{}
-	}
 	for i, element := range doc.Array() {
 		o := element.Object()
 		if !o.Exists() {
@@ -67,7 +65,7 @@ func (s *Shared) dailyStats(d *extract.Document, o jsondoc.Value) {
 		ComposerSuggestedLines: o.Get("composerSuggestedLines").Count(),
 		ComposerAcceptedLines:  o.Get("composerAcceptedLines").Count(),
 	}
-	if _, err := parseDate(date); err != nil {
+	if _, err := time.Parse(time.DateOnly, date); err != nil {
 		s.quarantine(d, errors.New(extract.ProblemBadKey))
 		count.Quarantined++
 		return

@@ -9,68 +9,17 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
 )
 
-// Bounds of a time. A number outside them means something else (relative clientStartTime, process offsets:
-// docs/formats.md, Times).
-const (
-	earliest = schema.Earliest
-	latest   = schema.Latest
-)
-
-// secondsBelow separates seconds from milliseconds: a smaller number is seconds.
-const secondsBelow = 1e11
-
-// isoLayouts are the text forms of a time: those of ISO 8601, also with a space in place of the T, or before the
-// offset. Forms without a zone are UTC. A fraction of a second may follow a point or a comma.
-var isoLayouts = func() []string {
-	out := []string{time.RFC3339Nano}
-	for _, zone := range []string{"Z07:00", "", "Z0700", "Z07", " Z07:00", " Z0700"} {
-		for _, clock := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04",
-			"2006-01-02 15:04", "20060102T150405", "20060102T1504", "2006-01-02T15"} {
-			out = append(out, clock+zone)
-		}
-	}
-	return append(out, "2006-01-02", "2006-002")
-}()
-
 // timeOf reads v as a time: milliseconds, seconds, digits in a string, or ISO 8601; nil for anything else.
 func timeOf(v jsondoc.Value) *schema.Millis {
-	if f, ok := v.Number(); ok {
-		if f < secondsBelow {
-			f *= 1000
-		}
-		if f < earliest || f >= latest {
-			return nil
-		}
-		return plausible(int64(f))
+	if v.IsString() {
+		return jsondoc.Time(v.Text())
 	}
-	if !v.IsString() {
-		return nil
-	}
-	text := strings.TrimSpace(v.Text())
-	if len(text) < len("2006-002") || text[0] < '0' || text[0] > '9' {
-		return nil
-	}
-	text = strings.ToUpper(text) // RFC 3339 permits t and z
-	for _, layout := range isoLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return plausible(t.UnixMilli())
-		}
-	}
-	return nil
-}
-
-func plausible(ms int64) *schema.Millis {
-	if ms < earliest || ms >= latest {
-		return nil
-	}
-	m := schema.Millis(ms)
-	return &m
+	return jsondoc.Time(v.String())
 }
 
 // latestOf returns the latest of the times that are not nil.
@@ -82,15 +31,6 @@ func latestOf(times ...*schema.Millis) *schema.Millis {
 		}
 	}
 	return last
-}
-
-func firstTime(times ...*schema.Millis) *schema.Millis {
-	for _, t := range times {
-		if t != nil {
-			return t
-		}
-	}
-	return nil
 }
 
 // costIn is number for a cost; nil if it is too large for one.
@@ -244,7 +184,8 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-func sum[T int64 | float64](a, b *T) *T {
+// plus adds two figures; nil means unknown and adds nothing.
+func plus[T int64 | float64](a, b *T) *T {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}
@@ -279,7 +220,7 @@ func plausibleTime(ms *int64) *schema.Millis {
 	if ms == nil {
 		return nil
 	}
-	return plausible(*ms)
+	return jsondoc.Plausible(*ms)
 }
 
 // marshal writes a value of strings and numbers, which always can be written.
@@ -296,5 +237,3 @@ var seed = maphash.MakeSeed()
 
 // sumOf is a hash of a text without the space around it.
 func sumOf(text string) uint64 { return maphash.String(seed, strings.TrimSpace(text)) }
-
-func parseDate(s string) (time.Time, error) { return time.Parse("2006-01-02", s) }

@@ -17,7 +17,8 @@ import (
 func ReadShared(sourceID string, raw *extract.Shared, earlier Earlier) *Shared {
 	s := &Shared{workspaces: map[string]schema.Workspace{}, facts: map[string]*Facts{},
 		fields: map[string]*fieldCounts{}, censuses: map[string]*census{}, earlier: earlier,
-		replaced: map[*extract.Document]*extract.Document{}}
+		replaced: map[*extract.Document]*extract.Document{}, sidebar: map[string]jsondoc.Value{},
+		nameless: map[[3]string]int{}, promptIDs: map[[2]string]int{}}
 	for _, w := range raw.Workspaces {
 		s.workspace(w)
 	}

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -43,7 +44,7 @@ func (a *assembly) codeHash(o jsondoc.Value) {
 			FileName: o.Get("fileName").Str(), FileExtension: o.Get("fileExtension").Str(),
 			ConversationID: o.Get("conversationId").Str(), RequestID: o.Get("requestId").Str(),
 			Model:     modelName(o.Get("model")),
-			WrittenAt: firstTime(timeOf(o.Get("timestamp")), timeOf(o.Get("createdAt")))})
+			WrittenAt: cmp.Or(timeOf(o.Get("timestamp")), timeOf(o.Get("createdAt")))})
 }
 
 // summary reads Cursor's summary of a conversation.

@@ -25,19 +25,25 @@ const (
 	lossy            = "lossy"
 )
 
-// located is what the path of a transcript says.
-func located(d *extract.Document) (transcript.File, bool) {
-	return transcript.Locate(strings.TrimPrefix(d.Key, "projects/"))
+// parsed is what a transcript says.
+func parsed(d *extract.Document) *transcript.Transcript {
+	return transcript.Parse(d.Value, formOf(d), transcript.Limits{})
+}
+
+func formOf(d *extract.Document) transcript.Form {
+	if strings.HasSuffix(d.Key, ".txt") {
+		return transcript.Text
+	}
+	return transcript.JSONL
 }
 
 // saysAnything: a line of the transcript can be read. One that was cut to nothing, or overwritten with zeros, is no
 // shorter conversation.
 func saysAnything(d *extract.Document) bool {
-	f, ok := located(d)
-	if !ok {
+	if _, _, ok := extract.LocateTranscript(d.Key); !ok {
 		return true
 	}
-	said := transcript.Parse(d.Value, f.Form, transcript.Limits{})
+	said := parsed(d)
 	return len(said.Messages)+len(said.Ends) > 0 || len(said.Problems) == 0 && len(d.Value) > 0
 }
 
@@ -47,7 +53,7 @@ func (a *assembly) readTranscripts() {
 	slices.SortFunc(s.files, better)
 	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
 	for _, d := range s.files {
-		f, ok := located(d)
+		_, parent, ok := extract.LocateTranscript(d.Key)
 		if !ok {
 			continue
 		}
@@ -60,21 +66,21 @@ func (a *assembly) readTranscripts() {
 			s.places = append(s.places, place)
 			continue
 		}
-		said := transcript.Parse(d.Value, f.Form, transcript.Limits{})
+		said := parsed(d)
 		var calls int64
 		for i := range said.Messages {
 			calls += int64(len(said.Messages[i].Calls))
 		}
 		place.MessageCount, place.ToolCallCount = ptr(int64(len(said.Messages)+len(failures(said)))), ptr(calls)
 		if isOwn {
-			s.parent = cmp.Or(s.parent, f.Parent)
+			s.parent = cmp.Or(s.parent, parent)
 		}
 		if place.IsPrimary = isOwn && s.own == nil; place.IsPrimary {
-			s.own, s.place = said, d.Key
+			s.own = said
 			place.ProjectPath = a.trustedProject().Path
 			a.quarantineLines(d)
 			a.takeMessages()
-			a.censusTranscript(d, f.Form)
+			a.censusTranscript(d)
 			a.fields.lookInParts(extract.FamilyTranscript, said.UnknownTypes, unknownType)
 		}
 		s.places = append(s.places, place)
@@ -101,9 +107,7 @@ func (a *assembly) quarantineLines(d *extract.Document) {
 	for _, p := range a.agent.said.own.Problems {
 		line := *d
 		line.Key, line.Value, line.Bytes = d.Key+"#"+strconv.Itoa(p.Line), []byte(p.Begin), int64(len(p.Begin))
-		q := quarantineRow(a.n.SourceID, &line, p.Reason)
-		q.ConversationID = ptr(a.conv.ID)
-		a.rows.Quarantine = append(a.rows.Quarantine, q)
+		a.quarantine(&line, p.Reason)
 	}
 }
 
@@ -220,9 +224,7 @@ func (a *assembly) spokenRow() schema.Conversation {
 		row.Status = ptr("completed")
 	}
 	if s.parent != "" {
-		a.rows.SubagentClaims = append(a.rows.SubagentClaims,
-			schema.SubagentClaim{SourceID: row.SourceID, ConversationID: a.conv.ID, ClaimedBy: a.conv.ID,
-				ParentConversationID: &s.parent})
+		a.claim(a.conv.ID, 0, &s.parent)
 	}
 	return row
 }
@@ -245,7 +247,7 @@ func lastEnd(said *transcript.Transcript) (status string) {
 
 // censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several
 // lines: there, messages are counted.
-func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
+func (a *assembly) censusTranscript(d *extract.Document) {
 	said := a.agent.said.own
 	n := a.census.of(origins[inTranscript])
 	bad := int64(len(said.Problems)) + said.MoreProblems
@@ -258,7 +260,7 @@ func (a *assembly) censusTranscript(d *extract.Document, form transcript.Form) {
 		}
 	}
 	accounted := int64(len(said.Messages)) + failed + n.Quarantined + n.Skipped
-	if form == transcript.Text || slices.ContainsFunc(said.Problems,
+	if formOf(d) == transcript.Text || slices.ContainsFunc(said.Problems,
 		func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) ||
 		said.UnknownTypes["(other)"] > 0 {
 		n.Seen += accounted // nothing else says how many there are

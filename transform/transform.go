@@ -76,8 +76,8 @@ func (a *assembly) censusHead() {
 
 func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	a := &assembly{n: n, conv: conv, facts: n.Shared.Of(conv.ID), pending: map[string]*pendingMessage{},
-		format: formatRows}
-	a.owner = conv.ID
+		format: formatRows, owner: conv.ID, servers: map[string]bool{}, placeholders: map[string]bool{},
+		folders: map[string]string{}, agent: agent{nodes: map[string]*extract.Document{}}}
 	if conv.Loose {
 		a.facts = &Facts{}
 		a.owner = schema.OwnerKey{Store: conv.Store, Kind: schema.KindLoose, ID: conv.ID}.Name()
@@ -200,7 +200,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 		if len(order) == 0 {
 			return nil, nil
 		}
-		a.rows.SubagentClaims = claims(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+		a.claims(jsondoc.Value{})
 	}
 	if len(order) == 0 && a.format != formatChatTab {
 		a.format = formatRows
@@ -230,9 +230,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	switch {
 	case a.head.Exists():
 		row = a.n.Shared.conversationRow(source, id, a.head, a.facts)
-		ref := a.n.Shared.project(a.facts, a.head)
-		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.head, a.facts)
+		a.n.Shared.project(a.facts, a.head).apply(&row)
+		a.claims(a.head)
 		var merged, nameless int64
 		n := a.census.of(censusKey{extract.FamilyComposer, listUsage})
 		a.rows.ModelUsage, row.CostCents, merged = modelUsage(source, id, a.head, func(model []byte, v jsondoc.Value) {
@@ -251,9 +250,8 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 			row.Title, row.CreatedAt, row.UpdatedAt = a.copyHead.Get("chatTitle").Str(), nil,
 				timeOf(a.copyHead.Get("lastSendTime"))
 		}
-		ref := a.n.Shared.projectOfWorkspace(c.workspace)
-		ref.apply(&row)
-		a.rows.SubagentClaims = claims(source, id, a.copyHead, a.facts)
+		a.n.Shared.projectOfWorkspace(c.workspace).apply(&row)
+		a.claims(a.copyHead)
 		return row, true
 	}
 	if a.conv.IsListed {

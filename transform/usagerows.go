@@ -14,36 +14,6 @@ import (
 // This file makes rows of what Cursor has counted and billed. A file becomes events as it is read, and only these are
 // kept: its text may name people.
 
-// usageEvent is an event as JSON. What is not recorded is left out.
-type usageEvent struct {
-	Line           int      `json:"line"`
-	Origin         string   `json:"origin"`
-	OccurredAt     *int64   `json:"occurredAt,omitempty"`
-	Model          string   `json:"model,omitempty"`
-	Kind           string   `json:"kind,omitempty"`
-	ConversationID string   `json:"conversationId,omitempty"`
-	RequestID      string   `json:"requestId,omitempty"`
-	CloudAgentID   string   `json:"cloudAgentId,omitempty"`
-	Person         string   `json:"person,omitempty"`
-	FreshInput     *int64   `json:"freshInput,omitempty"`
-	CacheWrite     *int64   `json:"cacheWrite,omitempty"`
-	CacheRead      *int64   `json:"cacheRead,omitempty"`
-	Output         *int64   `json:"output,omitempty"`
-	Total          *int64   `json:"total,omitempty"`
-	CostCents      *float64 `json:"costCents,omitempty"`
-	ChargedCents   *float64 `json:"chargedCents,omitempty"`
-	IsHeadless     *bool    `json:"isHeadless,omitempty"`
-	MaxMode        *bool    `json:"maxMode,omitempty"`
-	IsCounted      bool     `json:"isCounted"`
-}
-
-// usageProblem is what could not be read, as JSON.
-type usageProblem struct {
-	Reason string `json:"reason"`
-	Line   int    `json:"line"`
-	Field  string `json:"field,omitempty"`
-}
-
 // usageFile is what else a file says, as JSON.
 type usageFile struct {
 	Unknown map[string]int64 `json:"unknown"`
@@ -54,8 +24,8 @@ type usageFile struct {
 
 // UsageRows reads files of usage, with the key of the hashes of persons.
 func UsageRows(key []byte) extract.UsageParser {
-	return func(name string, written time.Time, text []byte) []extract.UsageRow {
-		return usageRows(usage.Parse(name, text, usage.Options{Key: key}), written)
+	return func(_ string, written time.Time, text []byte) []extract.UsageRow {
+		return usageRows(usage.Parse(text, usage.Options{Key: key}), written)
 	}
 }
 
@@ -64,13 +34,8 @@ func UsagePerson(key []byte, name string) string { return usage.Person(key, name
 
 func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 	for i := range file.Events {
-		e := &file.Events[i]
-		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: e.ID,
-			Value: usageEvent{Line: e.Line, Origin: e.Origin, OccurredAt: e.OccurredAt, Model: e.Model, Kind: e.Kind,
-				ConversationID: e.ConversationID, RequestID: e.RequestID, CloudAgentID: e.CloudAgentID,
-				Person: e.Person, FreshInput: e.FreshInputTokens, CacheWrite: e.CacheWriteTokens,
-				CacheRead: e.CacheReadTokens, Output: e.OutputTokens, Total: e.TotalTokens, CostCents: e.CostCents,
-				ChargedCents: e.ChargedCents, IsHeadless: e.IsHeadless, MaxMode: e.MaxMode, IsCounted: e.IsCounted}})
+		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageEvent, Key: file.Events[i].ID,
+			Value: &file.Events[i]})
 	}
 	told := map[usage.Problem]bool{}
 	for i, p := range file.Problems {
@@ -79,7 +44,7 @@ func usageRows(file *usage.File, written time.Time) (rows []extract.UsageRow) {
 		}
 		told[p] = true
 		rows = append(rows, extract.UsageRow{Family: extract.FamilyUsageProblem, Key: fmt.Sprintf("problem %d", i),
-			Value: usageProblem{p.Reason, p.Line, p.Field}})
+			Value: p})
 	}
 	about := usageFile{Unknown: maps.Clone(file.Unknown), More: file.MoreProblems}
 	if file.Form == usage.CSV || file.Form == usage.API {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"pipeline/extract"
 	"pipeline/load/figures"
@@ -237,8 +238,5 @@ func (d *Diagnosis) Count(level Level) (n int) {
 func size(bytes int64) string { return humanize.Bytes(uint64(max(0, bytes))) }
 
 func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return humanize.Comma(int64(n)) + " " + many
+	return humanize.Comma(int64(n)) + " " + english.PluralWord(n, one, many)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"pipeline/extract"
 	"pipeline/load/engine"
@@ -196,26 +197,12 @@ func (e *exam) tellLeft(w *WarehouseLook, running bool) {
 	if n := len(w.RawUnread); n > 0 {
 		e.note("", "Of the raw layer %s not be read, and runs leave %s out: %s. Put it back from a backup, or move it "+
 			"away.",
-			plural(n, "file can", "files can"), itThem(n), w.RawUnread[0])
+			plural(n, "file can", "files can"), english.PluralWord(n, "it", "them"), w.RawUnread[0])
 	}
 	if w.RawNew > 0 {
 		e.note("", "%s of the raw layer %s of a load that did not commit: the next run takes it in.",
-			plural(w.RawNew, "file", "files"), isAre(w.RawNew))
+			plural(w.RawNew, "file", "files"), english.PluralWord(w.RawNew, "is", "are"))
 	}
-}
-
-func itThem(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // tellLoads reports the last loads.

@@ -148,7 +148,9 @@ func (s *Schedule) Due(last, now time.Time) (at time.Time, missed int, err error
 	if err != nil {
 		return at, 0, err
 	}
-	last = latest(last, now.Add(-longAgo)) // if a pipeline has not run for years, only the last year counts
+	if since := now.Add(-longAgo); last.Before(since) { // a pipeline has not run for years: only the last one counts
+		last = since
+	}
 	for next := times.Next(last); !next.IsZero() && !next.After(now); next = times.Next(next) {
 		if !at.IsZero() {
 			missed++
@@ -168,10 +170,3 @@ func (s *Schedule) Next(now time.Time) (time.Time, error) {
 }
 
 const longAgo = 366 * 24 * time.Hour
-
-func latest(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}

@@ -14,20 +14,20 @@ import (
 
 // Replay is the snapshot of a source as a load saw it, out of the raw layer.
 type Replay struct {
-	ctx      context.Context
-	raw      *versions.Reader
-	load     versions.Replay
-	sourceID string
-	shared   extract.Shared
-	stores   []extract.StoreReport // noted at once: whoever has read the shared rows drops them
-	owners   []versions.Owner      // conversations, and rows without one
-	at       map[schema.OwnerKey]int
-	held     map[schema.OwnerKey][]*extract.Document // rows of the owners that were read last
+	extract.StillSnapshot
+	ctx    context.Context
+	raw    *versions.Reader
+	load   versions.Replay
+	shared extract.Shared
+	stores []extract.StoreReport // noted at once: whoever has read the shared rows drops them
+	owners []versions.Owner      // conversations, and rows without one
+	at     map[schema.OwnerKey]int
+	held   map[schema.OwnerKey][]*extract.Document // rows of the owners that were read last
 }
 
 // NewReplay lists what a source held and reads what conversations share.
 func NewReplay(ctx context.Context, raw *versions.Reader, of versions.Replay, sourceID string) (*Replay, error) {
-	r := &Replay{ctx: ctx, raw: raw, load: of, sourceID: sourceID, at: map[schema.OwnerKey]int{}}
+	r := &Replay{ctx: ctx, raw: raw, load: of, at: map[schema.OwnerKey]int{}}
 	all, err := raw.Owners(ctx, of, sourceID)
 	if err != nil {
 		return nil, err
@@ -169,14 +169,3 @@ func (r *Replay) noteStores() {
 		add(d.Store)
 	}
 }
-
-func (r *Replay) Kept() []extract.KeptFamily { return nil }
-
-func (r *Replay) KeptRows(context.Context, func(extract.KeptFamily) bool) iter.Seq2[extract.KeptRow, error] {
-	return func(func(extract.KeptRow, error) bool) {}
-}
-
-func (r *Replay) CheckIndex(context.Context, string) error { return nil }
-
-func (r *Replay) Verify() error { return nil }
-func (r *Replay) Close() error  { return nil }

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pipeline/transform"
 )
@@ -32,18 +33,16 @@ type documents struct {
 
 // node has the counts of one path.
 type node struct {
-	path     string
-	name     string
-	types    map[string]int64
-	sizes    map[string]int64
-	values   map[string]int64 // nil: no enumeration
-	known    transform.Fields
-	members  map[string]*node
-	news     map[string]bool // those of members that no list has
-	elements *node
-	inside   *node // the document in a text
-	seen     int   // in how many documents
-	last     int   // the last of these
+	path    string
+	name    string
+	types   map[string]int64
+	sizes   map[string]int64
+	values  map[string]int64 // nil: no enumeration
+	known   transform.Fields
+	members map[string]*node // by what their paths add: .name, [] or {}
+	news    map[string]bool  // names of members that no list has
+	seen    int              // in how many documents
+	last    int              // the last of these
 }
 
 func newDocuments(family string) *documents {
@@ -130,10 +129,7 @@ func (d *documents) value(in *json.Decoder, n *node, depth int) {
 		} else {
 			n.types["array"]++
 			for in.More() {
-				if n.elements == nil {
-					n.elements = d.node(n.path+"[]", n.name, n.known)
-				}
-				d.below(in, n.elements, depth)
+				d.below(in, d.child(n, "[]", n.name, n.known), depth)
 			}
 		}
 		_, _ = in.Token() // the end
@@ -157,12 +153,9 @@ func (d *documents) text(text string, n *node, depth int) {
 		return
 	}
 	n.types["json"]++
-	if n.inside == nil {
-		n.inside = d.node(n.path+"{}", n.name, n.known)
-	}
-	in := json.NewDecoder(bytes.NewReader([]byte(text)))
+	in := json.NewDecoder(strings.NewReader(text))
 	in.UseNumber()
-	d.value(in, n.inside, depth+1)
+	d.value(in, d.child(n, "{}", n.name, n.known), depth+1)
 }
 
 // word counts the value of an enumeration.
@@ -181,22 +174,28 @@ func (n *node) word(token any) {
 // names of the object.
 func (d *documents) member(n *node, name string) *node {
 	known := transform.KnowsField(name)
-	if m := n.members[name]; m != nil && (known || n.news[name]) {
+	if m := n.members["."+name]; m != nil && (known || n.news[name]) {
 		return m
 	}
 	isNew := !known && n.known.Declared() && transform.IsFieldName(name) && len(n.news) < maxNewKeys
 	if !known && !isNew {
 		name = other
 	}
-	m := n.members[name]
-	if m == nil && d.nodes < maxNodes {
-		m = d.node(n.path+"."+name, name, n.known.Below(name))
-		n.members[name] = m
-		if isNew {
-			n.news[name] = true
-		}
+	if n.members["."+name] == nil && d.nodes >= maxNodes {
+		return nil
 	}
-	return m
+	if isNew {
+		n.news[name] = true
+	}
+	return d.child(n, "."+name, name, n.known.Below(name))
+}
+
+// child is the node whose path adds a step to that of another one.
+func (d *documents) child(n *node, step, name string, known transform.Fields) *node {
+	if n.members[step] == nil {
+		n.members[step] = d.node(n.path+step, name, known)
+	}
+	return n.members[step]
 }
 
 // merge adds the counts of other documents.
@@ -209,23 +208,8 @@ func (d *documents) mergeNode(into, from *node) {
 	if into.values != nil {
 		add(into.values, from.values)
 	}
-	for name, m := range from.members {
-		if into.members[name] == nil {
-			into.members[name] = d.node(into.path+"."+name, name, into.known.Below(name))
-		}
-		d.mergeNode(into.members[name], m)
-	}
-	if from.elements != nil {
-		if into.elements == nil {
-			into.elements = d.node(into.path+"[]", into.name, into.known)
-		}
-		d.mergeNode(into.elements, from.elements)
-	}
-	if from.inside != nil {
-		if into.inside == nil {
-			into.inside = d.node(into.path+"{}", into.name, into.known)
-		}
-		d.mergeNode(into.inside, from.inside)
+	for step, m := range from.members {
+		d.mergeNode(d.child(into, step, m.name, m.known), m)
 	}
 }
 
@@ -242,29 +226,14 @@ func (d *documents) fields() (out []Field) {
 // forgetRareNames counts names that no list has, and that few documents have, as *.
 func (d *documents) forgetRareNames(n *node) {
 	for name := range n.news {
-		if m := n.members[name]; m.seen < oftenRows {
-			delete(n.members, name)
-			if n.members[other] == nil {
-				n.members[other] = d.node(n.path+"."+other, other, transform.Fields{})
-			}
-			d.mergeNode(n.members[other], m)
+		if m := n.members["."+name]; m.seen < oftenRows {
+			delete(n.members, "."+name)
+			d.mergeNode(d.child(n, "."+other, other, transform.Fields{}), m)
 		}
 	}
-	for _, m := range n.below() {
+	for _, m := range n.members {
 		d.forgetRareNames(m)
 	}
-}
-
-func (n *node) below() (out []*node) {
-	for _, name := range slices.Sorted(maps.Keys(n.members)) {
-		out = append(out, n.members[name])
-	}
-	for _, m := range []*node{n.elements, n.inside} {
-		if m != nil {
-			out = append(out, m)
-		}
-	}
-	return out
 }
 
 func (d *documents) list(n *node, out *[]Field) {
@@ -275,8 +244,8 @@ func (d *documents) list(n *node, out *[]Field) {
 	*out = append(*out, Field{Path: n.path, Types: n.types,
 		Null: math.Round(float64(n.types["null"])/float64(max(all, 1))*100) / 100, Sizes: some(n.sizes),
 		Values: some(n.said())})
-	for _, m := range n.below() {
-		d.list(m, out)
+	for _, step := range slices.Sorted(maps.Keys(n.members)) {
+		d.list(n.members[step], out)
 	}
 }
 

@@ -21,7 +21,7 @@ func BenchmarkGraph(b *testing.B) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := graph.Decode(g.Root, from(g.Blobs), graph.Limits{}); err != nil {
+		if _, err := (graph.Root{Bytes: g.Root}).Decode(from(g.Blobs), graph.Limits{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -38,16 +38,13 @@ const (
 type decoder struct {
 	fetch   Fetch
 	limits  Limits
+	walks   bool  // blobs are fetched, and nothing is made of them
 	bytes   int   // of all blobs so far
 	nodes   int   // messages so far
 	err     error // of fetch: nothing is read any more
 	plain   int   // blobs that are what their name says
 	odd     int   // blobs that are not
 	legible bool  // one of these looks like a node all the same
-}
-
-func newDecoder(fetch Fetch, limits Limits) *decoder {
-	return &decoder{fetch: fetch, limits: limits.withDefaults()}
 }
 
 // reader reads the nodes of one conversation.
@@ -117,7 +114,6 @@ func (r *reader) blob(h Hash, node string) ([]byte, bool) {
 	default:
 		r.bytes += len(b)
 		r.plain++
-		r.c.Blobs++
 		return b, true
 	}
 	return nil, false
@@ -163,7 +159,7 @@ func (d *decoder) finish(c *Conversation) error {
 // complete says how complete a conversation is.
 func (c *Conversation) complete() {
 	switch {
-	case len(c.Problems) > 0 && len(c.Turns) == 0 && len(c.Messages) == 0:
+	case len(c.Problems) > 0 && len(c.Turns) == 0 && !c.hasMessages:
 		c.Completeness = "unreadable"
 	case len(c.Problems) > 0:
 		c.Completeness = "partial"
@@ -171,11 +167,6 @@ func (c *Conversation) complete() {
 		c.Completeness = "in_progress"
 	default:
 		c.Completeness = "complete"
-	}
-	for _, s := range c.Subagents {
-		if s.State != nil {
-			s.State.complete()
-		}
 	}
 }
 

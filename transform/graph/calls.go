@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -13,7 +14,7 @@ import (
 // (docs/formats.md, Calls in binary). ok is false for bytes that are no call. Blobs that it names are not read.
 func DecodeCall(b []byte, limits Limits) (call *ToolCall, ok bool) {
 	none := func(Hash) (Blob, error) { return Blob{}, ErrMissing }
-	r := &reader{decoder: newDecoder(none, limits), c: &Conversation{}}
+	r := &reader{decoder: &decoder{fetch: none, limits: limits.withDefaults()}, c: &Conversation{}}
 	call = r.call(b, 0)
 	bad := func(p Problem) bool { return p.Reason != blobMissing }
 	return call, call.Variant != 0 && !slices.ContainsFunc(r.c.Problems, bad)
@@ -29,9 +30,7 @@ func (r *reader) call(b []byte, depth int) *ToolCall {
 	for f := range r.fields(message{"tool_call", 80}, b) {
 		switch {
 		case f.num == 57:
-			if r.put(f, &c.ID); c.ID != "" {
-				c.IDFrom = "call"
-			}
+			r.put(f, &c.ID)
 		case f.num == 59:
 			r.put(f, moment{&c.StartedAt})
 		case f.num == 60:
@@ -62,6 +61,9 @@ func (r *reader) call(b []byte, depth int) *ToolCall {
 func (r *reader) variant(c *ToolCall, num protowire.Number, b []byte) {
 	t := tools[num]
 	c.Variant, c.Tool = int(num), t.name
+	if r.walks && num != readCall { // no other names blobs
+		return
+	}
 	if c.Tool == "" {
 		c.Tool = strconv.Itoa(int(num))
 	}
@@ -79,7 +81,7 @@ func (r *reader) arguments(c *ToolCall, t tool, b []byte) {
 			continue
 		}
 		if id, ok := args[s.name].(string); ok && id != "" && c.ID == "" {
-			c.ID, c.IDFrom = id, "args"
+			c.ID = id
 		}
 		delete(args, s.name)
 	}
@@ -133,7 +135,7 @@ func (r *reader) resultBody(c *ToolCall, t tool, num protowire.Number, b []byte)
 
 // truncated follows a truncated call to the original step. If that cannot be read, the outcome is all that is left.
 func (r *reader) truncated(short *ToolCall, b []byte, depth int) *ToolCall {
-	short.Variant, short.Tool, short.Truncated = truncatedCall, tools[truncatedCall].name, true
+	short.Variant, short.Tool = truncatedCall, tools[truncatedCall].name
 	var original *ToolCall
 	r.read(message{short.Tool, 3}, b,
 		dest{1, func(f field) {
@@ -172,17 +174,6 @@ func (r *reader) truncatedResult(c *ToolCall, b []byte) {
 
 // fill takes from a truncated call what the original does not have.
 func (c *ToolCall) fill(short *ToolCall) {
-	c.Truncated = true
-	if c.ID == "" {
-		c.ID, c.IDFrom = short.ID, short.IDFrom
-	}
-	if c.StartedAt == nil {
-		c.StartedAt = short.StartedAt
-	}
-	if c.CompletedAt == nil {
-		c.CompletedAt = short.CompletedAt
-	}
-	if c.Outcome == "" {
-		c.Outcome = short.Outcome
-	}
+	c.ID, c.Outcome = cmp.Or(c.ID, short.ID), cmp.Or(c.Outcome, short.Outcome)
+	c.StartedAt, c.CompletedAt = cmp.Or(c.StartedAt, short.StartedAt), cmp.Or(c.CompletedAt, short.CompletedAt)
 }

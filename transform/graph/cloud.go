@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"math"
 	"slices"
-	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -12,25 +11,13 @@ import (
 // This file reads what the editor keeps of a cloud agent: a row that names a state, and the state, which has a root
 // inside (docs/formats.md, Cloud agents).
 
-// CloudState is what a cloud agent's state and the blobs below it say (CloudAgentState). Numbers in brackets are those
-// of its fields.
+// CloudState is what a cloud agent's state and the blobs below it say (CloudAgentState), beside the conversation of the
+// root in it [1]. Numbers in brackets are those of its fields.
 type CloudState struct {
-	Conversation *Conversation // of the root in it [1]; its Root is zero if there is none
-	Name         string        // name of the agent [8]
-	Branch       string        // branch that it works on [5]
-	BaseBranch   string        // branch that it began with [10]
-	Summary      string        // what it did [4]
-	PullRequest  string        // URL of its pull request [6]
-	PullText     string        // text of the pull request [3]
-	Prompt       string        // what it was asked for at first [13]
-	StartCommit  string        // commit that it began with [9]
-	LastCommit   string        // commit of its last turn [17]
-	Commits      []string      // commits that it made [26]
-	RequestedAt  *int64        // time of the first request [21]
-	SessionID    string        // [23]
-	// where it was started: a text, or the digits of a number whose names are not known [29]
-	Source         string
-	CompletedTurns *int64 // [30]
+	Name        string // name of the agent [8]
+	Branch      string // branch that it works on [5]
+	Summary     string // what it did [4]
+	RequestedAt *int64 // time of the first request [21]
 }
 
 // CloudRow is the row that names the state of a cloud agent.
@@ -84,75 +71,50 @@ func cloudTime(f field) *int64 {
 
 var cloudMessage = message{"cloud_state", 30}
 
-// DecodeCloud decodes the state of a cloud agent, which is a blob, and the graph below the root in it. The error is one
-// of fetch.
-func DecodeCloud(state Hash, fetch Fetch, limits Limits) (*CloudState, error) {
-	d := newDecoder(fetch, limits)
+// cloud decodes the state of a cloud agent, and the graph below the root in it. Without one the conversation's Root is
+// zero.
+func (d *decoder) cloud(state Hash) (c *Conversation) {
 	own := &Conversation{}
 	r := &reader{decoder: d, c: own, at: state, where: nodeCloud}
 	s := &CloudState{}
 	var root []byte
 	var texts []cloudText
 	text := func(to *string) func(Hash) { return func(h Hash) { texts = append(texts, cloudText{h, to}) } }
+	unread := text(new(string)) // of its pull request, and what it was asked for
 	r.open(state, nodeCloud, func(b []byte) {
 		r.read(cloudMessage, b,
 			dest{1, func(b []byte) { root = slices.Clone(b) }},
-			dest{3, text(&s.PullText)},
+			dest{3, unread},
 			dest{4, text(&s.Summary)},
 			dest{5, text(&s.Branch)},
-			dest{6, text(&s.PullRequest)},
+			dest{6, unread},
 			dest{8, text(&s.Name)},
-			dest{9, &s.StartCommit},
-			dest{10, &s.BaseBranch},
-			dest{13, text(&s.Prompt)},
-			dest{17, &s.LastCommit},
+			dest{13, unread},
 			dest{21, func(f field) {
 				if s.RequestedAt = cloudTime(f); s.RequestedAt == nil {
 					r.is(f, protowire.VarintType)
 				}
-			}},
-			dest{23, &s.SessionID},
-			dest{26, func(b []byte) {
-				if len(b) > 0 {
-					s.Commits = append(s.Commits, valid(b))
-				}
-			}},
-			dest{29, func(f field) {
-				if f.typ == protowire.VarintType {
-					s.Source = strconv.FormatUint(f.n, 10)
-				} else {
-					r.put(f, &s.Source)
-				}
-			}},
-			dest{30, &s.CompletedTurns})
+			}})
 	})
 	for _, t := range texts {
 		r.open(t.name, nodeText, func(b []byte) { *t.to = valid(b) })
 	}
-	s.Conversation = own
-	if root != nil {
-		s.Conversation = d.conversation(root, 0)
-		s.Conversation.Problems = append(own.Problems, s.Conversation.Problems...)
-		s.Conversation.Blobs += own.Blobs
-		in := &reader{decoder: d, c: s.Conversation}
+	if c = own; root != nil {
+		c = d.conversation(root, 0)
+		c.Problems = append(own.Problems, c.Problems...)
+		in := &reader{decoder: d, c: c}
 		for name, n := range own.UnknownFields {
 			for range n {
 				in.unknown(name)
 			}
 		}
 	}
-	return s, d.finish(s.Conversation)
+	c.Cloud = s
+	return c
 }
 
 // cloudText is a text in a blob of its own.
 type cloudText struct {
 	name Hash
 	to   *string
-}
-
-// WalkCloud fetches the blobs that DecodeCloud asks for. The error is one of fetch.
-func WalkCloud(state Hash, fetch Fetch, limits Limits) error {
-	w := newWalker(fetch, limits)
-	w.follow(aCloudState, state, 0)
-	return w.err
 }

@@ -15,12 +15,15 @@ import (
 )
 
 // cloudLines are the lines of a cloud agent that was read.
-func cloudLines(s *graph.CloudState) []string {
-	return append(lines(s.Conversation), graphtest.Line("cloud", "base", s.BaseBranch, "start", s.StartCommit, "last",
-		s.LastCommit, "session", s.SessionID, "source", s.Source, "turns", graphtest.Number(s.CompletedTurns),
-		"requested", graphtest.Number(s.RequestedAt), "commits", strings.Join(s.Commits, ","), "pull text",
-		text(s.PullText), "work", text(s.Summary), "branch", text(s.Branch), "pull request", text(s.PullRequest),
-		"name", text(s.Name), "prompt", text(s.Prompt)))
+func cloudLines(c *graph.Conversation) []string {
+	s := c.Cloud
+	return append(lines(c), graphtest.Line("cloud", "requested", graphtest.Number(s.RequestedAt), "work",
+		text(s.Summary), "branch", text(s.Branch), "name", text(s.Name)))
+}
+
+// cloud is the root of a cloud agent.
+func cloud(g *graphtest.CloudGraph) graph.Root {
+	return graph.Root{Blob: (*graph.Hash)(&g.State), IsCloud: true}
 }
 
 // TestCloud: each shape of a cloud agent gives what its description says. A walk fetches the blobs that decoding needs,
@@ -40,19 +43,18 @@ func TestCloud(t *testing.T) {
 			}
 			store, needed := maps.Clone(g.Blobs), map[[32]byte][]byte{}
 			maps.Copy(store, graphtest.Cases()[0].Graph.Blobs)
-			got, err := graph.DecodeCloud(g.State, noting(needed, store), graph.Limits{})
+			got, err := cloud(g).Decode(noting(needed, store), graph.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(sorted(g.Want), sorted(cloudLines(got))); diff != "" {
 				t.Errorf("want (-) and got (+) differ:\n%s", diff)
 			}
-			if root := got.Conversation.Root; !c.Cloud.NoRoot && got.Conversation.Completeness != "unreadable" &&
-				root != g.Root {
-				t.Errorf("the root is %s", root)
+			if !c.Cloud.NoRoot && got.Completeness != "unreadable" && got.Root != g.Root {
+				t.Errorf("the root is %s", got.Root)
 			}
 			walked := map[[32]byte][]byte{}
-			if err := graph.WalkCloud(row.State, noting(walked, store), graph.Limits{}); err != nil {
+			if err := cloud(g).Walk(noting(walked, store), graph.Limits{}); err != nil {
 				t.Fatal(err)
 			}
 			if !maps.EqualFunc(walked, needed, slices.Equal) {
@@ -67,18 +69,17 @@ func TestCloudBounds(t *testing.T) {
 	t.Parallel()
 	g := graphtest.CloudCases()[0].Cloud.Build()
 	for name, limits := range map[string]graph.Limits{"blob": {Blob: 12}, "graph": {Graph: 300}, "nodes": {Nodes: 3}} {
-		s, err := graph.DecodeCloud(g.State, from(g.Blobs), limits)
-		if err != nil || !slices.Contains(reasons(s.Conversation), "too_large") ||
-			s.Conversation.Completeness == "complete" {
-			t.Errorf("%s: %v %v", name, s.Conversation, err)
+		s, err := cloud(g).Decode(from(g.Blobs), limits)
+		if err != nil || !slices.Contains(reasons(s), "too_large") || s.Completeness == "complete" {
+			t.Errorf("%s: %v %v", name, s, err)
 		}
 	}
 	broken := errors.New("disk I/O error")
 	fails := func(graph.Hash) (graph.Blob, error) { return graph.Blob{}, broken }
-	if _, err := graph.DecodeCloud(g.State, fails, graph.Limits{}); !errors.Is(err, broken) {
+	if _, err := cloud(g).Decode(fails, graph.Limits{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
-	if err := graph.WalkCloud(g.State, fails, graph.Limits{}); !errors.Is(err, broken) {
+	if err := cloud(g).Walk(fails, graph.Limits{}); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }

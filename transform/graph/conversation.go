@@ -11,11 +11,9 @@ type Conversation struct {
 	// read
 	Completeness string
 
-	Turns   []Turn     // what the user sees, in order [8]
-	Pending []ToolCall // calls that were running and are in no turn [4]
-	// what the model saw: those of archives first, then those of the root, each blob once [1, 11, 13]
-	Messages []PromptMessage
-	Archives []Archive // what compactions put aside [11, 13]
+	Turns     []Turn     // what the user sees, in order [8]
+	Pending   []ToolCall // calls that were running and are in no turn [4]
+	Summaries []string   // of what compactions put aside [11, 13]
 
 	Workspaces   []string          // URIs of folders, percent-encoded as stored; the first is the workspace [9]
 	Mode         string            // agent, ask, plan, debug, triage, project; another number as its digits [10]
@@ -23,21 +21,19 @@ type Conversation struct {
 	MaxTokens    *int64            // size of the context window [5.2]
 	ContextParts []ContextPart     // what the window was filled with [5.3]
 	Summary      string            // summary that the user asked for [6]
-	Plan         string            // the plan [7]
-	Todos        []Todo            // the list of tasks [3]
 	Branches     []Branch          // branches of repositories that Cursor tracks [21]
 	PlanPaths    map[string]string // paths of plans by their ids [20]
 	StartedAt    *int64            // start of the conversation, not of a turn [26]
 	TimeZone     string            // time zone of the start, such as Europe/Berlin [27]
-	Subagents    []Subagent        // subagents with a graph of their own [16, 31]
-	SubagentRuns []SubagentRun     // runs of subagents by tool calls [30]
+	Cloud        *CloudState       // of the cloud agent that it is of; nil: it is of none
+	Subagents    []string          // ids of subagents with a graph of their own [16, 31], and of those that ran [30]
 
 	Problems []Problem // what could not be read; one for a blob and a reason
 	// how often a field was seen that no reader knows: message.number, or message.number/wire type for a known field of
 	// another type
 	UnknownFields map[string]int64
-	Blobs         int64 // blobs that were read, without those of subagents
-	UnplacedCalls int64 // tool calls of prompt messages that belong to no step and are not pending
+
+	hasMessages bool // a message of what the model saw was read [1, 11, 13]
 }
 
 // Turn is a prompt with what followed, or a command that the user ran (ConversationTurnStructure).
@@ -52,23 +48,18 @@ type Turn struct {
 	RoutedModel string        // name of the model that was picked for "Auto" [agent turn 7]
 	// guessed: the root's turn timing at the same position, if there is one for each turn [14]
 	DurationMS *int64
-	TimedAt    *int64 // guessed like DurationMS: the time of that timing
-	// there is no turn in the graph: it is made from prompt messages, and has no times but the one of a tag
-	FromMessages bool
 }
 
 // UserMessage is a prompt (UserMessage).
 type UserMessage struct {
-	ID            string
-	Text          string // long texts are in a blob of their own [18]
-	Simulated     bool   // written by the program, not by a person [5]
-	Reason        string // why it was simulated [9]
-	Mode          string // like Conversation.Mode [4]
-	StartedAt     *int64 // [25]
-	CompletedAt   *int64 // [26]
-	TaggedAt      *int64 // time in the tag <timestamp> of the prompt message of this request: exact to a minute
-	SentByAgentID string // agent that sent it [27]
-	Attachments   []Attachment
+	ID          string
+	Text        string // long texts are in a blob of their own [18]
+	Simulated   bool   // written by the program, not by a person [5]
+	Mode        string // like Conversation.Mode [4]
+	StartedAt   *int64 // [25]
+	CompletedAt *int64 // [26]
+	TaggedAt    *int64 // time in the tag <timestamp> of the prompt message of this request: exact to a minute
+	Attachments []Attachment
 }
 
 // Attachment is something that the user gave with a prompt (SelectedContext).
@@ -93,16 +84,13 @@ type Step struct {
 
 // ToolCall is a call of a tool (ToolCall), joined with the prompt messages that have its id.
 type ToolCall struct {
-	ID string
-	// call: field 57; args: a field of the arguments; order: guessed from the order of calls; message: the call is
-	// known from a prompt message only
-	IDFrom      string
-	Name        string          // name that the model called, such as Read: from a prompt message
-	Tool        string          // name of the variant, such as read; its number for one that is not known
-	Variant     int             // field number of the variant; 0 if the call is known from a prompt message only
-	Args        json.RawMessage // arguments: those of the prompt message, else VariantArgs
-	Result      json.RawMessage // result: that of the prompt message, else VariantResult
-	FromMessage struct{ Args, Result bool }
+	ID         string          // field 57, else a field of the arguments, else guessed from the order of calls
+	Name       string          // name that the model called, such as Read: from a prompt message
+	Tool       string          // name of the variant, such as read; its number for one that is not known
+	Variant    int             // field number of the variant; 0 if the call is known from a prompt message only
+	Args       json.RawMessage // arguments: those of the prompt message, else VariantArgs
+	Result     json.RawMessage // result: that of the prompt message, else VariantResult
+	ModelsArgs bool            // Args are those of the prompt message
 	// an object of the arguments' fields; keys are names, or numbers where names are not known
 	VariantArgs   json.RawMessage
 	VariantResult json.RawMessage // the same of the result
@@ -119,7 +107,6 @@ type ToolCall struct {
 	StartedAt    *int64 // [59]
 	CompletedAt  *int64 // [60]
 	Pending      bool   // it was running when the root was written [root 4]
-	Truncated    bool   // the step has only a part of it, and names the blob with the original [34]
 }
 
 // ShellCommand is a command that the user typed (ShellConversationTurnStructure).
@@ -128,64 +115,14 @@ type ShellCommand struct {
 	ExitCode                *int64 // nil if the output is missing
 }
 
-// PromptMessage is a message as the model saw it: JSON with a role and parts.
-type PromptMessage struct {
-	Blob      Hash
-	Role      string // system, user, assistant, tool
-	ID        string // id as stored; older stores have "1" on every assistant's
-	Text      string // its text parts, joined by line ends
-	RequestID string // on the message that opens a turn
-	Model     string // on assistants'
-	Summary   bool   // text of a compaction
-	Archived  bool   // put aside by a compaction
-}
-
-// Archive is what a compaction put aside (ConversationSummaryArchive).
-type Archive struct {
-	Summary    string // [2], else the text of the message of the summary [4]
-	Messages   int    // how many messages it names [1]
-	WindowTail *int64 // [3]; what it counts is not known
-}
-
 // ContextPart is a part of the context window (ConversationTokenDetails 3.3).
 type ContextPart struct {
-	ID, Label  string
-	Tokens     *int64 // estimated
-	Characters *int64
-}
-
-// Todo is a task of the list (TodoItem).
-type Todo struct {
-	ID, Content string
-	Status      string // pending, in_progress, completed, cancelled; another number as its digits
-	CreatedAt   *int64
-	UpdatedAt   *int64
-	DependsOn   []string
+	ID, Label string
+	Tokens    *int64 // estimated
 }
 
 // Branch is the branch of a repository.
 type Branch struct{ Repository, Name string }
-
-// Subagent is an agent that the conversation started (SubagentPersistedState).
-type Subagent struct {
-	ID             string
-	State          *Conversation // nil if it could not be read
-	Type           string        // computer_use, explore, unspecified, or the name of a custom one
-	Model          string
-	CloudID        string // bc-.., for one that ran in the cloud
-	TranscriptPath string
-	CreatedAt      *int64
-	LastUsedAt     *int64
-}
-
-// SubagentRun is a run of a subagent by a tool call (SubagentRunState).
-type SubagentRun struct {
-	ToolCallID, SubagentID, Title, Detail string
-	// running, backgrounded, success, error, aborted; another number as its digits
-	Status                     string
-	TranscriptPath, OutputPath string
-	CompletedAt                *int64
-}
 
 // Problem is something that could not be read.
 type Problem struct {

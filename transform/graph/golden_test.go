@@ -69,10 +69,6 @@ func TestGraphGolden(t *testing.T) {
 	compare(t, []string{"is complete", "root used=1200 max=200000", "workspace file:///w", "turn 0 request=r1",
 		`user id=m1 text="hi" at=1788000000000 mode=agent`,
 		`step 0 assistant text="Hello." at=1788000001000-1788000002000`}, c)
-	if len(c.Messages) != 1 || c.Messages[0].Role != "system" || c.Messages[0].Text != "x" || c.Messages[0].Archived ||
-		c.Blobs != 4 {
-		t.Errorf("messages %+v, %d blobs", c.Messages, c.Blobs)
-	}
 	inline, ok := graph.InlineRoot("~CiA=")
 	if !ok || string(inline) != "\x0a\x20" {
 		t.Errorf("the inline root is %x, %v", inline, ok)
@@ -98,9 +94,9 @@ func TestGraphGoldenSteps(t *testing.T) {
 	root := h.add(t, "root", "42 20 {turn}")
 	compare(t, []string{"is complete", "root", "turn 0", `user text="x"`,
 		`step 0 assistant text="I'll run the workspace type check now." at=-`,
-		`step 1 tool id="t1" idfrom=call variant=read/8 args={"path":"/a"} argsfrom=variant result={"content":"abc","file_size":3,"total_lines":2} resultfrom=variant vargs={"path":"/a"} vresult={"content":"abc","file_size":3,"total_lines":2} outcome=success at=1788000000000-1788000001000`,
-		`step 2 tool id="t2" idfrom=args variant=shell/1 args={"command":"ls"} argsfrom=variant result={"reason":"no"} resultfrom=variant vargs={"command":"ls"} vresult={"reason":"no"} outcome=rejected at=-`,
-		`step 3 tool id="t1" idfrom=call variant=read/8 args={"path":"/a"} argsfrom=variant result={"content":"abc","file_size":3,"total_lines":2} resultfrom=variant vargs={"path":"/a"} vresult={"content":"abc","file_size":3,"total_lines":2} outcome=success at=1788000000000-1788000001000 truncated=true`,
+		`step 1 tool id="t1" variant=read/8 args={"path":"/a"} argsfrom=variant result={"content":"abc","file_size":3,"total_lines":2} vargs={"path":"/a"} vresult={"content":"abc","file_size":3,"total_lines":2} outcome=success at=1788000000000-1788000001000`,
+		`step 2 tool id="t2" variant=shell/1 args={"command":"ls"} argsfrom=variant result={"reason":"no"} vargs={"command":"ls"} vresult={"reason":"no"} outcome=rejected at=-`,
+		`step 3 tool id="t1" variant=read/8 args={"path":"/a"} argsfrom=variant result={"content":"abc","file_size":3,"total_lines":2} vargs={"path":"/a"} vresult={"content":"abc","file_size":3,"total_lines":2} outcome=success at=1788000000000-1788000001000`,
 	}, decode(t, root, h.blobs))
 }
 
@@ -110,7 +106,7 @@ func TestGraphGoldenRest(t *testing.T) {
 	t.Parallel()
 	h := newHandmade()
 	h.add(t, "text", "'long'")
-	h.add(t, "user", "9201 20 {text}  28 01  d801 80b0ebe88434") // 18 text, 5 simulated; field 27 should be a text
+	h.add(t, "user", "9201 20 {text}  28 01  10 05") // 18 text, 5 simulated; field 2 should be a text
 	h.add(t, "step", "12 0d  7a 0b  0a 09 0a 03 's-t' 1a 02 't1'")
 	h.add(t, "agent", "0a 44 0a 20 {user} 12 20 {step}")
 	h.add(t, "command", "0a 02 'ls'")
@@ -128,9 +124,8 @@ func TestGraphGoldenRest(t *testing.T) {
 		d001 80b0ebe88434  da01 03 'UTC'`)
 	compare(t, []string{"is complete", "root started=1788000000000 zone=UTC", "turn 0",
 		`user text="long" simulated=true`,
-		`step 0 tool id="t1" idfrom=args name=mcp_s_t variant=mcp/15 args={"q":1} argsfrom=message result="found" resultfrom=message vargs={"name":"s-t"} at=-`, `turn 1 shell="ls" out="a" err="" exit=2`, `todo a text="do" status=cancelled`, `archive summary="sum"`,
-		"subagent s1 model=gpt", "| nothing", "subagent s2 type=cr created=1788000000000", "| is complete",
-		"| root mode=ask", "unknown user_message.27/0 1"},
+		`step 0 tool id="t1" name=mcp_s_t variant=mcp/15 args={"q":1} argsfrom=message result="found" vargs={"name":"s-t"} at=-`, `turn 1 shell="ls" out="a" err="" exit=2`, `archive summary="sum"`,
+		"subagent s1", "subagent s2", "unknown user_message.2/0 1"},
 		decode(t, root, h.blobs))
 }
 
@@ -147,7 +142,7 @@ func TestGraphTags(t *testing.T) {
 		h := newHandmade()
 		h.add(t, "m", `'{"role":"user","content":"<timestamp>`+tag+`</timestamp>\n<user_query>\n hi \n</user_query>"}'`)
 		c := decode(t, h.bytes(t, "0a 20 {m}"), h.blobs)
-		compare(t, []string{"is complete", "root", "turn -1 frommessages=true",
+		compare(t, []string{"is complete", "root", "turn -1",
 			graphtest.Line("user", "text", `"hi"`, "tagged", want)}, c)
 	}
 }

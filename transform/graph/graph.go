@@ -70,21 +70,37 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Decode decodes the graph below a root that is given as its bytes: one that a row of the editor holds inline. The
-// error is one of fetch.
-func Decode(root []byte, fetch Fetch, limits Limits) (*Conversation, error) {
-	d := newDecoder(fetch, limits)
-	c := d.conversation(root, 0)
-	return c, d.finish(c)
+// Root is where a graph begins: a root that is given as its bytes, as a row of the editor holds it inline, or a blob.
+type Root struct {
+	Bytes   []byte
+	Blob    *Hash // nil: the bytes are the root
+	IsCloud bool  // the blob is the state of a cloud agent, which has a root in it
 }
 
-// DecodeBlob decodes the graph below a root that is a blob. The error is one of fetch.
-func DecodeBlob(root Hash, fetch Fetch, limits Limits) (*Conversation, error) {
-	d := newDecoder(fetch, limits)
-	c := &Conversation{Root: root}
-	r := &reader{decoder: d, c: c, at: root}
-	if b, ok := r.blob(root, nodeRoot); ok {
-		c = d.conversation(b, 0)
+// Decode decodes the graph below a root. The error is one of fetch.
+func (r Root) Decode(fetch Fetch, limits Limits) (*Conversation, error) {
+	return (&decoder{fetch: fetch, limits: limits.withDefaults()}).graph(r)
+}
+
+// Walk fetches the blobs that Decode asks for, and those of subagents, and makes nothing of them: for a reader that
+// copies a conversation's blobs before they are decoded. The error is one of fetch.
+func (r Root) Walk(fetch Fetch, limits Limits) error {
+	_, err := (&decoder{fetch: fetch, limits: limits.withDefaults(), walks: true}).graph(r)
+	return err
+}
+
+func (d *decoder) graph(r Root) (c *Conversation, err error) {
+	switch {
+	case r.Blob == nil:
+		c = d.conversation(r.Bytes, 0)
+	case r.IsCloud:
+		c = d.cloud(*r.Blob)
+	default:
+		c = &Conversation{Root: *r.Blob}
+		in := &reader{decoder: d, c: c, at: *r.Blob}
+		if b, ok := in.blob(*r.Blob, nodeRoot); ok {
+			c = d.conversation(b, 0)
+		}
 	}
 	return c, d.finish(c)
 }

@@ -33,11 +33,17 @@ func from(blobs map[[32]byte][]byte) graph.Fetch {
 // decode decodes a graph, and fails if it cannot.
 func decode(t *testing.T, root []byte, blobs map[[32]byte][]byte) *graph.Conversation {
 	t.Helper()
-	c, err := graph.Decode(root, from(blobs), graph.Limits{})
+	c, err := graph.Root{Bytes: root}.Decode(from(blobs), graph.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// blob is the root of a graph as a blob.
+func blob(g *graphtest.Graph) graph.Root {
+	h := graph.Hash(g.Hash())
+	return graph.Root{Blob: &h}
 }
 
 // TestGraphCases: each shape gives what its description says, from a root that is inline and from one that is a blob.
@@ -51,7 +57,7 @@ func TestGraphCases(t *testing.T) {
 			if sha256.Sum256(c.Graph.Blobs[h]) != h {
 				return
 			}
-			again, err := graph.DecodeBlob(h, from(c.Graph.Blobs), graph.Limits{})
+			again, err := graph.Root{Blob: (*graph.Hash)(&h)}.Decode(from(c.Graph.Blobs), graph.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -97,12 +103,9 @@ func sorted(lines []string) []string {
 
 // rank puts pending calls and lines of damage behind the turns.
 func rank(line string) int {
-	for i, kind := range []string{"is ", "root", "workspace", "part", "turn", "pending", "todo", "branch", "plan",
-		"archive", "run", "subagent", "| "} {
+	for i, kind := range []string{"is ", "root", "workspace", "part", "turn", "pending", "branch", "plan", "archive",
+		"subagent"} {
 		if strings.HasPrefix(line, kind) {
-			if kind == "subagent" {
-				return i + 1
-			}
 			return i
 		}
 	}
@@ -153,12 +156,12 @@ func lines(c *graph.Conversation) (out []string) {
 	n := graphtest.Number
 	add("is " + c.Completeness)
 	add("root", "mode", c.Mode, "used", n(c.UsedTokens), "max", n(c.MaxTokens), "started", n(c.StartedAt), "zone",
-		c.TimeZone, "summary", text(c.Summary), "plan", text(c.Plan))
+		c.TimeZone, "summary", text(c.Summary))
 	for _, w := range c.Workspaces {
 		add("workspace " + w)
 	}
 	for _, p := range c.ContextParts {
-		add("part "+p.ID, "label", quoted(p.Label), "tokens", n(p.Tokens), "characters", n(p.Characters))
+		add("part "+p.ID, "label", quoted(p.Label), "tokens", n(p.Tokens))
 	}
 	for _, t := range c.Turns {
 		out = append(out, turnLines(t)...)
@@ -166,28 +169,17 @@ func lines(c *graph.Conversation) (out []string) {
 	for _, call := range c.Pending {
 		out = append(out, callLine("pending", "-", &call))
 	}
-	for _, t := range c.Todos {
-		add("todo "+t.ID, "text", quoted(t.Content), "status", t.Status, "at", n(t.CreatedAt))
-	}
 	for _, b := range c.Branches {
 		add("branch "+b.Repository, "name", b.Name)
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.PlanPaths)) {
 		add("plan "+id, "path", c.PlanPaths[id])
 	}
-	for _, a := range c.Archives {
-		add("archive", "summary", text(a.Summary))
+	for _, s := range c.Summaries {
+		add("archive", "summary", text(s))
 	}
-	for _, r := range c.SubagentRuns {
-		add("run "+r.ToolCallID, "subagent", r.SubagentID, "title", quoted(r.Title), "status", r.Status, "ended",
-			n(r.CompletedAt))
-	}
-	for _, s := range c.Subagents {
-		add("subagent "+s.ID, "type", s.Type, "model", s.Model, "cloud", s.CloudID, "transcript", s.TranscriptPath,
-			"created", n(s.CreatedAt), "used", n(s.LastUsedAt))
-		for _, line := range lines(s.State) {
-			out = append(out, "| "+line)
-		}
+	for _, id := range c.Subagents {
+		add("subagent " + id)
 	}
 	for _, p := range c.Problems {
 		add(fmt.Sprintf("problem %s %s %s", p.Reason, p.Node, p.Blob))
@@ -207,7 +199,7 @@ func turnLines(t graph.Turn) (out []string) {
 		return out
 	}
 	add("turn "+strconv.Itoa(t.Index), "request", t.RequestID, "routed", t.RoutedModel, "model", t.Model, "duration",
-		n(t.DurationMS), "timed", n(t.TimedAt), "frommessages", yes(t.FromMessages))
+		n(t.DurationMS))
 	if u := t.User; u != nil {
 		add("user", "id", u.ID, "text", quoted(u.Text), "simulated", yes(u.Simulated), "at", n(u.StartedAt), "tagged",
 			n(u.TaggedAt), "mode", u.Mode)
@@ -232,13 +224,12 @@ func turnLines(t graph.Turn) (out []string) {
 func callLine(what, at string, c *graph.ToolCall) string {
 	n := graphtest.Number
 	variant := c.Tool + "/" + strconv.Itoa(c.Variant)
-	return graphtest.Line(what+" tool", "id", text(c.ID), "idfrom", c.IDFrom, "name", c.Name, "variant", variant,
-		"args", graphtest.Canonical(string(c.Args)), "argsfrom", said(c.FromMessage.Args, c.Args), "result",
-		graphtest.Canonical(string(c.Result)), "resultfrom", said(c.FromMessage.Result, c.Result), "vargs",
+	return graphtest.Line(what+" tool", "id", text(c.ID), "name", c.Name, "variant", variant,
+		"args", graphtest.Canonical(string(c.Args)), "argsfrom", said(c.ModelsArgs, c.Args), "result",
+		graphtest.Canonical(string(c.Result)), "vargs",
 		graphtest.Canonical(string(c.VariantArgs)), "vresult", graphtest.Canonical(string(c.VariantResult)), "outcome",
 		c.Outcome, "iserror", isTrue(c.IsError), "exit", n(c.ExitCode), "added", n(c.LinesAdded), "removed",
-		n(c.LinesRemoved), "agent", c.AgentID, "model", c.Model, "at", at, "truncated", yes(c.Truncated), "pending",
-		yes(c.Pending))
+		n(c.LinesRemoved), "agent", c.AgentID, "model", c.Model, "at", at, "pending", yes(c.Pending))
 }
 
 // TestGraphFetchFails: a store that cannot be read is no graph with missing blobs.
@@ -248,7 +239,7 @@ func TestGraphFetchFails(t *testing.T) {
 	g := graphtest.Cases()[0].Graph
 	for after := range len(g.Blobs) {
 		fetched := 0
-		_, err := graph.Decode(g.Root, func(h graph.Hash) (graph.Blob, error) {
+		_, err := graph.Root{Bytes: g.Root}.Decode(func(h graph.Hash) (graph.Blob, error) {
 			if fetched++; fetched > after {
 				return graph.Blob{}, broken
 			}
@@ -278,7 +269,7 @@ func TestGraphSealedStore(t *testing.T) {
 	}{"encrypted": {noise, "sealed"}, "cut": {g.Root[:70], "hash_mismatch"},
 		"another root": {append([]byte{0x0a, 32}, g.Root[2:]...)[:40], "hash_mismatch"}} {
 		blobs := map[[32]byte][]byte{g.Hash(): test.root}
-		c, err := graph.DecodeBlob(g.Hash(), from(blobs), graph.Limits{})
+		c, err := blob(g).Decode(from(blobs), graph.Limits{})
 		if err != nil || len(c.Problems) != 1 || c.Problems[0].Reason != test.want || c.Completeness != "unreadable" {
 			t.Errorf("%s: %v, %v, %s", name, err, c.Problems, c.Completeness)
 		}
@@ -303,7 +294,7 @@ func TestGraphDamage(t *testing.T) {
 			for _, b := range [][]byte{flipped, was[:r.IntN(len(was))]} {
 				g.Blobs[h] = b
 				got := decode(t, g.Root, g.Blobs)
-				if h != g.Hash() && fetched(t, g, h) && len(got.Problems) == 0 && !inSubagent(got) {
+				if h != g.Hash() && fetched(t, g, h) && len(got.Problems) == 0 {
 					t.Errorf("%s: blob %x is damaged, and nothing is said", c.Name, h)
 				}
 				if h == g.Hash() {
@@ -318,17 +309,11 @@ func TestGraphDamage(t *testing.T) {
 // fetched reports whether a graph asks for a blob.
 func fetched(t *testing.T, g *graphtest.Graph, h graph.Hash) (asked bool) {
 	t.Helper()
-	if _, err := graph.Decode(g.Root, func(x graph.Hash) (graph.Blob, error) {
+	if _, err := (graph.Root{Bytes: g.Root}).Decode(func(x graph.Hash) (graph.Blob, error) {
 		asked = asked || x == h
 		return from(g.Blobs)(x)
 	}, graph.Limits{}); err != nil {
 		t.Fatal(err)
 	}
 	return asked
-}
-
-func inSubagent(c *graph.Conversation) bool {
-	return slices.ContainsFunc(c.Subagents, func(s graph.Subagent) bool {
-		return s.State != nil && len(s.State.Problems) > 0
-	})
 }

@@ -47,10 +47,10 @@ func (c *ToolCall) add(x *exchange) {
 	x.placed = true
 	c.ID, c.Name, c.Model, c.IsError = x.id, x.name, x.model, x.isError
 	if x.args != nil {
-		c.Args, c.FromMessage.Args = x.args, true
+		c.Args, c.ModelsArgs = x.args, true
 	}
 	if x.result != nil {
-		c.Result, c.FromMessage.Result = x.result, true
+		c.Result = x.result
 	}
 }
 
@@ -68,7 +68,6 @@ func (r *reader) pairInOrder(calls []*ToolCall) {
 	}
 	for i, c := range calls {
 		c.add(free[i])
-		c.IDFrom = "order"
 	}
 }
 
@@ -91,7 +90,7 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 		r.calls.take(p, head.Model)
 		call := byID[p.ToolCallID]
 		if call == nil {
-			call = &ToolCall{IDFrom: "message"}
+			call = &ToolCall{}
 			byID[p.ToolCallID] = call
 			more = append(more, call)
 		}
@@ -132,15 +131,6 @@ func (r *reader) headFromMessages() {
 	r.c.Turns = append(r.turnsOf(r.calls.heard[:first], prompts-turns), r.c.Turns...)
 }
 
-// countUnplaced counts the calls that no step has.
-func (r *reader) countUnplaced() {
-	for _, x := range r.calls.order {
-		if !x.placed {
-			r.c.UnplacedCalls++
-		}
-	}
-}
-
 // openPlain lets users' messages open turns that have no tag <user_query>, in a store where none has it. Those that
 // begin with another tag are the program's.
 func (r *reader) openPlain() {
@@ -175,7 +165,7 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 		case h.opens && len(turns) >= most:
 			return turns
 		case h.opens:
-			turns = append(turns, Turn{Index: -1, RequestID: h.RequestID, FromMessages: true,
+			turns = append(turns, Turn{Index: -1, RequestID: h.RequestID,
 				User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt}})
 		case len(turns) > 0:
 			t := &turns[len(turns)-1]

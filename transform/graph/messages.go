@@ -30,7 +30,8 @@ type exchange struct {
 
 // heard is what a message has for those who make turns of messages.
 type heard struct {
-	PromptMessage
+	messageHead
+	Text     string // its text parts, joined by line ends
 	opens    bool   // it opens a turn
 	query    string // what the user wrote
 	taggedAt *int64
@@ -39,8 +40,10 @@ type heard struct {
 
 // messageHead is what a message has beside its parts.
 type messageHead struct {
-	Role, ID, RequestID, Model string
-	Summary                    bool
+	Role      string // system, user, assistant, tool
+	RequestID string // on the message that opens a turn
+	Model     string // on assistants'
+	Summary   bool   // text of a compaction
 }
 
 // part is a part of a message. A member of another type than expected is left out.
@@ -51,14 +54,16 @@ type part struct {
 }
 
 // promptMessage reads a message.
-func (r *reader) promptMessage(b []byte, archived bool) {
+func (r *reader) promptMessage(b []byte) {
+	if r.walks {
+		return
+	}
 	raw, parts, ok := readMessage(b)
 	if !ok || b[0] != '{' || raw.Role == "" {
 		r.bad(message{name: nodeMessage})
 		return
 	}
-	h := heard{PromptMessage: PromptMessage{Blob: r.at, Role: raw.Role, ID: raw.ID, RequestID: raw.RequestID,
-		Model: raw.Model, Summary: raw.Summary, Archived: archived}}
+	h := heard{messageHead: raw}
 	var texts []string
 	for _, p := range parts {
 		if p.Type == "text" {
@@ -74,7 +79,7 @@ func (r *reader) promptMessage(b []byte, archived bool) {
 		p := prompt.Parse(h.Text)
 		h.query, h.opens, h.taggedAt = p.Text, p.Query && !h.Summary, p.At
 	}
-	r.c.Messages = append(r.c.Messages, h.PromptMessage)
+	r.c.hasMessages = true
 	r.calls.heard = append(r.calls.heard, h)
 }
 
@@ -90,7 +95,7 @@ func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
 // messageOf is the message in a value, and its parts.
 func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
 	cursor := m.Get("providerOptions").Get("cursor")
-	head = messageHead{Role: m.Get("role").Text(), ID: scalar(m.Get("id")), RequestID: cursor.Get("requestId").Text(),
+	head = messageHead{Role: m.Get("role").Text(), RequestID: cursor.Get("requestId").Text(),
 		Model: cursor.Get("modelName").Text(), Summary: cursor.Get("isSummary").String() == "true"}
 	content := m.Get("content")
 	if id := m.Get("tool_call_id").Text(); head.Role == "tool" && id != "" { // the result of a call as a whole
@@ -145,17 +150,6 @@ func appendPart(parts []part, v jsondoc.Value) []part {
 // kept is the JSON of a value, for longer than its document; nil for none.
 func kept(v jsondoc.Value) json.RawMessage { return bytes.Clone(v.Raw()) }
 
-// scalar is the text of a string or a number.
-func scalar(v jsondoc.Value) string {
-	if v.Kind() == 't' || v.Kind() == 'f' {
-		return ""
-	}
-	if s := v.Scalar(); s != nil {
-		return *s
-	}
-	return ""
-}
-
 // take remembers a call or a result.
 func (e *exchanges) take(p part, model string) {
 	if p.ToolCallID == "" || p.Type != "tool-call" && p.Type != "tool-result" {
@@ -194,8 +188,7 @@ func (e *exchanges) step(p part) (Step, bool) {
 	case p.Type == "reasoning" || p.Type == "redacted-reasoning":
 		return Step{Kind: "sealed"}, true
 	case p.Type == "tool-call":
-		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, IDFrom: "message", Name: p.ToolName,
-			Args: p.Args}}, true
+		return Step{Kind: "tool", Call: &ToolCall{ID: p.ToolCallID, Name: p.ToolName, Args: p.Args}}, true
 	}
 	return Step{}, false
 }

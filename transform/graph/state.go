@@ -1,8 +1,6 @@
 package graph
 
-import (
-	"crypto/sha256"
-)
+import "crypto/sha256"
 
 // This file reads the root.
 
@@ -14,14 +12,11 @@ var modes = []string{"", "agent", "ask", "plan", "debug", "triage", "project"}
 // references are what a root names, in the order in which it does.
 type references struct {
 	turns, messages, archives, todos []Hash
-	pending                          []string
-	timings                          []timing
+	pending, runs                    []string
+	durations                        []*int64 // of turns
 	subagents                        []persisted
 	summary, plan                    *Hash
 }
-
-// timing is an entry of the root's turn timings.
-type timing struct{ duration, at *int64 }
 
 // conversation decodes a root and what is below it.
 func (d *decoder) conversation(root []byte, depth int) *Conversation {
@@ -35,17 +30,18 @@ func (d *decoder) conversation(root []byte, depth int) *Conversation {
 	for i, h := range refs.turns {
 		r.turn(i, h)
 	}
-	r.takeTimings(&refs)
-	r.join(refs.pending)
-	r.headFromMessages()
-	r.countUnplaced()
-	r.modelsAndTimes()
 	for _, h := range refs.todos {
-		r.open(h, nodeTodo, func(b []byte) { r.c.Todos = append(r.c.Todos, r.todo(b)) })
+		r.open(h, nodeTodo, r.skim(message{"todo", 6}))
 	}
 	r.oneText(refs.summary, &c.Summary)
-	r.oneText(refs.plan, &c.Plan)
-	r.subagents(refs.subagents)
+	r.oneText(refs.plan, new(string))
+	r.subagents(&refs)
+	if !r.walks {
+		r.takeTimings(&refs)
+		r.join(refs.pending)
+		r.headFromMessages()
+		r.modelsAndTimes()
+	}
 	return c
 }
 
@@ -65,9 +61,9 @@ func (r *reader) root(b []byte, refs *references) (known bool) {
 		dest{11, &refs.archives},
 		dest{13, &refs.archives},
 		dest{14, func(b []byte) {
-			var t timing
-			r.read(message{"step_timing", 2}, b, dest{1, &t.duration}, dest{2, moment{&t.at}})
-			refs.timings = append(refs.timings, t)
+			var duration *int64
+			r.read(message{"step_timing", 2}, b, dest{1, &duration})
+			refs.durations = append(refs.durations, duration)
 		}},
 		dest{16, func(id string, b []byte) { refs.subagents = append(refs.subagents, persisted{id, b, false}) }},
 		dest{20, r.planPath},
@@ -78,7 +74,11 @@ func (r *reader) root(b []byte, refs *references) (known bool) {
 		}},
 		dest{26, moment{&c.StartedAt}},
 		dest{27, &c.TimeZone},
-		dest{30, func(call string, b []byte) { c.SubagentRuns = append(c.SubagentRuns, r.run(call, b)) }},
+		dest{30, func(_ string, b []byte) {
+			var id string
+			r.read(message{"subagent_run", 10}, b, dest{2, &id})
+			refs.runs = append(refs.runs, id)
+		}},
 		dest{31, func(id string, b []byte) { refs.subagents = append(refs.subagents, persisted{id, b, true}) }})
 }
 
@@ -100,7 +100,7 @@ func (r *reader) tokens(b []byte) {
 	part := func(b []byte) {
 		var p ContextPart
 		r.read(message{"token_category", 4}, b,
-			dest{1, &p.ID}, dest{2, &p.Label}, dest{3, &p.Tokens}, dest{4, &p.Characters})
+			dest{1, &p.ID}, dest{2, &p.Label}, dest{3, &p.Tokens})
 		r.c.ContextParts = append(r.c.ContextParts, p)
 	}
 	r.read(message{"token_details", 5}, b,
@@ -111,29 +111,16 @@ func (r *reader) tokens(b []byte) {
 
 // takeTimings gives each turn its timing, if there is one for each. That position pairs them is a guess.
 func (r *reader) takeTimings(refs *references) {
-	if len(refs.timings) != len(refs.turns) {
+	if len(refs.durations) != len(refs.turns) {
 		return
 	}
 	for i := range r.c.Turns {
-		t := &r.c.Turns[i]
-		t.DurationMS, t.TimedAt = refs.timings[t.Index].duration, refs.timings[t.Index].at
+		r.c.Turns[i].DurationMS = refs.durations[r.c.Turns[i].Index]
 	}
 }
 
-// todoStates are names of states of tasks.
-var todoStates = []string{"", "pending", "in_progress", "completed", "cancelled"}
-
-// todo reads a task.
-func (r *reader) todo(b []byte) (t Todo) {
-	r.read(message{"todo", 6}, b,
-		dest{1, &t.ID},
-		dest{2, &t.Content},
-		dest{3, oneOf{todoStates, &t.Status}},
-		dest{4, moment{&t.CreatedAt}},
-		dest{5, moment{&t.UpdatedAt}},
-		dest{6, &t.DependsOn})
-	return t
-}
+// skim reads a message of which nothing is kept: only what no reader knows of it is counted.
+func (r *reader) skim(m message) func([]byte) { return func(b []byte) { r.read(m, b) } }
 
 // oneText reads a blob that is a message with one text.
 func (r *reader) oneText(h *Hash, to *string) {
@@ -146,10 +133,12 @@ func (r *reader) oneText(h *Hash, to *string) {
 // prompts reads the prompt messages: those of archives first, each blob once.
 func (r *reader) prompts(refs *references) {
 	seen := map[Hash]bool{}
-	add := func(h Hash, archived bool) {
-		if !seen[h] {
-			seen[h] = true
-			r.open(h, nodeMessage, func(b []byte) { r.promptMessage(b, archived) })
+	add := func(all []Hash) {
+		for _, h := range all {
+			if !seen[h] {
+				seen[h] = true
+				r.open(h, nodeMessage, r.promptMessage)
+			}
 		}
 	}
 	done := map[Hash]bool{}
@@ -159,26 +148,18 @@ func (r *reader) prompts(refs *references) {
 		}
 		done[h] = true
 		r.open(h, nodeArchive, func(b []byte) {
-			a, messages, summary := r.archive(b)
-			if a.Summary == "" && summary != nil {
-				a.Summary = r.summaryOf(*summary)
+			var messages []Hash
+			var summary string // else it is in a message of its own
+			var in *Hash
+			r.read(message{"archive", 4}, b, dest{1, &messages}, dest{2, &summary}, dest{4, &in})
+			if summary == "" && in != nil {
+				summary = r.summaryOf(*in)
 			}
-			r.c.Archives = append(r.c.Archives, a)
-			for _, h := range messages {
-				add(h, true)
-			}
+			r.c.Summaries = append(r.c.Summaries, summary)
+			add(messages)
 		})
 	}
-	for _, h := range refs.messages {
-		add(h, false)
-	}
-}
-
-// archive reads what a compaction put aside, the messages that it names, and the name of the message of its summary.
-func (r *reader) archive(b []byte) (a Archive, messages []Hash, summary *Hash) {
-	r.read(message{"archive", 4}, b, dest{1, &messages}, dest{2, &a.Summary}, dest{3, &a.WindowTail}, dest{4, &summary})
-	a.Messages = len(messages)
-	return a, messages, summary
+	add(refs.messages)
 }
 
 // summaryOf is the text of a summary's message.

@@ -68,9 +68,6 @@ func (r *reader) shellOutput(b []byte, s *ShellCommand) {
 	r.read(message{"shell_output", 3}, b, dest{1, &s.Stdout}, dest{2, &s.Stderr}, dest{3, &s.ExitCode})
 }
 
-// reasons are why the program wrote a prompt (SimulatedMsgReason). Those that were added later stay numbers.
-var reasons = []string{"", "plan", "commit_reminder", "background_task_ended"}
-
 // userMessage reads a prompt.
 func (r *reader) userMessage(b []byte) *UserMessage {
 	var u UserMessage
@@ -81,11 +78,9 @@ func (r *reader) userMessage(b []byte) *UserMessage {
 		dest{3, func(b []byte) { u.Attachments = r.attachments(b) }},
 		dest{4, oneOf{modes, &u.Mode}},
 		dest{5, &u.Simulated},
-		dest{9, oneOf{reasons, &u.Reason}},
 		dest{18, &text},
 		dest{25, moment{&u.StartedAt}},
-		dest{26, moment{&u.CompletedAt}},
-		dest{27, &u.SentByAgentID})
+		dest{26, moment{&u.CompletedAt}})
 	if u.Text == "" && text != nil {
 		r.open(*text, nodeText, func(b []byte) { u.Text = valid(b) })
 	}

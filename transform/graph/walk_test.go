@@ -11,8 +11,8 @@ import (
 	"pipeline/transform/graph"
 )
 
-// TestWalk: a walk fetches what decoding a graph fetches, and nothing else that is in the store. What it decodes from
-// those alone is the same conversation.
+// TestWalk: a walk fetches what decoding a graph fetches, and the blobs of its subagents, and nothing else that is in
+// the store. What it decodes from those alone is the same conversation.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	cases := graphtest.Cases()
@@ -24,18 +24,20 @@ func TestWalk(t *testing.T) {
 		store := maps.Clone(g.Blobs)
 		maps.Copy(store, cases[(i+1)%len(cases)].Graph.Blobs) // of another conversation
 		walked := map[[32]byte][]byte{}
-		if err := graph.Walk(g.Root, noting(walked, store), graph.Limits{}); err != nil {
+		if err := (graph.Root{Bytes: g.Root}).Walk(noting(walked, store), graph.Limits{}); err != nil {
 			t.Fatal(err)
 		}
-		decoded := map[[32]byte][]byte{}
-		want, err := graph.Decode(g.Root, noting(decoded, store), graph.Limits{})
+		want, err := graph.Root{Bytes: g.Root}.Decode(from(store), graph.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for h := range walked {
-			if _, ok := decoded[h]; !ok {
+			if _, ok := g.Blobs[h]; !ok {
 				t.Errorf("%s: a walk fetches %x, which nobody needs", c.Name, h)
 			}
+		}
+		if all := len(g.Blobs) - len(walked); strings.Contains(c.Name, "subagent") && all > 1 { // the root is inline
+			t.Errorf("%s: a walk leaves out %d blobs", c.Name, all)
 		}
 		if got := decode(t, g.Root, walked); !slices.Equal(lines(got), lines(want)) {
 			t.Errorf("%s: what a walk fetches is another conversation", c.Name)
@@ -61,7 +63,7 @@ func TestWalkFails(t *testing.T) {
 	g := graphtest.Cases()[0].Graph
 	for after := range len(g.Blobs) - 1 {
 		fetched := 0
-		err := graph.WalkBlob(g.Hash(), func(h graph.Hash) (graph.Blob, error) {
+		err := blob(g).Walk(func(h graph.Hash) (graph.Blob, error) {
 			if fetched++; fetched > after {
 				return graph.Blob{}, broken
 			}
@@ -84,7 +86,7 @@ func TestCheckedBlob(t *testing.T) {
 		}
 	}
 	for _, checked := range []bool{true, false} {
-		c, err := graph.Decode(g.Root, func(h graph.Hash) (graph.Blob, error) {
+		c, err := graph.Root{Bytes: g.Root}.Decode(func(h graph.Hash) (graph.Blob, error) {
 			b, err := from(g.Blobs)(h)
 			b.Checked = checked
 			return b, err

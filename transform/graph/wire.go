@@ -175,9 +175,13 @@ func (r *reader) put(f field, to any) {
 		r.hash(f, to)
 	case func(string, []byte):
 		r.entry(f, to)
-	default:
+	case func([]byte):
 		if r.is(f, protowire.BytesType) {
-			putBytes(f.b, to)
+			to(f.b)
+		}
+	default:
+		if r.is(f, protowire.BytesType) && !r.walks {
+			putText(f.b, to)
 		}
 	}
 }
@@ -202,14 +206,12 @@ func putNumber(n uint64, to any) {
 	}
 }
 
-func putBytes(b []byte, to any) {
+func putText(b []byte, to any) {
 	switch to := to.(type) {
 	case *string:
 		*to = valid(b)
 	case *[]string:
 		*to = append(*to, valid(b))
-	case func([]byte):
-		to(b)
 	}
 }
 

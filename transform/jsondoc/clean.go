@@ -1,6 +1,10 @@
 package jsondoc
 
-import "pipeline/sql/schema"
+import (
+	"unicode/utf8"
+
+	"pipeline/sql/schema"
+)
 
 // Clean returns a value's text. It replaces escapes that the warehouse cannot hold: U+0000 by U+2400, a lone surrogate
 // by U+FFFD.
@@ -39,18 +43,12 @@ func cleanJSON(v []byte) schema.JSON {
 // cleanEscape looks at the \uXXXX at the start of v. It returns the replacement ("" to keep the escape) and the number
 // of bytes to replace or keep.
 func cleanEscape(v []byte) (with string, size int) {
-	switch r := hex4(v[2:]); {
-	case r == 0:
-		return `\u2400`, 6
-	case r >= 0xD800 && r < 0xDC00:
-		if len(v) >= 12 && v[6] == '\\' && v[7] == 'u' {
-			if low := hex4(v[8:]); low >= 0xDC00 && low < 0xE000 {
-				return "", 12
-			}
-		}
-		return `\ufffd`, 6
-	case r >= 0xDC00 && r < 0xE000:
-		return `\ufffd`, 6
+	r, size := escaped(v)
+	switch written := hex4(v[2:]); {
+	case written == 0:
+		return `\u2400`, size
+	case r == utf8.RuneError && written != r:
+		return `\ufffd`, size
 	}
-	return "", 6
+	return "", size
 }

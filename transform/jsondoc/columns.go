@@ -60,14 +60,15 @@ func (v Value) Scalar() *string {
 
 // Number returns the value of a number, or of a string of digits.
 func (v Value) Number() (float64, bool) {
-	text := v.String()
 	if v.IsString() {
-		text = strings.TrimSpace(v.Text())
-		if strings.ContainsAny(text, "_xX") { // Go accepts these in numbers, JSON does not
-			return 0, false
-		}
+		return number(strings.TrimSpace(v.Text()))
 	}
-	if text == "" || text[0] != '-' && text[0] != '+' && (text[0] < '0' || text[0] > '9') {
+	return number(v.String())
+}
+
+func number(text string) (float64, bool) {
+	if text == "" || text[0] != '-' && text[0] != '+' && (text[0] < '0' || text[0] > '9') ||
+		strings.ContainsAny(text, "_xX") { // Go accepts these in numbers, JSON does not
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(text, 64)

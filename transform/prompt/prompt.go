@@ -11,16 +11,9 @@ import "strings"
 type Prompt struct {
 	// what the user wrote: what is in the blocks <user_query>, else what is left of the message without the blocks at
 	// its beginning and end
-	Text   string
-	Query  bool    // there is a block <user_query>
-	At     *int64  // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
-	Blocks []Block // what is not in Text, in order
-}
-
-// Block is a part of a message that the user did not write.
-type Block struct {
-	Name string // name of its tag, such as attached_files; "" for text that is in no block, beside a query
-	Text string // what is in it, without white space at both ends
+	Text  string
+	Query bool   // there is a block <user_query>
+	At    *int64 // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
 }
 
 // query is the name of the block that has what the user wrote.
@@ -37,8 +30,9 @@ const longest = 40
 
 // segment is a block, or text between blocks.
 type segment struct {
-	Block
-	from, to int // in the message, tags included
+	name     string // of its tag, such as attached_files; "" for text that is in no block
+	text     string // what is in it, without white space at both ends
+	from, to int    // in the message, tags included
 }
 
 // Parse takes a message apart. A message without blocks is returned as it is.
@@ -48,10 +42,10 @@ func Parse(message string) Prompt {
 	var queries []string
 	first, last := -1, -1 // text in no block
 	for i, s := range all {
-		switch s.Name {
+		switch s.name {
 		case query:
 			p.Query = true
-			queries = append(queries, s.Text)
+			queries = append(queries, s.text)
 		case "":
 			if first < 0 {
 				first = i
@@ -68,11 +62,8 @@ func Parse(message string) Prompt {
 		p.Text = strings.TrimSpace(message[all[first].from:all[last].to])
 	}
 	for i, s := range all {
-		if s.Name == query || !p.Query && i >= first && i <= last {
-			continue
-		}
-		p.Blocks = append(p.Blocks, s.Block)
-		if at, ok := Time(s.Text); ok && s.Name == "timestamp" && p.At == nil {
+		isText := !p.Query && i >= first && i <= last
+		if at, ok := timeIn(s.text); ok && s.name == "timestamp" && !isText && p.At == nil {
 			p.At = &at
 		}
 	}
@@ -85,7 +76,7 @@ func split(s string) (all []segment) {
 	begin := 0 // of what is in no block
 	add := func(name, text string, from, to int) {
 		if text = strings.TrimSpace(text); name != "" || text != "" {
-			all = append(all, segment{Block{name, text}, from, to})
+			all = append(all, segment{name, text, from, to})
 		}
 	}
 	unclosed := map[string]bool{}

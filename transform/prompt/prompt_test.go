@@ -19,9 +19,6 @@ func said(p prompt.Prompt) string {
 	if p.At != nil {
 		out += fmt.Sprintf(" at=%d", *p.At)
 	}
-	for _, b := range p.Blocks {
-		out += fmt.Sprintf(" %s:%q", b.Name, b.Text)
-	}
 	return out
 }
 
@@ -29,26 +26,25 @@ func said(p prompt.Prompt) string {
 func TestPrompt(t *testing.T) {
 	t.Parallel()
 	const tag = "<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>"
-	const tagged = ` timestamp:"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)"`
 	for message, want := range map[string]string{
 		"":          `""`,
 		" hi <b>\n": `" hi <b>\n"`,
-		tag + "\n<user_query>\nhi\n</user_query>": `"hi" query at=1777254780000` + tagged,
-		tag + "\nhi\nthere\n":                     `"hi\nthere" at=1777254780000` + tagged,
-		"hi\n" + tag:                              `"hi" at=1777254780000` + tagged,
+		tag + "\n<user_query>\nhi\n</user_query>": `"hi" query at=1777254780000`,
+		tag + "\nhi\nthere\n":                     `"hi\nthere" at=1777254780000`,
+		"hi\n" + tag:                              `"hi" at=1777254780000`,
 		"hi\n" + tag + "\nthere":                  `"hi\n` + tag + `\nthere"`,
 		"what is " + tag + "?":                    `"what is ` + tag + `?"`,
 		"<user_query>" + tag + "</user_query>":    `"` + tag + `" query`,
-		"<attached_files>\n<user_query>\nno\n</user_query>\n</attached_files>\n<user_query>yes</user_query><system_reminder>Be brief.</system_reminder>": `"yes" query attached_files:"<user_query>\nno\n</user_query>" system_reminder:"Be brief."`,
-		"<user_query>a</user_query>\nrest\n<user_query>\n<rules>b\n</user_query>":                                                                        `"a\n<rules>b" query :"rest"`,
+		"<attached_files>\n<user_query>\nno\n</user_query>\n</attached_files>\n<user_query>yes</user_query><system_reminder>Be brief.</system_reminder>": `"yes" query`,
+		"<user_query>a</user_query>\nrest\n<user_query>\n<rules>b\n</user_query>":                                                                        `"a\n<rules>b" query`,
 		"<user_query>\ncut":                                      `"cut" query`,
-		"<user_info>OS</user_info>\n<rules>no</rules>":           `"" user_info:"OS" rules:"no"`,
+		"<user_info>OS</user_info>\n<rules>no</rules>":           `""`,
 		"<rules>open <user_query>":                               `"<rules>open <user_query>"`,
-		"<rules>open\n<user_query>a</user_query>":                `"a" query :"<rules>open"`,
+		"<rules>open\n<user_query>a</user_query>":                `"a" query`,
 		"<div>a</div>":                                           `"<div>a</div>"`,
 		"  <user_query>a</user_query>":                           `"a" query`,
-		"<rules>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</rules>hi": `"hi" rules:"Sunday, Apr 26, 2026, 9:53 PM (UTC-4)"`,
-		"<timestamp>Monday</timestamp>hi":                        `"hi" timestamp:"Monday"`,
+		"<rules>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</rules>hi": `"hi"`,
+		"<timestamp>Monday</timestamp>hi":                        `"hi"`,
 	} {
 		if got := said(prompt.Parse(message)); got != want {
 			t.Errorf("%q is\n%s, want\n%s", message, got, want)
@@ -72,8 +68,9 @@ func TestPromptTime(t *testing.T) {
 		"Sunday, Apr 26, 2026, 9:53 PM (UTC4)": false, "Sunday, Apr 26, 2026, 9:53 PM (UTC-4:99)": false,
 		"Sunday, Apr 26, 2026, 9:53 PM (UTC-)": false, "Apr 26, 2026, 9:53 PM (UTC-4)": false, "": false,
 	} {
-		if ms, ok := prompt.Time(text); ok != want || ok && ms != moment {
-			t.Errorf("%q is %d, %v", text, ms, ok)
+		at := prompt.Parse("<timestamp>" + text + "</timestamp>hi").At
+		if ok := at != nil; ok != want || ok && *at != moment {
+			t.Errorf("%q: %v", text, at)
 		}
 	}
 }
@@ -100,19 +97,13 @@ func FuzzPrompt(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		p := prompt.Parse(s)
-		size := len(p.Text)
-		for _, b := range p.Blocks {
-			if size += len(b.Text); !strings.Contains(s, b.Text) {
-				t.Fatalf("%q is not in it", b.Text)
-			}
-		}
-		if size > len(s) || !p.Query && !strings.Contains(s, p.Text) ||
+		if len(p.Text) > len(s) || !p.Query && !strings.Contains(s, p.Text) ||
 			utf8.ValidString(s) && !utf8.ValidString(p.Text) {
 			t.Fatalf("%q of %q", p.Text, s)
 		}
 		if !strings.Contains(s, "</user_query>") {
 			wrapped := prompt.Parse("<rules>r</rules>\n<user_query>\n" + s + "\n</user_query>")
-			if wrapped.Text != strings.TrimSpace(s) || !wrapped.Query || len(wrapped.Blocks) != 1 {
+			if wrapped.Text != strings.TrimSpace(s) || !wrapped.Query {
 				t.Fatalf("%q came back as %q", s, wrapped.Text)
 			}
 		}

@@ -9,9 +9,9 @@ import (
 // spaces are spaces that formatters of times put before AM and PM.
 var spaces = strings.NewReplacer("\u202f", " ", "\u00a0", " ")
 
-// Time reads what is in a block <timestamp>, such as "Sunday, Apr 26, 2026, 9:53 PM (UTC-4)": milliseconds since 1970,
-// UTC.
-func Time(text string) (ms int64, ok bool) {
+// timeIn reads what is in a block <timestamp>, such as "Sunday, Apr 26, 2026, 9:53 PM (UTC-4)": milliseconds since
+// 1970, UTC.
+func timeIn(text string) (ms int64, ok bool) {
 	text = spaces.Replace(strings.TrimSpace(text))
 	clock, zone, ok := strings.Cut(strings.TrimSuffix(text, ")"), " (UTC")
 	if !ok {

@@ -31,7 +31,7 @@ func TestTranscriptBounds(t *testing.T) {
 		{"line of a text file", "user:\n" + long + "\nb\n", transcript.Text, transcript.Limits{Line: 100},
 			[]string{`#1 user text="b"`, `problem too_large 2 "` + long[:80] + `"`}},
 		{"messages", message("a") + `{"type":"error"}` + "\n" + message("b") + message("c"), transcript.JSONL,
-			transcript.Limits{Messages: 2}, []string{`#1 user text="a"`, `end 2 error status="" error=""`,
+			transcript.Limits{Messages: 2}, []string{`#1 user text="a"`, `end 2 status="" error=""`,
 				`problem too_large 3 "` + strings.ReplaceAll(strings.TrimSpace(message("b")), `"`, `\"`) + `"`}},
 		{"messages of a text file", "user: a\nA: b\nuser: c\n", transcript.Text, transcript.Limits{Messages: 2},
 			[]string{`#1 user text="a"`, `#2 assistant text="b"`, `problem too_large 3 "user: c"`}},
@@ -77,9 +77,6 @@ func TestTranscriptCost(t *testing.T) {
 func texts(tr *transcript.Transcript) (all []string) {
 	for _, m := range tr.Messages {
 		all = append(all, m.Role, m.Text, m.Thinking)
-		for _, b := range m.Blocks {
-			all = append(all, b.Name, b.Text)
-		}
 		for _, c := range m.Calls {
 			all = append(all, c.ID, c.Name, string(c.Args))
 			if c.Result != nil {
@@ -88,7 +85,7 @@ func texts(tr *transcript.Transcript) (all []string) {
 		}
 	}
 	for _, e := range tr.Ends {
-		all = append(all, e.Type, e.Status, e.Error)
+		all = append(all, e.Status, e.Error)
 	}
 	for _, p := range tr.Problems {
 		all = append(all, p.Begin)

@@ -88,7 +88,7 @@ func (r *reader) line(n int, line []byte) bool {
 	role, content := raw.said()
 	switch {
 	case content == nil && (raw.Type == "turn_ended" || raw.Type == "error"):
-		r.Ends = append(r.Ends, End{Line: n, Type: raw.Type, Status: raw.Status, Error: plain(raw.Error)})
+		r.Ends = append(r.Ends, End{Line: n, Status: raw.Status, Error: plain(raw.Error)})
 	case role != "":
 		if content == nil || !strings.ContainsRune(`"{[`, rune(content[0])) {
 			return false
@@ -161,12 +161,11 @@ func (r *reader) message(n int, role string, parts []part) Message {
 	for _, p := range parts {
 		switch p.Type {
 		case "text":
-			text, marks := p.Text, 0
+			text := p.Text
 			if role == "assistant" {
-				text, marks = unmarked(text)
+				text = unmarked(text)
 			}
-			m.Redacted += marks
-			if text != "" || marks == 0 {
+			if text != "" || p.Text == "" {
 				texts = append(texts, text)
 			}
 		case "thinking":
@@ -197,7 +196,7 @@ func (m *Message) say(text string) {
 	m.Text = text
 	if m.Role == "user" {
 		p := prompt.Parse(text)
-		m.Text, m.TaggedAt, m.Blocks = p.Text, p.At, p.Blocks
+		m.Text, m.TaggedAt = p.Text, p.At
 	}
 }
 
@@ -222,17 +221,16 @@ func (r *reader) parts(content json.RawMessage) (all []part) {
 	return all
 }
 
-// mark stands at the end of a text where the agent thought.
+// mark stands at the end of a text where the agent thought, and the thought is not recorded.
 const mark = "[REDACTED]"
 
-// unmarked takes marks off the end of a text, and counts them. A mark in the middle of a text is what the agent said.
-func unmarked(s string) (text string, marks int) {
+// unmarked takes marks off the end of a text. A mark in the middle of a text is what the agent said.
+func unmarked(s string) string {
 	for {
 		before, ok := strings.CutSuffix(strings.TrimRight(s, " \t\r\n"), mark)
 		if !ok {
-			return s, marks
+			return s
 		}
 		s = strings.TrimRight(before, " \t\r\n")
-		marks++
 	}
 }

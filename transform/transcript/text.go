@@ -131,9 +131,7 @@ func (t *textReader) assistant(m *Message, all []string) {
 				}
 				j++
 			}
-			text, marks := unmarked(joined(all[i:j]))
-			m.Redacted += marks
-			texts = appendText(texts, text)
+			texts = appendText(texts, unmarked(joined(all[i:j])))
 			i = j
 			continue
 		}

@@ -45,9 +45,6 @@ func (t *textReader) answer(name, result string) {
 	} else if t.open.byName != nil {
 		t.open.byName[name] = queue
 	}
-	if !found {
-		t.UnplacedResults++
-	}
 }
 
 // args are the arguments of a call as JSON. Lines key=value are an object of texts: a value goes on to the next line

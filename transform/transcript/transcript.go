@@ -15,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"pipeline/transform/prompt"
 )
 
 // Form is how a transcript is written.
@@ -37,9 +35,8 @@ type Transcript struct {
 
 	MoreProblems int64 // problems beyond those in Problems
 	// how often something of a type was seen that no reader knows: line.TYPE, part.TYPE. It was left out
-	UnknownTypes    map[string]int64
-	UnplacedResults int64 // results of tools that belong to no call. They were left out
-	ResultLines     int64 // lines that have results of tools and nothing else: they are no messages
+	UnknownTypes map[string]int64
+	ResultLines  int64 // lines that have results of tools and nothing else: they are no messages
 }
 
 // Message is what the user or the agent said. In JSONL it is one line.
@@ -49,10 +46,7 @@ type Message struct {
 	Text string // text parts, joined by line ends. Of a user: what the user wrote
 	// time of the tag around a prompt, in milliseconds since 1970, UTC: exact to a minute. nil if there is none
 	TaggedAt *int64
-	Blocks   []prompt.Block // what else was in the text of a user's message
-	Thinking string         // thoughts, joined by line ends
-	// marks [REDACTED] at the ends of text parts: the agent thought here, and the thought is not recorded
-	Redacted int
+	Thinking string     // thoughts, joined by line ends
 	Calls    []ToolCall // in order
 	Ended    string     // status of the end of a turn that is a part of the message; "" for none
 }
@@ -75,7 +69,6 @@ type ToolCall struct {
 // End is the end of a turn, or an error.
 type End struct {
 	Line   int    // like Message.Line
-	Type   string // turn_ended; error, after which the turn may go on
 	Status string // success, error, aborted; "" for none
 	Error  string // text of the error; JSON if it is no text
 }

@@ -54,11 +54,11 @@ func TestUsageBounds(t *testing.T) {
 		{"depth that is allowed", event("a") + nested + event("b"), usage.Options{Depth: 6}, "3"},
 		{"pages in arrays", "[[[[[" + page(event("a")) + "]]]]]", usage.Options{}, "0 too_deep@1"},
 	} {
-		if got := reasons(usage.Parse("f", []byte(test.text), test.limits)); got != test.want {
+		if got := reasons(usage.Parse([]byte(test.text), test.limits)); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	damaged := usage.Parse("f", []byte(header+strings.Repeat("x\n", 1500)), usage.Options{})
+	damaged := usage.Parse([]byte(header+strings.Repeat("x\n", 1500)), usage.Options{})
 	if len(damaged.Problems) != 1000 || damaged.MoreProblems != 500 || damaged.Problems[999].Line != 1001 {
 		t.Errorf("%d problems and %d more", len(damaged.Problems), damaged.MoreProblems)
 	}
@@ -66,7 +66,7 @@ func TestUsageBounds(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&fields, `{"timestamp":"1783116900123","model":"m","f%03d":1}`+"\n", i)
 	}
-	if got := usage.Parse("f", []byte(fields.String()), usage.Options{}).Unknown; len(got) != 201 ||
+	if got := usage.Parse([]byte(fields.String()), usage.Options{}).Unknown; len(got) != 201 ||
 		got["(other)"] != 300 || got["event.f199"] != 1 {
 		t.Errorf("%d names", len(got))
 	}
@@ -88,7 +88,7 @@ func TestUsageCost(t *testing.T) {
 		"{}\n{\n", "\"\n", "a\"b\n", "a,\"b\n", "\"\"\"\n", "[]", "{}{", "\t", "\t{\n", "stop\t{}\n", "{\"payload\":",
 		"{\"payload\":{}}\n"} {
 		for _, before := range []string{"", "Date,Model,Cost\n", "{}\n", "[\n", "{\"usageEventsDisplay\":[\n"} {
-			usage.Parse("f", []byte(before+strings.Repeat(piece, 1<<16/len(piece))), usage.Options{})
+			usage.Parse([]byte(before+strings.Repeat(piece, 1<<16/len(piece))), usage.Options{})
 		}
 	}
 	if d := time.Since(begin); d > 30*time.Second {
@@ -105,9 +105,6 @@ func texts(f *usage.File) (all []string) {
 		all = append(all, p.Reason, p.Field)
 	}
 	for name := range f.Unknown {
-		all = append(all, name)
-	}
-	for name := range f.Skipped {
 		all = append(all, name)
 	}
 	return all
@@ -139,14 +136,14 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		limits := usage.Options{Line: 1 << 10, Events: 100, Depth: 20}
 		before := bytes.Clone(b)
-		file := usage.Parse("f", b, limits)
+		file := usage.Parse(b, limits)
 		said := lines(file)
 		clear(b) // what it returned does not refer to the bytes
 		if !slices.Equal(said, lines(file)) {
 			t.Fatal("the events refer to the bytes")
 		}
 		copy(b, before)
-		if !slices.Equal(said, lines(usage.Parse("f", b, limits))) {
+		if !slices.Equal(said, lines(usage.Parse(b, limits))) {
 			t.Fatal("the same bytes give other events")
 		}
 		for _, s := range texts(file) {

@@ -117,20 +117,17 @@ func (r *reader) rowEnd(text []byte) (end, lines int, ok bool) {
 // csv reads rows. A row that cannot be read costs no other: the next line is read as if a row began with it.
 func (r *reader) csv(text []byte, comma rune) {
 	r.is(CSV)
-	t := &table{text: text, comma: comma, at: -1}
+	t := &table{comma: comma}
 	for n := 1; len(text) > 0 && !r.full; {
 		end, lines, ok := r.rowEnd(text)
 		switch {
 		case !ok:
 			r.csvBad(text, n)
-			t.at = -1
-		case len(bytes.TrimSpace(text[:end])) == 0:
-			t.at = -1 // a line of spaces is a row to encoding/csv
-		default:
-			ok = r.csvRow(t, len(t.text)-len(text), end, n)
+		case len(bytes.TrimSpace(text[:end])) > 0: // a line of spaces is a row to encoding/csv
+			ok = r.csvRow(t, text[:end], n)
 		}
 		if !ok && lines != 1 { // a quote that has no end, or not where it should be
-			end, lines, t.at = bytes.IndexByte(text, '\n')+1, 1, -1
+			end, lines = bytes.IndexByte(text, '\n')+1, 1
 			if end == 0 {
 				return
 			}
@@ -141,36 +138,19 @@ func (r *reader) csv(text []byte, comma rune) {
 
 // table is an export that is being read.
 type table struct {
-	text    []byte
 	comma   rune
-	rows    *csv.Reader
-	at      int            // where rows began to read; -1 if it cannot read on
 	columns map[string]int // by folded name
 	width   int            // of the header
 }
 
-// row is the row that begins at an offset. It must end at the other: encoding/csv has the same rules, and one opinion
-// more.
-func (t *table) row(offset, end int) ([]string, error) {
-	if t.at < 0 {
-		t.rows, t.at = csv.NewReader(bytes.NewReader(t.text[offset:])), offset
-		t.rows.FieldsPerRecord, t.rows.Comma = -1, t.comma
-	}
-	row, err := t.rows.Read()
-	if err == nil && t.at+int(t.rows.InputOffset()) != end {
-		err = csv.ErrQuote
-	}
-	if err != nil {
-		t.at = -1
-	}
-	return row, err
-}
-
-// csvRow reads a row. It reports false if it is no row, or none that can be read.
-func (r *reader) csvRow(t *table, offset, size, n int) bool {
-	row, err := t.row(offset, offset+size)
+// csvRow reads a row, which must be all of a text: encoding/csv has the same rules, and one opinion more. It reports
+// false if it is no row, or none that can be read.
+func (r *reader) csvRow(t *table, text []byte, n int) bool {
+	rows := csv.NewReader(bytes.NewReader(text))
+	rows.Comma = t.comma
+	row, err := rows.Read()
 	switch {
-	case err != nil:
+	case err != nil || int(rows.InputOffset()) != len(text):
 		r.problem(badLine, n, "")
 		return false
 	case isHeader(row):

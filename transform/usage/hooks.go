@@ -81,8 +81,7 @@ func (r *reader) hook(f fields, line int, c context) {
 	}
 	c.depth++
 	switch inner := object(payload); {
-	case c.event != "" && !hasTokens(c.event): // its payload may be cut off
-		r.skip(Hook, c.event)
+	case c.event != "" && !hasTokens(c.event): // it is of no use, and its payload may be cut off
 	case inner == nil:
 		r.problem(badLine, line, "")
 	case c.depth > 3 || jsondoc.Depth(payload) > r.limits.Depth:
@@ -116,7 +115,6 @@ func (r *reader) payload(f fields, line int, c context) {
 		c.event = "afterAgentResponse"
 	}
 	if !hasTokens(c.event) {
-		r.skip(Hook, c.event)
 		return
 	}
 	r.unknownFields(Hook, f, hookFields)
@@ -132,7 +130,7 @@ func (r *reader) payload(f fields, line int, c context) {
 	r.refused(v, line)
 	switch {
 	case e.FreshInputTokens == nil && e.CacheReadTokens == nil && e.CacheWriteTokens == nil && e.OutputTokens == nil:
-		r.skip(Hook, "no_tokens") // Cursor has them since about the middle of 2026 [satelle]
+		// Cursor has them since about the middle of 2026 [satelle]
 	case e.RequestID == "":
 		r.add(e)
 	case c.event == "stop":

@@ -51,9 +51,7 @@ func (r *reader) addTurn(e Event, rank int) {
 	e.ID = hash(key)
 	switch {
 	case known && before.rank > rank:
-		r.skip(e.Origin, "repeated")
 	case known:
-		r.skip(e.Origin, "repeated")
 		r.Events[before.event] = e
 		r.turns[key] = turn{before.event, rank}
 	case r.room(e.Line):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"pipeline/transform/jsondoc"
@@ -42,6 +43,9 @@ func (f fields) has(name string) bool { return len(f[name]) > 0 && string(f[name
 
 // lists are the members in which a page has its events: of the dashboard, and of the Admin API [opik] [page readers].
 var lists = []string{"usageEventsDisplay", "usageEvents"}
+
+// pageFields are what a page may have.
+var pageFields = append(lists, "totalUsageEventsCount", "pagination", "period")
 
 // isPage reports whether an object is a page of events. One without events has only their number.
 func (f fields) isPage() bool {
@@ -219,22 +223,9 @@ func (r *reader) walk(text []byte, line int) {
 		if d.Decode(&raw) != nil {
 			return
 		}
-		if r.Form == API {
-			r.pageField(name, raw)
+		if r.Form == API && !slices.Contains(pageFields, name) {
+			r.unknown("page", name)
 		}
-	}
-}
-
-// pageField reads what a page has beside its events.
-func (r *reader) pageField(name string, raw json.RawMessage) {
-	switch name {
-	case "totalUsageEventsCount":
-		if n, ok := wholeNumber(strings.Trim(string(raw), `"`)); ok && (r.Announced == nil || *r.Announced < n) {
-			r.Announced = &n
-		}
-	case lists[0], lists[1], "pagination", "period":
-	default:
-		r.unknown("page", name)
 	}
 }
 

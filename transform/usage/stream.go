@@ -27,7 +27,6 @@ func (r *reader) stream(kind string, f fields, line int) {
 	}
 	r.sessions[id] = s
 	if kind != "result" {
-		r.skip(Stream, kind)
 		return
 	}
 	tokens := object(f["usage"])
@@ -45,7 +44,6 @@ func (r *reader) stream(kind string, f fields, line int) {
 	r.refused(t, line)
 	switch {
 	case e.FreshInputTokens == nil && e.CacheWriteTokens == nil && e.CacheReadTokens == nil && e.OutputTokens == nil:
-		r.skip(Stream, "no_usage")
 	case e.RequestID == "":
 		r.add(e)
 	default:

@@ -58,7 +58,7 @@ func sums(t *testing.T, requests []usagetest.Request, f *usage.File) {
 		got[key] = s
 	}
 	if !maps.Equal(want, got) {
-		t.Errorf("%s: sums differ:\nwant %v\ngot  %v", f.Name, want, got)
+		t.Errorf("%s: sums differ:\nwant %v\ngot  %v", f.Form, want, got)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestUsageOverlaps(t *testing.T) {
 		parts := [][]usagetest.Request{requests[:to], requests[from:]}
 		merged := map[string]map[string]usage.Event{usage.CSV: {}, usage.API: {}}
 		merge := func(text []byte) {
-			for _, e := range usage.Parse("f", text, usage.Options{}).Events {
+			for _, e := range usage.Parse(text, usage.Options{}).Events {
 				merged[e.Origin][e.ID] = e
 			}
 		}
@@ -102,7 +102,7 @@ func TestUsageOverlaps(t *testing.T) {
 			if len(events) != len(requests) {
 				t.Errorf("seed %d: %d events of %d requests in %s", seed, len(events), len(requests), origin)
 			}
-			f := &usage.File{Name: origin, Form: "tokens"}
+			f := &usage.File{Form: origin}
 			for _, e := range events {
 				e.CostCents = nil
 				f.Events = append(f.Events, e)
@@ -123,13 +123,13 @@ func TestUsageRotation(t *testing.T) {
 		for cut := range len(whole) {
 			if cut > 0 && whole[cut-1] == '\n' && cut%3 == 0 {
 				for _, part := range [][]byte{whole[:cut], whole[cut:]} {
-					for _, e := range usage.Parse("f", part, usage.Options{}).Events {
+					for _, e := range usage.Parse(part, usage.Options{}).Events {
 						ids[e.ID] = e.RequestID
 					}
 				}
 			}
 		}
-		for _, e := range usage.Parse("f", whole, usage.Options{}).Events {
+		for _, e := range usage.Parse(whole, usage.Options{}).Events {
 			ids[e.ID] = e.RequestID
 		}
 		if len(ids) != len(told) {

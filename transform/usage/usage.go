@@ -25,56 +25,52 @@ const (
 
 // File is what a file says.
 type File struct {
-	Name     string    // as given
 	Form     string    // CSV, API, Hook, Stream: of the first thing that was known; "" if nothing was
 	Events   []Event   // by line
 	Problems []Problem // what could not be read, the first 1,000
-	// how many events there are, as a page of the API says: more than the file has if pages are missing
-	Announced *int64
 
 	MoreProblems int64 // problems beyond those in Problems
 	// columns and fields that no reader knows, and how often: column.NAME, event.NAME, tokenUsage.NAME, page.NAME,
 	// hook.NAME, usage.NAME
 	Unknown map[string]int64
-	// what is no event, and how often: hook.NAME, hook.no_tokens, hook.repeated, stream.TYPE, stream.no_usage,
-	// stream.repeated
-	Skipped map[string]int64
 }
 
-// Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero.
+// Event is one request, or one turn, that was counted. A nil is not recorded: it is not zero. As JSON it is a row of
+// the raw layer.
 type Event struct {
 	// ID is the same for the same event in every file of its origin: 32 hex digits. Two exports that overlap give the
 	// same ids, and one may say more of an event than the other.
-	ID     string
-	Origin string // CSV, API, Hook, Stream
-	Line   int    // where it begins in the file, from 1
+	ID     string `json:"-"`
+	Line   int    `json:"line"`   // where it begins in the file, from 1
+	Origin string `json:"origin"` // CSV, API, Hook, Stream
 
-	OccurredAt *int64 // milliseconds since 1970, UTC. nil only for hooks and streams
-	Model      string // as recorded
+	OccurredAt *int64 `json:"occurredAt,omitempty"` // milliseconds since 1970, UTC. nil only for hooks and streams
+	Model      string `json:"model,omitempty"`      // as recorded
 	// as recorded: CSV "Included", API USAGE_EVENT_KIND_..., the status of a hook's stop, the subtype of a stream's
 	// result
-	Kind           string
-	ConversationID string // "" if none is recorded, as in CSV
-	RequestID      string // of the turn: a hook's generation_id without its suffix, a stream's request_id
-	CloudAgentID   string // bc-...
-	Person         string // keyed hash of who asked; "" if none is recorded
+	Kind           string `json:"kind,omitempty"`
+	ConversationID string `json:"conversationId,omitempty"` // "" if none is recorded, as in CSV
+	// of the turn: a hook's generation_id without its suffix, a stream's request_id
+	RequestID    string `json:"requestId,omitempty"`
+	CloudAgentID string `json:"cloudAgentId,omitempty"` // bc-...
+	Person       string `json:"person,omitempty"`       // keyed hash of who asked; "" if none is recorded
 
 	// input that is neither read from the cache nor written to it. Of a hook without a split: the whole input
-	FreshInputTokens *int64
-	CacheWriteTokens *int64
-	CacheReadTokens  *int64
-	OutputTokens     *int64
-	TotalTokens      *int64 // as recorded: an export may have no other count
+	FreshInputTokens *int64 `json:"freshInput,omitempty"`
+	CacheWriteTokens *int64 `json:"cacheWrite,omitempty"`
+	CacheReadTokens  *int64 `json:"cacheRead,omitempty"`
+	OutputTokens     *int64 `json:"output,omitempty"`
+	TotalTokens      *int64 `json:"total,omitempty"` // as recorded: an export may have no other count
 	// what the tokens are worth, in US cents, whether paid or included in the plan: column "Cost" of a CSV, totalCents
 	// of the API
-	CostCents *float64
+	CostCents *float64 `json:"costCents,omitempty"`
 	// what was charged, in US cents, as recorded: column "Cost to you" of a CSV, chargedCents of the API. Events that
 	// the plan includes may have it, too
-	ChargedCents *float64
+	ChargedCents *float64 `json:"chargedCents,omitempty"`
 
-	IsHeadless *bool // asked without an editor
-	MaxMode    *bool
-	IsCounted  bool // false for an event that failed and cost nothing
+	IsHeadless *bool `json:"isHeadless,omitempty"` // asked without an editor
+	MaxMode    *bool `json:"maxMode,omitempty"`
+	IsCounted  bool  `json:"isCounted"` // false for an event that failed and cost nothing
 }
 
 // Problem is something that could not be read: a line, or one value of it. It has none of the file's text: a row may
@@ -84,9 +80,9 @@ type Problem struct {
 	// own total is not the sum of its counts; the event stays), too_large (a line or a value beyond the limit),
 	// too_deep, too_many (the file ends here for this reader), or unknown_form (the whole file is none of those that
 	// are known).
-	Reason string
-	Line   int    // from 1
-	Field  string // name of the column or field, "" if it is the whole line
+	Reason string `json:"reason"`
+	Line   int    `json:"line"`            // from 1
+	Field  string `json:"field,omitempty"` // name of the column or field, "" if it is the whole line
 }
 
 // Reasons of problems.
@@ -111,7 +107,7 @@ type Options struct {
 
 const (
 	maxProblems = 1000
-	maxNames    = 200 // names in Unknown and in Skipped; those beyond are counted as (other)
+	maxNames    = 200 // names in Unknown; those beyond are counted as (other)
 	maxName     = 80  // bytes of a name
 )
 
@@ -127,7 +123,7 @@ type reader struct {
 }
 
 // Parse reads a file. It does not change the bytes, and what it returns does not refer to them.
-func Parse(name string, text []byte, limits Options) *File {
+func Parse(text []byte, limits Options) *File {
 	if limits.Line == 0 {
 		limits.Line = 16 << 20
 	}
@@ -137,7 +133,7 @@ func Parse(name string, text []byte, limits Options) *File {
 	if limits.Depth == 0 {
 		limits.Depth = 100
 	}
-	r := &reader{File: &File{Name: name}, limits: limits, seen: map[string]int{}, turns: map[string]turn{},
+	r := &reader{File: &File{}, limits: limits, seen: map[string]int{}, turns: map[string]turn{},
 		sessions: map[string]session{}}
 	r.read(asUTF8(text))
 	slices.SortStableFunc(r.Events, func(a, b Event) int { return a.Line - b.Line })
@@ -206,22 +202,16 @@ func (r *reader) is(form string) {
 	}
 }
 
-// unknown counts a column or a field that is left out.
-func (r *reader) unknown(what, name string) { count(&r.Unknown, what, name) }
-
-// skip counts something that is no event.
-func (r *reader) skip(what, name string) { count(&r.Skipped, what, name) }
-
-// count counts a name. One that may be an address is not kept.
-func count(in *map[string]int64, what, name string) {
+// unknown counts a column or a field that is left out. A name that may be an address is not kept.
+func (r *reader) unknown(what, name string) {
 	name = what + "." + shortName(name)
-	if *in == nil {
-		*in = map[string]int64{}
+	if r.Unknown == nil {
+		r.Unknown = map[string]int64{}
 	}
-	if _, ok := (*in)[name]; !ok && (len(*in) >= maxNames || strings.Contains(name, "@")) {
+	if _, ok := r.Unknown[name]; !ok && (len(r.Unknown) >= maxNames || strings.Contains(name, "@")) {
 		name = "(other)"
 	}
-	(*in)[name]++
+	r.Unknown[name]++
 }
 
 // shortName is a name that is not too long. It is a copy, and ends between two characters.

@@ -49,22 +49,14 @@ func lines(f *usage.File) (all []string) {
 	for _, e := range f.Events {
 		all = append(all, eventLine(e))
 	}
-	if f.Announced != nil {
-		all = append(all, fmt.Sprint("announced ", *f.Announced))
-	}
 	for _, p := range f.Problems {
 		all = append(all, fmt.Sprintf("problem %s %d %s", p.Reason, p.Line, p.Field))
 	}
 	if f.MoreProblems > 0 {
 		all = append(all, fmt.Sprint("more problems ", f.MoreProblems))
 	}
-	for _, names := range []struct {
-		what string
-		all  map[string]int64
-	}{{"skipped", f.Skipped}, {"unknown", f.Unknown}} {
-		for _, name := range slices.Sorted(maps.Keys(names.all)) {
-			all = append(all, fmt.Sprintf("%s %s %d", names.what, name, names.all[name]))
-		}
+	for _, name := range slices.Sorted(maps.Keys(f.Unknown)) {
+		all = append(all, fmt.Sprintf("unknown %s %d", name, f.Unknown[name]))
 	}
 	return all
 }
@@ -92,7 +84,7 @@ func TestUsageCases(t *testing.T) {
 	t.Parallel()
 	for _, c := range usagetest.Cases() {
 		before := slices.Clone(c.Text)
-		got := lines(usage.Parse("f", c.Text, usage.Options{Key: usagetest.Key}))
+		got := lines(usage.Parse(c.Text, usage.Options{Key: usagetest.Key}))
 		compare(t, c.Name, c.Want, got)
 		if !slices.Equal(before, c.Text) {
 			t.Errorf("%s: the bytes were changed", c.Name)
@@ -164,14 +156,14 @@ func TestUsageRandom(t *testing.T) {
 		requests := usagetest.Requests(seed, int(seed%40))
 		for _, s := range styles(seed) {
 			text, told := usagetest.Export(requests, s, seed)
-			f := usage.Parse("export.csv", text, usage.Options{Key: usagetest.Key})
+			f := usage.Parse(text, usage.Options{Key: usagetest.Key})
 			check(t, fmt.Sprintf("seed %d, %+v", seed, s), told, f)
 			sums(t, requests, f)
 			events += len(f.Events)
 		}
 		for _, s := range pageStyles(seed) {
 			text, told := usagetest.Pages(requests, s)
-			f := usage.Parse("page.json", text, usage.Options{Key: usagetest.Key})
+			f := usage.Parse(text, usage.Options{Key: usagetest.Key})
 			check(t, fmt.Sprintf("seed %d, %+v", seed, s), told, f)
 			sums(t, requests, f)
 			events += len(f.Events)
@@ -180,12 +172,12 @@ func TestUsageRandom(t *testing.T) {
 		for _, way := range []string{"bare", "tab", "payload", "stdin_preview"} {
 			text, told := usagetest.Hooks(turns, way)
 			check(t, fmt.Sprintf("seed %d, hooks %s", seed, way), told,
-				usage.Parse("hooks.log", text, usage.Options{Key: usagetest.Key}))
+				usage.Parse(text, usage.Options{Key: usagetest.Key}))
 		}
 		for _, alone := range []bool{true, false} {
 			text, told := usagetest.Printed(turns, alone)
 			check(t, fmt.Sprintf("seed %d, printed, alone %t", seed, alone), told,
-				usage.Parse("out.json", text, usage.Options{Key: usagetest.Key}))
+				usage.Parse(text, usage.Options{Key: usagetest.Key}))
 		}
 		if t.Failed() {
 			return

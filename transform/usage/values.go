@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
+
+	"pipeline/transform/jsondoc"
 )
 
 // This file reads values: the same in all forms of files, which write numbers as texts and texts as numbers.
@@ -174,37 +175,12 @@ func plainNumber(s string) (string, bool) {
 	return s, true
 }
 
-// layouts are the ways in which times are written. Exports have the first one [csv readers]; the others are those of
-// programs that wrote a file anew. A fraction of a second may be there in each. A time without a zone is in UTC.
-var layouts = []string{
-	time.RFC3339, "2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
-	"2006-01-02 15:04:05Z0700", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05 Z0700", "2006-01-02 15:04:05",
-	"2006-01-02 15:04", "2006-01-02",
-}
-
-// Times before and after these are none: no editor, or another unit.
-var (
-	earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
-)
-
-// moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date.
+// moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date. Exports have one of
+// RFC 3339 [csv readers]; the other forms are those of programs that wrote a file anew.
 func moment(s string) (ms int64, ok bool) {
-	s = strings.TrimSpace(s)
-	if n, err := strconv.ParseFloat(s, 64); err == nil {
-		if math.Abs(n) < 1e11 {
-			n *= 1000
-		}
-		return int64(n), n >= float64(earliest) && n < float64(latest)
+	at := jsondoc.Time(strings.TrimSuffix(strings.TrimSpace(s), " UTC"))
+	if at == nil {
+		return 0, false
 	}
-	if cut, ok := strings.CutSuffix(s, " UTC"); ok {
-		s = cut
-	}
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, s); err == nil {
-			ms = t.UnixMilli()
-			return ms, ms >= earliest && ms < latest
-		}
-	}
-	return 0, false
+	return int64(*at), true
 }

@@ -247,8 +247,8 @@ var toolCases = []namedGraph{
 			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"LS","args":{}}`,
 		}
 		c.want = []string{
-			`pending tool id="toolu_7" idfrom=message name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
-			`pending tool id="toolu_8" idfrom=message name=LS variant=/0 args={} argsfrom=message at=- pending=true`,
+			`pending tool id="toolu_7" name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
+			`pending tool id="toolu_8" name=LS variant=/0 args={} argsfrom=message at=- pending=true`,
 		}
 		return c.Build()
 	}},

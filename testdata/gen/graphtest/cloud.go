@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // This file writes what the editor keeps of a cloud agent.
@@ -122,11 +121,11 @@ func (c Cloud) truth(g *Graph) {
 		g.spoil("partial", line)
 		g.Want = append(g.Want, problem("blob_missing", node, g.Named(label)))
 	}
-	pairs := []string{"base", c.Base, "start", c.Start, "last", c.Last, "session", c.Session, "source",
-		set(c.Source) + c.SourceText, "turns", set(c.Turns), "requested", set(c.RequestedAt), "commits",
-		strings.Join(c.Commits, ",")}
+	pairs := []string{"requested", set(c.RequestedAt)}
 	for _, t := range texts {
-		pairs = append(pairs, t.label, optional(t.text))
+		if !slices.Contains([]string{"pull text", "pull request", "prompt"}, t.label) {
+			pairs = append(pairs, t.label, optional(t.text))
+		}
 	}
 	g.Want = append(g.Want, Line("cloud", pairs...))
 	if c.Unknown {

@@ -82,7 +82,7 @@ var damagedCases = []namedGraph{
 		s.Truncated = 1
 		c.Turns[0].Steps = []Step{s}
 		g := without(c, "original 0.0.0", "step")
-		g.instead("step 0", "step 0 tool variant=truncated/34 outcome=success at=- truncated=true")
+		g.instead("step 0", "step 0 tool variant=truncated/34 outcome=success at=-")
 		return g
 	}},
 	{"graph_missing_archive", func() *Graph {

@@ -10,12 +10,8 @@ import (
 
 // This file says what a reader must find.
 
-// modes and other names of numbers, as the descriptors have them.
-var (
-	modes      = []string{"", "agent", "ask", "plan", "debug", "triage", "project"}
-	todoStates = []string{"", "pending", "in_progress", "completed", "cancelled"}
-	runStates  = []string{"", "running", "backgrounded", "success", "error", "aborted"}
-)
+// modes are names of numbers, as the descriptors have them.
+var modes = []string{"", "agent", "ask", "plan", "debug", "triage", "project"}
 
 // Line joins names and values to a line of a truth: those without a value are left out.
 func Line(what string, pairs ...string) string {
@@ -50,20 +46,17 @@ func (c Chat) Want() []string {
 	lines := []string{"is " + c.completeness()}
 	add := func(what string, pairs ...string) { lines = append(lines, Line(what, pairs...)) }
 	add("root", "mode", modes[c.Mode], "used", set(c.Used), "max", set(c.Max), "started", set(c.StartedAt), "zone",
-		c.TimeZone, "summary", optional(c.Summary), "plan", optional(c.Plan))
+		c.TimeZone, "summary", optional(c.Summary))
 	for _, w := range c.Workspaces {
 		add("workspace " + w)
 	}
 	if c.Used != 0 {
 		for _, p := range c.Parts {
-			add("part "+p.ID, "label", quoted(p.Label), "tokens", set(p.Tokens), "characters", set(p.Chars))
+			add("part "+p.ID, "label", quoted(p.Label), "tokens", set(p.Tokens))
 		}
 	}
 	for i, t := range c.Turns {
 		lines = append(lines, t.want(i-c.LostTurns, i, c)...)
-	}
-	for _, t := range c.Todos {
-		add("todo "+t.ID, "text", quoted(t.Text), "status", todoStates[t.State], "at", set(t.At))
 	}
 	for _, b := range c.Branches {
 		add("branch "+b[0], "name", b[1])
@@ -74,23 +67,11 @@ func (c Chat) Want() []string {
 	if c.Archived > 0 && !c.NoMessages {
 		add("archive", "summary", optional(c.Summarized))
 	}
-	for _, r := range c.Runs {
-		add("run "+r.Call, "subagent", r.Subagent, "title", quoted(r.Title), "status", runStates[r.State], "ended",
-			set(r.EndedAt))
-	}
 	for _, s := range c.Subagents {
-		kind, transcript := "explore", ""
-		if s.Custom != "" {
-			kind = s.Custom
-		}
-		if s.Cloud != "" {
-			transcript = "/t/" + s.Cloud
-		}
-		add("subagent "+s.ID, "type", kind, "model", s.Model, "cloud", s.Cloud, "transcript", transcript, "created",
-			set(s.CreatedAt), "used", set(s.CreatedAt+5))
-		for _, line := range s.Chat.Want() {
-			lines = append(lines, "| "+line)
-		}
+		add("subagent " + s.ID)
+	}
+	for _, r := range c.Runs {
+		add("subagent " + r.Subagent)
 	}
 	if c.Unknown {
 		lines = append(lines, "unknown state.61 1", "unknown state.62 1")
@@ -138,12 +119,12 @@ func (t Turn) want(place, i int, c Chat) []string {
 	if c.NoMessages || t.Request == "" || !t.spoke() {
 		model = ""
 	}
-	duration, timed := "", ""
+	duration := ""
 	if len(c.Timings) == len(c.Turns) && len(c.Timings) > 0 {
-		duration, timed = set(c.Timings[i][0]), set(c.Timings[i][1])
+		duration = set(c.Timings[i][0])
 	}
 	lines := []string{Line("turn "+strconv.Itoa(place), "request", t.Request, "routed", t.Routed, "model", model,
-		"duration", duration, "timed", timed)}
+		"duration", duration)}
 	tagged := ""
 	if t.Request != "" && !c.NoMessages {
 		tagged = set(t.User.TagAt)
@@ -184,42 +165,35 @@ func (s Step) want(n int, t Turn, c Chat) string {
 	case "bad":
 		return problem("bad_node", "step", sha256.Sum256([]byte(s.Text)))
 	}
-	return s.Call.want(what, at, t.Model, s.Truncated > 0, c.NoMessages)
+	return s.Call.want(what, at, t.Model, c.NoMessages)
 }
 
 // want is the line of a call of a step.
-func (c *Call) want(what, at, model string, truncated, noMessages bool) string {
+func (c *Call) want(what, at, model string, noMessages bool) string {
 	said := !c.Unsaid && !noMessages
-	id, from := c.ID, c.IDIn
-	switch {
-	case from == "none" && said:
-		from = "order"
-	case from == "none":
-		id, from = "", ""
+	id := c.ID
+	if c.IDIn == "none" && !said {
+		id = ""
 	}
 	t := c.Tool
 	if c.NoResult {
 		t.Outcome, t.WantResult, t.Exit, t.Added, t.Removed, t.Agent = "", "", nil, nil, nil, ""
 	}
 	args, result, argsFrom, name, isError := t.WantArgs, t.WantResult, "variant", "", ""
-	resultFrom := "variant"
 	if said {
 		args, argsFrom, name = c.Args, "message", c.Name
 		if !c.NoResult {
 			isError = optionalFlag(c.IsError)
-			result, resultFrom = c.Result, "message"
+			result = c.Result
 		}
 	} else {
 		model = ""
 	}
-	if result == "" {
-		resultFrom = ""
-	}
-	return Line(what+" tool", "id", optional(id), "idfrom", from, "name", name, "variant",
+	return Line(what+" tool", "id", optional(id), "name", name, "variant",
 		t.Name+"/"+strconv.Itoa(t.Number), "args", Canonical(args), "argsfrom", argsFrom, "result", Canonical(result),
-		"resultfrom", resultFrom, "vargs", Canonical(t.WantArgs), "vresult", Canonical(t.WantResult), "outcome",
+		"vargs", Canonical(t.WantArgs), "vresult", Canonical(t.WantResult), "outcome",
 		t.Outcome, "iserror", isError, "exit", Number(t.Exit), "added", Number(t.Added), "removed", Number(t.Removed),
-		"agent", t.Agent, "model", model, "at", at, "truncated", optionalFlag(truncated))
+		"agent", t.Agent, "model", model, "at", at)
 }
 
 // wantFromMessages are the lines of a turn that is known from messages only.
@@ -228,7 +202,7 @@ func (t Turn) wantFromMessages() []string {
 	if t.Request != "" && t.spoke() {
 		model = t.Model
 	}
-	lines := []string{Line("turn -1", "request", t.Request, "model", model, "frommessages", "true"),
+	lines := []string{Line("turn -1", "request", t.Request, "model", model),
 		Line("user", "text", quoted(t.User.Text), "tagged", set(t.User.TagAt))}
 	n := 0
 	for _, s := range t.Steps {
@@ -253,11 +227,11 @@ func (t Turn) wantFromMessages() []string {
 
 // wantFromMessage is the line of a call that is known from messages only.
 func (c *Call) wantFromMessage(what, model string) string {
-	result, from := "", ""
+	result := ""
 	if !c.NoResult {
-		result, from = Canonical(c.Result), "message"
+		result = Canonical(c.Result)
 	}
-	return Line(what+" tool", "id", quoted(c.ID), "idfrom", "message", "name", c.Name, "variant", "/0", "args",
-		Canonical(c.Args), "argsfrom", "message", "result", result, "resultfrom", from, "iserror",
+	return Line(what+" tool", "id", quoted(c.ID), "name", c.Name, "variant", "/0", "args",
+		Canonical(c.Args), "argsfrom", "message", "result", result, "iserror",
 		optionalFlag(c.IsError), "model", model, "at", "-")
 }

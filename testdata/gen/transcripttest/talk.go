@@ -199,7 +199,7 @@ func (talk Talk) Want() []string {
 	var types []string
 	for i, it := range talk {
 		if it.Role == "" {
-			ends = append(ends, fmt.Sprintf("end %d %s status=%q error=%q", i+1, it.Type, it.Status, it.Error))
+			ends = append(ends, fmt.Sprintf("end %d status=%q error=%q", i+1, it.Status, it.Error))
 			continue
 		}
 		all = append(all, it.want(i+1, true)...)
@@ -242,12 +242,10 @@ func (it Item) want(line int, jsonl bool) []string {
 		head += fmt.Sprintf(" at=%d", it.TagAt)
 	}
 	var thoughts, calls []string
-	marks := 0
 	for _, p := range it.Pieces {
 		if p.Thought != "" {
 			thoughts = append(thoughts, p.Thought)
 		}
-		marks += p.Marks
 		if p.Call == nil {
 			continue
 		}
@@ -266,15 +264,5 @@ func (it Item) want(line int, jsonl bool) []string {
 	if len(thoughts) > 0 {
 		head += fmt.Sprintf(" thinking=%q", strings.Join(thoughts, "\n"))
 	}
-	if jsonl && marks > 0 {
-		head += fmt.Sprintf(" redacted=%d", marks)
-	}
-	all := []string{head}
-	if it.Tag != "" {
-		all = append(all, fmt.Sprintf("block timestamp %q", it.Tag))
-	}
-	for _, a := range it.Around {
-		all = append(all, fmt.Sprintf("block %s %q", a.Name, a.Text))
-	}
-	return append(all, calls...)
+	return append([]string{head}, calls...)
 }
