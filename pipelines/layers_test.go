@@ -168,7 +168,7 @@ var layers = map[string]layer{
 		"load/tool/outpath", "sql/schema"}, reason: "it knows Parquet files of rows, never the warehouse's tables"},
 	"load/parquetfile": {imports: []string{"sql/schema"},
 		reason: "it knows columns, never which table they are of, or where the file is"},
-	"load/tool/sqlrows": {reason: "it knows rows, never whose they are"},
+	"load/tool/sqlrows": {imports: []string{"sql/schema"}, reason: "it knows rows, never whose they are"},
 	"load/tool/scratch": {imports: []string{"load/tool/atomicfile"}, reason: "it knows folders, never what is in them"},
 	"load/textindex":    {reason: "it knows words, never where they come from"},
 	"load/tokens":       {reason: "it knows a text, never whose it is or what a token costs"},

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"unique"
 
@@ -76,18 +75,17 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = sqlrows.Each(ctx, r.conn,
+		var some []Place
+		some, err = sqlrows.All[Place](ctx, r.conn,
 			`SELECT m.message_id, m._branch, m.role, coalesce(m.is_simulated, false), m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
 			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+
 				` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
-			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
-				var p Place
-				err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Simulated, &p.Position, &p.Calls, &p.FailedCalls)
-				p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
-				out = append(out, p)
-				return err
-			})
-		more = len(out) == before+placesAtOnce
+			WHERE m.rowid `+in+` ORDER BY m.rowid`)
+		for _, p := range some {
+			p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
+			out = append(out, p)
+		}
+		more = len(some) == placesAtOnce
 	}
 	return out, err
 }
@@ -106,14 +104,13 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 		out[i].Message = m
 		place[m.MessageID] = &out[i]
 	}
-	i := 0
-	err = sqlrows.Each(ctx, r.conn, "SELECT _branch FROM "+
-		where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
-		i++
-		return rows.Scan(&out[i-1].Branch)
-	})
+	branches, err := sqlrows.All[string](ctx, r.conn,
+		"SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text)
 	if err != nil {
 		return nil, err
+	}
+	for i, branch := range branches {
+		out[i].Branch = branch
 	}
 	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", where(pagedCalls, "_at", "rowid"))
 	if err != nil {

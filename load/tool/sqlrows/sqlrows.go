@@ -1,4 +1,4 @@
-// Package sqlrows iterates over the rows of a query, of any database.
+// Package sqlrows reads the rows of a query, of any database.
 package sqlrows
 
 import (
@@ -6,6 +6,13 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"pipeline/sql/schema"
 )
 
 // Listed stands in a statement of DuckDB behind IN: the texts of a parameter that List has made.
@@ -30,4 +37,64 @@ func Each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 		}
 	}
 	return rows.Err()
+}
+
+// All returns the rows of a query. The fields of a struct are the columns, in their order; any other type is that of
+// the only column.
+func All[R any](ctx context.Context, conn *sql.Conn, query string, args ...any) (out []R, err error) {
+	var row R
+	fields := targets(reflect.ValueOf(&row).Elem())
+	err = Each(ctx, conn, query, func(rows *sql.Rows) error {
+		err := rows.Scan(fields...)
+		out = append(out, row)
+		return err
+	}, args...)
+	return out, err
+}
+
+// Map returns the rows of a query by their first columns, those of the key.
+func Map[K comparable, V any](ctx context.Context, conn *sql.Conn, query string, args ...any) (map[K]V, error) {
+	type entry struct {
+		key   K
+		value V
+	}
+	rows, err := All[entry](ctx, conn, query, args...)
+	out := make(map[K]V, len(rows))
+	for _, e := range rows {
+		out[e.key] = e.value
+	}
+	return out, err
+}
+
+// Of returns rows of the table whose struct is R. from is what follows FROM: the table, or another one with the same
+// columns, and what is wanted of it.
+func Of[R any](ctx context.Context, conn *sql.Conn, from string, args ...any) ([]R, error) {
+	tables := schema.Tables()
+	is := func(t schema.Table) bool { return t.Row == reflect.TypeFor[R]() }
+	var columns []string
+	for _, c := range tables[slices.IndexFunc(tables, is)].Columns {
+		columns = append(columns, fmt.Sprintf(readAs[c.Type], c.Name))
+	}
+	return All[R](ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+from, args...)
+}
+
+// readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the
+// order of members.
+var readAs = map[string]string{
+	"VARCHAR": "%q", "BIGINT": "%q", "DOUBLE": "%q", "BOOLEAN": "%q", "BLOB": "%q",
+	"TIMESTAMPTZ": "epoch_ms(%q)", "DATE": "CAST(%q AS VARCHAR)", "JSON": "CAST(%q AS VARCHAR)",
+}
+
+// targets are where the values of a row go.
+func targets(v reflect.Value) (out []any) {
+	switch v = reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem(); { // a field may be private
+	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[time.Time]():
+		for i := range v.NumField() {
+			out = append(out, targets(v.Field(i))...)
+		}
+		return out
+	case v.Kind() == reflect.Slice: // the library knows bytes of its own type only
+		return []any{v.Addr().Convert(reflect.TypeFor[*[]byte]()).Interface()}
+	}
+	return []any{v.Addr().Interface()}
 }
