@@ -153,15 +153,8 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
 // asDeclared reports whether every table is as it is declared, by the text that the engine has of each. It is quick,
 // and does not say what differs: that is for Read.
 func asDeclared(ctx context.Context, conn *sql.Conn) (bool, error) {
-	texts := map[string]bool{}
-	err := sqlrows.Each(ctx, conn,
-		`SELECT replace(sql, '"', '') FROM duckdb_tables() WHERE database_name = current_database()`,
-		func(rows *sql.Rows) error {
-			var text string
-			err := rows.Scan(&text)
-			texts[text] = true
-			return err
-		})
+	texts, err := sqlrows.Map[string, bool](ctx, conn,
+		`SELECT replace(sql, '"', ''), true FROM duckdb_tables() WHERE database_name = current_database()`)
 	return err == nil && !slices.ContainsFunc(schema.Tables(),
 		func(t schema.Table) bool { return !texts[textOf(t)] }), err
 }

@@ -82,17 +82,15 @@ func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File) (filled, s
 
 // names returns what a query lists.
 func names(ctx context.Context, conn *dbsql.Conn, query string) (map[string]bool, error) {
-	list := map[string]bool{}
-	err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		list[name] = true
-		return err
-	})
+	list, err := sqlrows.All[string](ctx, conn, query)
 	if err != nil {
 		return nil, fmt.Errorf("which tables to check: %w", err)
 	}
-	return list, nil
+	names := map[string]bool{}
+	for _, name := range list {
+		names[name] = true
+	}
+	return names, nil
 }
 
 // Check runs every check on a warehouse, read-only. It calls progress with the number of checks that have run.

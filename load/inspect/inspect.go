@@ -247,29 +247,22 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'",
 		&l.LastFailing: "status <> 'ok'"} {
-		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where +
-			` ORDER BY load_id DESC LIMIT 1`
-		if err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
-			found := &LoadLook{}
-			*target = found
-			var ms int64
-			err := rows.Scan(&found.LoadID, &ms, &found.Status, &found.Mode, &found.ToolVersion)
-			found.StartedAt = time.UnixMilli(ms).UTC()
-			return err
-		}); err != nil {
+		found, err := sqlrows.All[LoadLook](ctx, conn, `SELECT load_id, started_at, status, mode, tool_version FROM loads
+			WHERE `+where+` ORDER BY load_id DESC LIMIT 1`)
+		if err != nil {
 			return err
 		}
+		if len(found) > 0 {
+			*target = &found[0]
+		}
 	}
-	if err := sqlrows.Each(ctx, conn,
+	missed, err := sqlrows.All[StoreMissed](ctx, conn,
 		`SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
-		ORDER BY source_id, store`, func(rows *sql.Rows) error {
-			var s StoreMissed
-			err := rows.Scan(&s.SourceID, &s.Store, &s.Path)
-			l.Incomplete = append(l.Incomplete, s)
-			return err
-		}); err != nil {
+		ORDER BY source_id, store`)
+	if err != nil {
 		return err
 	}
+	l.Incomplete = append(l.Incomplete, missed...)
 	if catalog.Check(ctx, conn, l.Path) == nil {
 		copies, err := figures.ReadCopies(ctx, conn)
 		if err != nil {

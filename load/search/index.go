@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"crypto/sha256"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -238,26 +237,19 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	if err != nil {
 		return nil, nil, err
 	}
-	changed = map[textindex.Owner]string{}
-	err = sqlrows.Each(ctx, s.reader.Conn(), `WITH known AS (
+	changed, err = sqlrows.Map[textindex.Owner, string](ctx, s.reader.Conn(), `WITH known AS (
 			SELECT source_id, id AS conversation_id, string_agg(concat_ws('|', store, facts_hash, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _owners WHERE kind = 'conversation' GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.display_title, k.seen))
 		FROM all_conversations c
 		ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`,
-		func(rows *dbsql.Rows) error {
-			var o textindex.Owner
-			var signature string
-			err := rows.Scan(&o.SourceID, &o.ID, &signature)
-			if had[o] != signature {
-				changed[o] = signature
-			}
-			delete(had, o)
-			return err
-		})
-	for o := range had {
-		gone = append(gone, o)
+		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`)
+	for o, signature := range had {
+		if _, there := changed[o]; !there {
+			gone = append(gone, o)
+		} else if changed[o] == signature {
+			delete(changed, o)
+		}
 	}
 	return changed, gone, err
 }

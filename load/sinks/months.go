@@ -148,16 +148,9 @@ func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
 	for _, f := range d.kept {
 		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
 	}
-	var whole []string
-	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING sum(bytes) <= %d`,
-		manyBytes), func(rows *dbsql.Rows) error {
-		var month string
-		err := rows.Scan(&month)
-		if !divided[month] {
-			whole = append(whole, month)
-		}
-		return err
-	})
+	whole, err := sqlrows.All[string](ctx, p.conn,
+		fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING sum(bytes) <= %d`, manyBytes))
+	whole = slices.DeleteFunc(whole, func(month string) bool { return divided[month] })
 	if err == nil && len(whole) > 0 {
 		_, err = p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+literals(whole)+`)`)
 	}

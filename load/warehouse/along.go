@@ -138,15 +138,9 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 	}, attached); err != nil {
 		return nil, err
 	}
-	var schemas []string
-	if err := sqlrows.Each(ctx, w.s.Conn,
-		`SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`,
-		func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			schemas = append(schemas, name)
-			return err
-		}, attached); err != nil {
+	schemas, err := sqlrows.All[string](ctx, w.s.Conn,
+		`SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`, attached)
+	if err != nil {
 		return nil, err
 	}
 	for _, name := range schemas {

@@ -47,23 +47,14 @@ func (w *Warehouse) beside(f func() error) error {
 
 func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument,
 	err error) {
-	query, args :=
-		`SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
+	from, args := `_known_documents WHERE source_id = ?`, []any{sourceID}
 	if len(stores) > 0 {
-		query += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
+		from += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
 	}
 	for _, store := range stores {
 		args = append(args, store)
 	}
-	err = sqlrows.Each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
-		var d schema.KnownDocument
-		var value []byte
-		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
-		d.Value = value
-		docs = append(docs, d)
-		return err
-	}, args...)
-	return docs, err
+	return sqlrows.Of[schema.KnownDocument](ctx, conn, from+` ORDER BY store, table_name, ordinal`, args...)
 }
 
 // ReadDocuments returns the same rows as Documents, from a warehouse that is not open for a load.
