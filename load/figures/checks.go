@@ -3,7 +3,6 @@ package figures
 import (
 	"context"
 	dbsql "database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,14 +93,13 @@ func names(ctx context.Context, conn *dbsql.Conn, query string) (map[string]bool
 }
 
 // Check runs every check on a warehouse, read-only. It calls progress with the number of checks that have run.
-func Check(ctx context.Context, path string, progress func(done, total int)) (_ []CheckFailure, err error) {
-	db, conn, err := engine.Open(ctx, path, true)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if err := catalog.Check(ctx, conn, path); err != nil {
-		return nil, err
-	}
-	return RunChecks(ctx, conn, progress, func(sql.File) bool { return true })
+func Check(ctx context.Context, path string, progress func(done, total int)) (failures []CheckFailure, err error) {
+	err = engine.Reading(ctx, path, func(conn *dbsql.Conn) (err error) {
+		if err := catalog.Check(ctx, conn, path); err != nil {
+			return err
+		}
+		failures, err = RunChecks(ctx, conn, progress, func(sql.File) bool { return true })
+		return err
+	})
+	return failures, err
 }

@@ -287,7 +287,7 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	if err := p.exec(ctx, query); err != nil {
 		return false, fmt.Errorf("write the commit: %w", err)
 	}
-	_, sum, err := sumFile(name)
+	sum, _, err := atomicfile.Sum(name)
 	if err != nil {
 		return false, err
 	}

@@ -112,11 +112,7 @@ func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, w
 	}
 	settings := append([]string{"SET temp_directory = " + engine.Literal(spill)}, confined...)
 	if len(writable) > 0 {
-		var list []string
-		for _, file := range writable {
-			list = append(list, engine.Literal(file))
-		}
-		settings = append([]string{"SET allowed_paths = [" + strings.Join(list, ", ") + "]"}, settings...)
+		settings = append([]string{"SET allowed_paths = [" + engine.Literals(writable) + "]"}, settings...)
 	}
 	for _, s := range settings {
 		if _, err := conn.ExecContext(ctx, s); err != nil {

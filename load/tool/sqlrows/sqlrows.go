@@ -15,6 +15,11 @@ import (
 	"pipeline/sql/schema"
 )
 
+// A Querier is a database, a connection to one, or a transaction.
+type Querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
 // Listed stands in a statement of DuckDB behind IN: the texts of a parameter that List has made.
 const Listed = `(SELECT unnest(from_json(?::JSON, '["VARCHAR"]')))`
 
@@ -25,7 +30,7 @@ func List(texts []string) (string, error) {
 }
 
 // Each runs a query and calls f for each row.
-func Each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) error, args ...any) (err error) {
+func Each(ctx context.Context, conn Querier, query string, f func(*sql.Rows) error, args ...any) (err error) {
 	rows, err := conn.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -41,7 +46,7 @@ func Each(ctx context.Context, conn *sql.Conn, query string, f func(*sql.Rows) e
 
 // All returns the rows of a query. The fields of a struct are the columns, in their order; any other type is that of
 // the only column.
-func All[R any](ctx context.Context, conn *sql.Conn, query string, args ...any) (out []R, err error) {
+func All[R any](ctx context.Context, conn Querier, query string, args ...any) (out []R, err error) {
 	var row R
 	fields := targets(reflect.ValueOf(&row).Elem())
 	err = Each(ctx, conn, query, func(rows *sql.Rows) error {
@@ -53,7 +58,7 @@ func All[R any](ctx context.Context, conn *sql.Conn, query string, args ...any) 
 }
 
 // Map returns the rows of a query by their first columns, those of the key.
-func Map[K comparable, V any](ctx context.Context, conn *sql.Conn, query string, args ...any) (map[K]V, error) {
+func Map[K comparable, V any](ctx context.Context, conn Querier, query string, args ...any) (map[K]V, error) {
 	type entry struct {
 		key   K
 		value V
@@ -68,7 +73,7 @@ func Map[K comparable, V any](ctx context.Context, conn *sql.Conn, query string,
 
 // Of returns rows of the table whose struct is R. from is what follows FROM: the table, or another one with the same
 // columns, and what is wanted of it.
-func Of[R any](ctx context.Context, conn *sql.Conn, from string, args ...any) ([]R, error) {
+func Of[R any](ctx context.Context, conn Querier, from string, args ...any) ([]R, error) {
 	tables := schema.Tables()
 	is := func(t schema.Table) bool { return t.Row == reflect.TypeFor[R]() }
 	var columns []string
