@@ -33,19 +33,6 @@ func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
 	return s, readState(ctx, w.s.Conn, s)
 }
 
-// Projects returns the projects of all conversations, also of deleted ones.
-func (w *Warehouse) Projects(ctx context.Context) ([]load.Project, error) {
-	if w.first {
-		return nil, nil
-	}
-	if w.s.Conn == nil {
-		return nil, session.ErrClosed
-	}
-	return sqlrows.All[load.Project](ctx, w.s.Conn,
-		`SELECT project_uri, max(project_path), '', '', epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
-		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`)
-}
-
 // LastGood returns the start of the last load that was complete and passed its checks. It returns nil if there is none,
 // or if it is not wanted.
 func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
@@ -186,16 +173,4 @@ func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error
 		s.Quarantined[key] = q
 		return err
 	})
-}
-
-// UnknownFamilies returns the patterns of unknown keys that earlier loads have met.
-func (w *Warehouse) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error) {
-	if w.first {
-		return map[load.FamilyKey]bool{}, nil
-	}
-	if w.s.Conn == nil {
-		return nil, session.ErrClosed
-	}
-	return sqlrows.Map[load.FamilyKey, bool](ctx, w.s.Conn,
-		`SELECT DISTINCT source_id, family, true FROM key_families WHERE handling = 'unknown'`)
 }
