@@ -49,7 +49,11 @@ func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (
 	size := placesAtOnce / 8
 	c.page = func(ctx context.Context, from int) ([]MessageRows, error) {
 		page, err := r.messagePage(ctx, from, from+size)
-		size = nextSize(size, page)
+		bytes := 0
+		for i := range page {
+			bytes += page[i].bytes()
+		}
+		size = nextSize(size, bytes, placesAtOnce)
 		return page, err
 	}
 	return err
@@ -125,21 +129,6 @@ func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, 
 		m.Attachments = append(m.Attachments, a)
 	}
 	return out, err
-}
-
-// nextSize returns how many messages the next page should have so that it has about pageBytes.
-func nextSize(size int, page []MessageRows) int {
-	bytes := 0
-	for i := range page {
-		bytes += page[i].bytes()
-	}
-	switch {
-	case bytes > pageBytes:
-		return max(1, size/4)
-	case bytes < pageBytes/4:
-		return min(size*2, placesAtOnce)
-	}
-	return size
 }
 
 // bytes returns about how many bytes a message has.
