@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
 )
 
 // This file reads a part of a result, with long texts cut in the engine.

@@ -177,59 +177,59 @@ func (o ordering) of(alias string) string { return alias + "." + strings.Join(o,
 // whole reads the messages of conversations with one query for each table.
 func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
-	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages",
-		from("messages", where, messageOrder.of("messages"), args...))
-	if err != nil {
-		return err
+	messages, err := r.messages(ctx, from("messages", where, messageOrder.of("messages"), args...),
+		part{"SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE " + where, args},
+		from("tool_calls", where, callOrder.of("tool_calls"), args...),
+		from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
+	for key, c := range byKey {
+		c.hold(messages[key])
 	}
+	return err
+}
+
+// messages reads messages with their tool calls and attachments, by conversation. branches is a query for the branch of
+// each.
+func (r *Reader) messages(ctx context.Context, of, branches, calls, attachments part) (map[load.RowKey][]MessageRows,
+	error) {
 	type messageKey struct {
 		load.RowKey
 		id string
 	}
-	branches := map[messageKey]string{}
-	err = sqlrows.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches "+
-		"WHERE "+where, func(rows *sql.Rows) error {
-		var k messageKey
-		var branch string
-		err := rows.Scan(&k.SourceID, &k.ConversationID, &k.id, &branch)
-		branches[k] = branch
-		return err
-	}, args...)
+	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", of)
 	if err != nil {
-		return olderVersion(err)
+		return nil, err
 	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls",
-		from("tool_calls", where, callOrder.of("tool_calls"), args...))
+	branch, err := sqlrows.Map[messageKey, string](ctx, r.conn, branches.text, branches.args...)
 	if err != nil {
-		return err
+		return nil, olderVersion(err)
 	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments",
-		from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
+	made, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", calls)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	messages, index := map[load.RowKey][]MessageRows{}, map[messageKey]int{}
+	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", attachments)
+	if err != nil {
+		return nil, err
+	}
+	out, index := map[load.RowKey][]MessageRows{}, map[messageKey]int{}
 	for _, m := range rows {
 		key := load.RowKey{SourceID: m.SourceID, ConversationID: m.ConversationID}
-		index[messageKey{key, m.MessageID}] = len(messages[key])
-		messages[key] = append(messages[key], MessageRows{Message: m, Branch: branches[messageKey{key, m.MessageID}]})
+		index[messageKey{key, m.MessageID}] = len(out[key])
+		out[key] = append(out[key], MessageRows{Message: m, Branch: branch[messageKey{key, m.MessageID}]})
 	}
-	for _, t := range calls {
+	for _, t := range made {
 		key := load.RowKey{SourceID: t.SourceID, ConversationID: t.ConversationID}
 		if i, ok := index[messageKey{key, t.MessageID}]; ok {
-			messages[key][i].addCall(t)
+			out[key][i].addCall(t)
 		}
 	}
-	for _, a := range attachments {
+	for _, a := range given {
 		key := load.RowKey{SourceID: a.SourceID, ConversationID: a.ConversationID}
 		if i, ok := index[messageKey{key, *a.MessageID}]; ok {
-			messages[key][i].Attachments = append(messages[key][i].Attachments, a)
+			out[key][i].Attachments = append(out[key][i].Attachments, a)
 		}
 	}
-	for key, c := range byKey {
-		c.hold(messages[key])
-	}
-	return nil
+	return out, nil
 }
 
 // addCall adds a tool call. If the message still exists, a deleted call is left out.

@@ -3,11 +3,12 @@ package reader
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"unique"
 
 	"pipeline/load/engine"
 	"pipeline/load/tool/sqlrows"
-	"pipeline/sql/schema"
 )
 
 // This file reads the messages of a large conversation page by page. In the warehouse, its rows have no order, and the
@@ -96,39 +97,14 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 
 // messagePage reads the messages from one place up to another.
 func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, error) {
-	where := func(table, at, order string) part {
-		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY %[5]s", table, at, from, to, order)}
+	where := func(table, at string) part {
+		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY rowid", table, at, from, to)}
 	}
-	messages, err := rowsOf[schema.Message](ctx, r.conn, "messages", where(pagedMessages, "rowid", "rowid"))
-	if err != nil {
-		return nil, err
-	}
-	out, place := make([]MessageRows, len(messages)), map[string]*MessageRows{}
-	for i, m := range messages {
-		out[i].Message = m
-		place[m.MessageID] = &out[i]
-	}
-	branches, err := sqlrows.All[string](ctx, r.conn,
-		"SELECT _branch FROM "+where(pagedMessages, "rowid", "rowid").text)
-	if err != nil {
-		return nil, err
-	}
-	for i, branch := range branches {
-		out[i].Branch = branch
-	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", where(pagedCalls, "_at", "rowid"))
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range calls {
-		place[t.MessageID].addCall(t)
-	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", where(pagedGiven, "_at", "rowid"))
-	for _, a := range attachments {
-		m := place[*a.MessageID]
-		m.Attachments = append(m.Attachments, a)
-	}
-	return out, err
+	of := where(pagedMessages, "rowid")
+	read, err := r.messages(ctx, of,
+		part{text: "SELECT source_id, conversation_id, message_id, _branch FROM " + of.text},
+		where(pagedCalls, "_at"), where(pagedGiven, "_at"))
+	return slices.Concat(slices.Collect(maps.Values(read))...), err // they are of one conversation
 }
 
 // bytes returns about how many bytes a message has.
