@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"pipeline/load/engine"
@@ -237,19 +239,22 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 	if err != nil {
 		return nil, nil, err
 	}
-	changed, err = sqlrows.Map[textindex.Owner, string](ctx, s.reader.Conn(), `WITH known AS (
+	changed = map[textindex.Owner]string{}
+	type signed struct {
+		textindex.Owner
+		signature string
+	}
+	err = sqlrows.EachAs(ctx, s.reader.Conn(), `WITH known AS (
 			SELECT source_id, id AS conversation_id, string_agg(concat_ws('|', store, facts_hash, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _owners WHERE kind = 'conversation' GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.display_title, k.seen))
 		FROM all_conversations c
 		ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`)
-	for o, signature := range had {
-		if _, there := changed[o]; !there {
-			gone = append(gone, o)
-		} else if changed[o] == signature {
-			delete(changed, o)
+		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(c signed) {
+		if had[c.Owner] != c.signature {
+			changed[c.Owner] = c.signature
 		}
-	}
-	return changed, gone, err
+		delete(had, c.Owner)
+	})
+	return changed, slices.Collect(maps.Keys(had)), err
 }

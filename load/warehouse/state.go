@@ -120,21 +120,15 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) (err error)
 	if s.CommitWindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
-	stores, err := sqlrows.Of[schema.KnownStore](ctx, conn, "_known_stores")
-	if err != nil {
-		return err
-	}
-	for _, r := range stores {
+	if err := sqlrows.EachOf(ctx, conn, "_known_stores", func(r schema.KnownStore) {
 		s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
+	}); err != nil {
+		return err
 	}
 	if s.Sources, err = sqlrows.Of[schema.Source](ctx, conn, "sources ORDER BY source_id"); err != nil {
 		return err
 	}
-	owners, err := sqlrows.Of[schema.Owner](ctx, conn, "_owners")
-	for _, r := range owners {
-		s.Known[r.Key()] = r
-	}
-	return err
+	return sqlrows.EachOf(ctx, conn, "_owners", func(r schema.Owner) { s.Known[r.Key()] = r })
 }
 
 // dueAgain changes a state as a migration would.
@@ -152,25 +146,23 @@ func dueAgain(s *load.State) {
 
 func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	s.Quarantined = map[schema.OwnerKey]load.Quarantined{}
-	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
-		var source, store, name, family string
-		var live bool
-		err := rows.Scan(&source, &store, &name, &family, &live)
-		key := schema.OwnerNamed(source, store, name)
+	type row struct {
+		source, store, name, family string
+		live                        bool
+	}
+	if err := sqlrows.EachAs(ctx, conn, sql.Statement("reading/quarantined"), func(r row) {
+		key := schema.OwnerNamed(r.source, r.store, r.name)
 		q := s.Quarantined[key]
-		q.Families, q.Live = append(q.Families, family), live
+		q.Families, q.Live = append(q.Families, r.family), r.live
 		s.Quarantined[key] = q
-		return err
 	}); err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn, sql.Statement("reading/missing_nodes"), func(rows *dbsql.Rows) error {
-		var source, store, name, node string
-		err := rows.Scan(&source, &store, &name, &node)
-		key := schema.OwnerNamed(source, store, name)
+	type node struct{ source, store, name, id string }
+	return sqlrows.EachAs(ctx, conn, sql.Statement("reading/missing_nodes"), func(n node) {
+		key := schema.OwnerNamed(n.source, n.store, n.name)
 		q := s.Quarantined[key]
-		q.Missing = append(q.Missing, node)
+		q.Missing = append(q.Missing, n.id)
 		s.Quarantined[key] = q
-		return err
 	})
 }

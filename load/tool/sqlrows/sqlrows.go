@@ -44,16 +44,21 @@ func Each(ctx context.Context, conn Querier, query string, f func(*sql.Rows) err
 	return rows.Err()
 }
 
-// All returns the rows of a query. The fields of a struct are the columns, in their order; any other type is that of
-// the only column.
-func All[R any](ctx context.Context, conn Querier, query string, args ...any) (out []R, err error) {
+// EachAs runs a query and calls f for each row. The fields of a struct are the columns, in their order; any other type
+// is that of the only column.
+func EachAs[R any](ctx context.Context, conn Querier, query string, f func(row R), args ...any) error {
 	var row R
 	fields := targets(reflect.ValueOf(&row).Elem())
-	err = Each(ctx, conn, query, func(rows *sql.Rows) error {
+	return Each(ctx, conn, query, func(rows *sql.Rows) error {
 		err := rows.Scan(fields...)
-		out = append(out, row)
+		f(row)
 		return err
 	}, args...)
+}
+
+// All returns the rows of a query, see EachAs.
+func All[R any](ctx context.Context, conn Querier, query string, args ...any) (out []R, err error) {
+	err = EachAs(ctx, conn, query, func(row R) { out = append(out, row) }, args...)
 	return out, err
 }
 
@@ -63,24 +68,27 @@ func Map[K comparable, V any](ctx context.Context, conn Querier, query string, a
 		key   K
 		value V
 	}
-	rows, err := All[entry](ctx, conn, query, args...)
-	out := make(map[K]V, len(rows))
-	for _, e := range rows {
-		out[e.key] = e.value
-	}
+	out := map[K]V{}
+	err := EachAs(ctx, conn, query, func(e entry) { out[e.key] = e.value }, args...)
 	return out, err
 }
 
-// Of returns rows of the table whose struct is R. from is what follows FROM: the table, or another one with the same
-// columns, and what is wanted of it.
-func Of[R any](ctx context.Context, conn Querier, from string, args ...any) ([]R, error) {
+// EachOf calls f for each row of the table whose struct is R. from is what follows FROM: the table, or another one with
+// the same columns, and what is wanted of it.
+func EachOf[R any](ctx context.Context, conn Querier, from string, f func(row R), args ...any) error {
 	tables := schema.Tables()
 	is := func(t schema.Table) bool { return t.Row == reflect.TypeFor[R]() }
 	var columns []string
 	for _, c := range tables[slices.IndexFunc(tables, is)].Columns {
 		columns = append(columns, fmt.Sprintf(readAs[c.Type], c.Name))
 	}
-	return All[R](ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+from, args...)
+	return EachAs(ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+from, f, args...)
+}
+
+// Of returns rows of a table, see EachOf.
+func Of[R any](ctx context.Context, conn Querier, from string, args ...any) (out []R, err error) {
+	err = EachOf(ctx, conn, from, func(row R) { out = append(out, row) }, args...)
+	return out, err
 }
 
 // readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the
