@@ -36,8 +36,8 @@ func dryRun(ctx context.Context, opt Options, part *plan.Part) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	t := task{opt: opt, budget: opt.memory().Budget, past: unlocked{opt.Warehouse, state.Migration != nil},
-		state: state, sources: sources, part: part, dry: true}
+	t := task{opt: opt, budget: opt.memory().Budget, state: state, sources: sources, part: part, dry: true,
+		past: unlocked{warehouse.PastOf(opt.Warehouse), state.Migration != nil}}
 	a := newAttempts(opt, t.sources)
 	t.left = a.left
 	return a.until(ctx, func(how map[string]extract.OpenOptions) (*Result, error) { return predict(ctx, t, how) })
@@ -144,23 +144,15 @@ func (f *prediction) Holds(context.Context, string, string, load.RowKey, []strin
 // unlocked answers a dry run's questions about earlier loads: it opens the warehouse for each question, and only for
 // reading.
 type unlocked struct {
-	warehouse string
-	outdated  bool // it may lack columns of this version
-}
-
-func (u unlocked) Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error) {
-	return warehouse.ReadDocuments(ctx, u.warehouse, sourceID, stores...)
-}
-
-func (u unlocked) Workspaces(ctx context.Context, sourceID string) ([]schema.Workspace, error) {
-	return warehouse.ReadWorkspaces(ctx, u.warehouse, sourceID)
+	warehouse.Past
+	outdated bool // it may lack columns of this version
 }
 
 func (u unlocked) Lasting(ctx context.Context, sourceID string) (map[string]*schema.Conversation, error) {
 	if u.outdated {
 		return nil, nil
 	}
-	return warehouse.ReadLasting(ctx, u.warehouse, sourceID)
+	return u.Past.Lasting(ctx, sourceID)
 }
 
 // LastRead knows no store, so each store is opened.

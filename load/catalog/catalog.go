@@ -33,13 +33,8 @@ func Setting(ctx context.Context, conn *sql.Conn, key string) (int64, error) {
 }
 
 // CheckFile returns an error if a file is not a warehouse of this version. See Check.
-func CheckFile(ctx context.Context, path string) (err error) {
-	db, conn, err := engine.Open(ctx, path, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return Check(ctx, conn, path)
+func CheckFile(ctx context.Context, path string) error {
+	return engine.Reading(ctx, path, func(conn *sql.Conn) error { return Check(ctx, conn, path) })
 }
 
 // OtherVersion is the error for a warehouse whose tables are not those of this version.
@@ -105,7 +100,7 @@ func Check(ctx context.Context, conn *sql.Conn, path string) error {
 	if err != nil {
 		return err
 	}
-	if lacks := have.lacks(); len(lacks) > 0 {
+	if lacks, _, _ := have.differ(); len(lacks) > 0 {
 		return &OtherVersion{path: path, version: schema.Version, lacks: lacks}
 	}
 	return nil
@@ -140,10 +135,11 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if unknown := have.unknown(); len(unknown) > 0 {
+	_, unknown, other := have.differ()
+	if len(unknown) > 0 {
 		return false, &OtherVersion{path: path, version: schema.Version, unknown: unknown}
 	}
-	if other := have.other(); len(other) > 0 {
+	if len(other) > 0 {
 		return false, &OtherVersion{path: path, version: schema.Version, other: other}
 	}
 	return slices.ContainsFunc(schema.Tables(),
@@ -153,15 +149,8 @@ func Outdated(ctx context.Context, conn *sql.Conn, path string) (bool, error) {
 // asDeclared reports whether every table is as it is declared, by the text that the engine has of each. It is quick,
 // and does not say what differs: that is for Read.
 func asDeclared(ctx context.Context, conn *sql.Conn) (bool, error) {
-	texts := map[string]bool{}
-	err := sqlrows.Each(ctx, conn,
-		`SELECT replace(sql, '"', '') FROM duckdb_tables() WHERE database_name = current_database()`,
-		func(rows *sql.Rows) error {
-			var text string
-			err := rows.Scan(&text)
-			texts[text] = true
-			return err
-		})
+	texts, err := sqlrows.Map[string, bool](ctx, conn,
+		`SELECT replace(sql, '"', ''), true FROM duckdb_tables() WHERE database_name = current_database()`)
 	return err == nil && !slices.ContainsFunc(schema.Tables(),
 		func(t schema.Table) bool { return !texts[textOf(t)] }), err
 }
@@ -198,58 +187,34 @@ func Read(ctx context.Context, conn *sql.Conn) (Tables, error) {
 	return have, err
 }
 
-// lacks returns the declared tables, and the declared columns of other tables, that do not exist.
-func (have Tables) lacks() (names Names) {
+// differ says how tables differ from the declared ones. lacks are the tables, and the columns of other tables, that do
+// not exist; unknown are the columns of our tables that are not declared; other are those that are not as declared, and
+// those that do not exist and may not be NULL.
+func (have Tables) differ() (lacks, unknown, other Names) {
 	for _, t := range schema.Tables() {
 		if have[t.Object()] == nil {
-			names = append(names, t.Object())
+			lacks = append(lacks, t.Object())
 			continue
 		}
-		for _, c := range t.Columns {
-			if have.column(t, c.Name) == "" {
-				names = append(names, t.Object()+"."+c.Name)
-			}
-		}
-	}
-	return names
-}
-
-// unknown returns the columns of our tables that exist and are not declared.
-func (have Tables) unknown() (names Names) {
-	for _, t := range schema.Tables() {
+		columns := map[string]string{}
 		for _, column := range have[t.Object()] {
-			if name := ColumnName(column); !t.Has(name) {
-				names = append(names, t.Object()+"."+name)
+			name := ColumnName(column)
+			if columns[name] = column; !t.Has(name) {
+				unknown = append(unknown, t.Object()+"."+name)
 			}
-		}
-	}
-	return names
-}
-
-// other returns the columns of our tables that are not as declared, and those that are missing and may not be NULL.
-func (have Tables) other() (names Names) {
-	for _, t := range schema.Tables() {
-		if have[t.Object()] == nil {
-			continue
 		}
 		for i, declared := range Declared(t) {
 			c := t.Columns[i]
-			if column := have.column(t, c.Name); column != declared && (column != "" || !c.Nullable) {
-				names = append(names, t.Object()+"."+c.Name)
+			column, name := columns[c.Name], t.Object()+"."+c.Name
+			if column == "" {
+				lacks = append(lacks, name)
+			}
+			if column != declared && (column != "" || !c.Nullable) {
+				other = append(other, name)
 			}
 		}
 	}
-	return names
-}
-
-// column returns a column of a table in the form of Declared; "" if it does not exist.
-func (have Tables) column(t schema.Table, name string) string {
-	for _, column := range have[t.Object()] {
-		if ColumnName(column) == name {
-			return column
-		}
-	}
-	return ""
+	return lacks, unknown, other
 }
 
 // Declared returns the columns of a table as they are declared.

@@ -63,16 +63,16 @@ func Since(ctx context.Context, conn *sql.Conn, since Mark) (stale Stale, known 
 		return nil, false, err
 	}
 	stale = Stale{}
-	err = sqlrows.Each(ctx, conn, `SELECT DISTINCT table_name, coalesce(month, ''), coalesce(`+Bucket+
-		`, 0) FROM _changes WHERE load_id > `+fmt.Sprint(since.LoadID), func(rows *sql.Rows) error {
-		var table string
-		var p Place
-		err := rows.Scan(&table, &p.Month, &p.Bucket)
-		if stale[table] == nil {
-			stale[table] = map[Place]bool{}
+	type row struct {
+		table string
+		Place
+	}
+	err = sqlrows.EachAs(ctx, conn, `SELECT DISTINCT table_name, coalesce(month, ''), coalesce(`+Bucket+
+		`, 0) FROM _changes WHERE load_id > `+fmt.Sprint(since.LoadID), func(r row) {
+		if stale[r.table] == nil {
+			stale[r.table] = map[Place]bool{}
 		}
-		stale[table][p] = true
-		return err
+		stale[r.table][r.Place] = true
 	})
 	return stale, true, err
 }

@@ -34,13 +34,6 @@ func Columns(t schema.Table) []string {
 	return columns
 }
 
-// Query returns a query that reads every cell of a table, and returns its digest. from is the table, or anything with
-// the same columns.
-func Query(t schema.Table, from string) string {
-	return "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " +
-		strings.Join(Columns(t), ", ") + " FROM " + from + ") t"
-}
-
 // A Reader reads complete tables with one engine. After a damaged block an engine answers no more queries, so the
 // reader opens another one.
 type Reader struct {
@@ -56,7 +49,9 @@ func (r *Reader) Read(ctx context.Context, t schema.Table, from string) (d Diges
 			return d, err
 		}
 	}
-	if err := r.conn.QueryRowContext(ctx, Query(t, from)).Scan(&d.Rows, &d.Hash); err != nil {
+	query := "SELECT count(*), coalesce(sum(hash(t)::HUGEINT), 0)::VARCHAR FROM (SELECT " +
+		strings.Join(Columns(t), ", ") + " FROM " + from + ") t"
+	if err := r.conn.QueryRowContext(ctx, query).Scan(&d.Rows, &d.Hash); err != nil {
 		return d, errors.Join(err, r.Close())
 	}
 	return d, nil

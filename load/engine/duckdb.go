@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/marcboeker/go-duckdb/v2"
@@ -41,11 +42,7 @@ func SetThreads() string { return fmt.Sprintf("SET threads = %d", runtime.GOMAXP
 
 // SearchSchemas has names without a schema looked up in all schemas of a warehouse, as far as the file has them.
 func SearchSchemas(ctx context.Context, conn *sql.Conn) error {
-	var list []string
-	for _, name := range schema.Schemas() {
-		list = append(list, Literal(name))
-	}
-	ours, names := "["+strings.Join(list, ", ")+"]", ""
+	ours, names := "["+Literals(schema.Schemas())+"]", ""
 	if err := conn.QueryRowContext(ctx,
 		fmt.Sprintf(
 			`SELECT string_agg(schema_name, ',' ORDER BY list_position(%[1]s, schema_name)) FROM duckdb_schemas()
@@ -148,6 +145,16 @@ func Open(ctx context.Context, path string, readOnly bool) (_ *sql.DB, _ *sql.Co
 	return db, conn, nil
 }
 
+// Reading calls f with a file that is opened meanwhile, for reading alone; "" is an empty database in memory.
+func Reading(ctx context.Context, path string, f func(conn *sql.Conn) error) (err error) {
+	db, conn, err := Open(ctx, path, path != "")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+	return f(conn)
+}
+
 // OpenOver opens a database in memory, to which a DuckDB file is attached under a name, and can only be read. It
 // returns the errors of Open.
 func OpenOver(ctx context.Context, path, name string) (_ *sql.DB, _ *sql.Conn, err error) {
@@ -165,55 +172,42 @@ func OpenOver(ctx context.Context, path, name string) (_ *sql.DB, _ *sql.Conn, e
 	return db, conn, nil
 }
 
-// counter is a function of SQL that counts something of a text. Of NULL it is NULL.
-type counter func(text string) (int64, error)
+// function is a function of SQL over texts. Of NULL it is NULL.
+type function struct {
+	texts  int // that it takes
+	result duckdb.Type
+	call   func(texts []driver.Value) (any, error)
+}
 
-func (c *counter) Config() duckdb.ScalarFuncConfig {
+func (f *function) Config() duckdb.ScalarFuncConfig {
 	text, err := duckdb.NewTypeInfo(duckdb.TYPE_VARCHAR)
-	number, failed := duckdb.NewTypeInfo(duckdb.TYPE_BIGINT)
+	result, failed := duckdb.NewTypeInfo(f.result)
 	if err != nil || failed != nil {
 		panic("engine: a text and a number are types that need no more") // NewTypeInfo refuses only nested types
 	}
-	return duckdb.ScalarFuncConfig{InputTypeInfos: []duckdb.TypeInfo{text}, ResultTypeInfo: number}
+	return duckdb.ScalarFuncConfig{InputTypeInfos: slices.Repeat([]duckdb.TypeInfo{text}, f.texts),
+		ResultTypeInfo: result}
 }
 
-func (c *counter) Executor() duckdb.ScalarFuncExecutor {
-	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) {
-		return (*c)(values[0].(string))
-	}}
-}
-
-// changer is a function of SQL that makes a text of a text and of a second one that says where it is from. Of NULL it
-// is NULL.
-type changer func(text, from string) (string, error)
-
-func (c *changer) Config() duckdb.ScalarFuncConfig {
-	text, err := duckdb.NewTypeInfo(duckdb.TYPE_VARCHAR)
-	if err != nil {
-		panic("engine: a text is a type that needs no more") // NewTypeInfo refuses only nested types
-	}
-	return duckdb.ScalarFuncConfig{InputTypeInfos: []duckdb.TypeInfo{text, text}, ResultTypeInfo: text}
-}
-
-func (c *changer) Executor() duckdb.ScalarFuncExecutor {
-	return duckdb.ScalarFuncExecutor{RowExecutor: func(values []driver.Value) (any, error) {
-		return (*c)(values[0].(string), values[1].(string))
-	}}
+func (f *function) Executor() duckdb.ScalarFuncExecutor {
+	return duckdb.ScalarFuncExecutor{RowExecutor: f.call}
 }
 
 // Define gives a connection a function of SQL that counts something of a text, unless it has one of that name. It is in
 // no file: views must not call it. Several goroutines may call count.
 func Define(ctx context.Context, conn *sql.Conn, name string, count func(text string) (int64, error)) error {
-	c := counter(count)
-	return define(ctx, conn, name, &c)
+	return define(ctx, conn, name, &function{1, duckdb.TYPE_BIGINT, func(texts []driver.Value) (any, error) {
+		return count(texts[0].(string))
+	}})
 }
 
 // DefineText gives a connection a function of SQL of two texts, of which the second says where the first is from, in
 // the same way.
 func DefineText(ctx context.Context, conn *sql.Conn, name string,
 	change func(text, from string) (string, error)) error {
-	c := changer(change)
-	return define(ctx, conn, name, &c)
+	return define(ctx, conn, name, &function{2, duckdb.TYPE_VARCHAR, func(texts []driver.Value) (any, error) {
+		return change(texts[0].(string), texts[1].(string))
+	}})
 }
 
 func define(ctx context.Context, conn *sql.Conn, name string, f duckdb.ScalarFunc) error {

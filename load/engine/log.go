@@ -25,14 +25,6 @@ import (
 // MetaLineage is the setting with the states before and after the latest transaction: FROM>TO.
 const MetaLineage = "lineage"
 
-// State returns the state of a warehouse, that after the latest transaction. It is "" before the first load, and in a
-// warehouse of an earlier version.
-func State(ctx context.Context, conn *sql.Conn) (string, error) {
-	line, err := Setting(ctx, conn, MetaLineage)
-	_, state, _ := strings.Cut(line, ">")
-	return state, err
-}
-
 // Setting returns a setting of a warehouse, or "" if there is none.
 func Setting(ctx context.Context, conn *sql.Conn, key string) (value string, err error) {
 	err = conn.QueryRowContext(ctx, `SELECT coalesce(max(value), '') FROM _meta WHERE key = ?`, key).Scan(&value)

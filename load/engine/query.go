@@ -3,13 +3,23 @@ package engine
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
+
+	"pipeline/load/tool/sqlrows"
 )
 
 // Literal returns a text as an SQL literal.
 func Literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// Literals returns texts as a list of SQL literals.
+func Literals(texts []string) string {
+	list := make([]string, len(texts))
+	for i, text := range texts {
+		list[i] = Literal(text)
+	}
+	return strings.Join(list, ", ")
+}
 
 // Identifier returns a name as a quoted SQL identifier.
 func Identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -47,33 +57,17 @@ func Sandbox(zone string) []string {
 
 // Zones returns the names of the time zones that the engine knows.
 func Zones(ctx context.Context) (names []string, err error) {
-	db, conn, err := Open(ctx, "", false)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	rows, err := conn.QueryContext(ctx, `SELECT name FROM pg_timezone_names() ORDER BY name`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
+	err = Reading(ctx, "", func(conn *sql.Conn) (err error) {
+		names, err = sqlrows.All[string](ctx, conn, `SELECT name FROM pg_timezone_names() ORDER BY name`)
+		return err
+	})
+	return names, err
 }
 
 // Version returns the version of the engine in the program.
 func Version(ctx context.Context) (version string, err error) {
-	db, conn, err := Open(ctx, "", false)
-	if err != nil {
-		return "", err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	err = conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
+	err = Reading(ctx, "", func(conn *sql.Conn) error {
+		return conn.QueryRowContext(ctx, `SELECT version()`).Scan(&version)
+	})
 	return version, err
 }

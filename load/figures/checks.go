@@ -3,7 +3,6 @@ package figures
 import (
 	"context"
 	dbsql "database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,28 +81,25 @@ func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File) (filled, s
 
 // names returns what a query lists.
 func names(ctx context.Context, conn *dbsql.Conn, query string) (map[string]bool, error) {
-	list := map[string]bool{}
-	err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
-		list[name] = true
-		return err
-	})
+	list, err := sqlrows.All[string](ctx, conn, query)
 	if err != nil {
 		return nil, fmt.Errorf("which tables to check: %w", err)
 	}
-	return list, nil
+	names := map[string]bool{}
+	for _, name := range list {
+		names[name] = true
+	}
+	return names, nil
 }
 
 // Check runs every check on a warehouse, read-only. It calls progress with the number of checks that have run.
-func Check(ctx context.Context, path string, progress func(done, total int)) (_ []CheckFailure, err error) {
-	db, conn, err := engine.Open(ctx, path, true)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	if err := catalog.Check(ctx, conn, path); err != nil {
-		return nil, err
-	}
-	return RunChecks(ctx, conn, progress, func(sql.File) bool { return true })
+func Check(ctx context.Context, path string, progress func(done, total int)) (failures []CheckFailure, err error) {
+	err = engine.Reading(ctx, path, func(conn *dbsql.Conn) (err error) {
+		if err := catalog.Check(ctx, conn, path); err != nil {
+			return err
+		}
+		failures, err = RunChecks(ctx, conn, progress, func(sql.File) bool { return true })
+		return err
+	})
+	return failures, err
 }

@@ -112,34 +112,15 @@ func ReadTotals(ctx context.Context, conn *dbsql.Conn) (t Totals, err error) {
 		`SELECT DISTINCT person FROM usage_events WHERE person IS NOT NULL AND origin IN ('api', 'csv') ORDER BY ALL`:                                  &u.Persons,
 		`SELECT regexp_replace("key", '#[0-9]+$', '') FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'unknown_form' ORDER BY ALL LIMIT 5`: &u.Unread,
 	} {
-		err := sqlrows.Each(ctx, conn, query, func(rows *dbsql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			*names = append(*names, name)
-			return err
-		})
-		if err != nil {
+		if *names, err = sqlrows.All[string](ctx, conn, query); err != nil {
 			return t, err
 		}
 	}
-	err = sqlrows.Each(ctx, conn, sql.Statement("reading/aliases"), func(rows *dbsql.Rows) error {
-		var a Alias
-		err := rows.Scan(&a.ProjectURI, &a.NewProjectURI, &a.Conversations)
-		t.Aliases = append(t.Aliases, a)
-		return err
-	})
-	if err != nil {
+	if t.Aliases, err = sqlrows.All[Alias](ctx, conn, sql.Statement("reading/aliases")); err != nil {
 		return t, err
 	}
-	err = sqlrows.Each(ctx, conn,
-		`SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`,
-		func(rows *dbsql.Rows) error {
-			var reason string
-			var n int64
-			err := rows.Scan(&reason, &n)
-			t.Quarantine[reason] = n
-			return err
-		})
+	t.Quarantine, err = sqlrows.Map[string, int64](ctx, conn,
+		`SELECT reason, count(*) FROM quarantine WHERE resolved_load_id IS NULL GROUP BY reason`)
 	return t, err
 }
 
@@ -177,25 +158,15 @@ func (c *Copies) read(ctx context.Context, conn *dbsql.Conn) error {
 	if c.Rows == 0 {
 		return nil
 	}
-	err := sqlrows.Each(ctx, conn, sql.Statement("reading/copies"), func(rows *dbsql.Rows) error {
-		var n InSources
-		err := rows.Scan(&n.Sources, &n.Conversations)
-		c.Conversations = append(c.Conversations, n)
-		return err
-	})
+	found, err := sqlrows.All[InSources](ctx, conn, sql.Statement("reading/copies"))
 	if err != nil {
 		return err
 	}
+	c.Conversations = append(c.Conversations, found...)
 	return conn.QueryRowContext(ctx, sql.Statement("reading/copy_messages")).Scan(&c.Messages)
 }
 
 // ReadCoverage returns, for each measure, for how many live rows the store recorded it.
-func ReadCoverage(ctx context.Context, conn *dbsql.Conn) (out []Coverage, err error) {
-	err = sqlrows.Each(ctx, conn, sql.Statement("reading/coverage"), func(rows *dbsql.Rows) error {
-		var c Coverage
-		err := rows.Scan(&c.Measure, &c.Known, &c.Total)
-		out = append(out, c)
-		return err
-	})
-	return out, err
+func ReadCoverage(ctx context.Context, conn *dbsql.Conn) ([]Coverage, error) {
+	return sqlrows.All[Coverage](ctx, conn, sql.Statement("reading/coverage"))
 }

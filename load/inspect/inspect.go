@@ -10,10 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"pipeline/load/catalog"
@@ -106,7 +104,7 @@ func Warehouse(ctx context.Context, path string, published ...sinks.Target) (*Lo
 		return l, nil
 	}
 	if l.Exists {
-		l.Err = l.contents(ctx, files)
+		l.Err = engine.Reading(ctx, path, func(conn *sql.Conn) error { return l.contents(ctx, conn, files) })
 	}
 	l.OpenElsewhere = errors.Is(l.Err, engine.ErrBusy)
 	for _, target := range published {
@@ -233,12 +231,7 @@ func octal(info fs.FileInfo) string { return fmt.Sprintf("%04o", info.Mode().Per
 
 // contents reads the schema version, the last loads, and the stores that the last load did not read completely. Then it
 // compares the raw layer's files with those that loads have named.
-func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
-	db, conn, err := engine.Open(ctx, l.Path, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+func (l *Look) contents(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
 	if version, err := catalog.Setting(ctx, conn, catalog.VersionKey); err == nil {
 		l.SchemaVersion = version
 	}
@@ -247,29 +240,22 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 	}
 	for target, where := range map[**LoadLook]string{&l.LastLoad: "true", &l.LastGood: "status = 'ok'",
 		&l.LastFailing: "status <> 'ok'"} {
-		query := `SELECT load_id, epoch_ms(started_at), status, mode, tool_version FROM loads WHERE ` + where +
-			` ORDER BY load_id DESC LIMIT 1`
-		if err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
-			found := &LoadLook{}
-			*target = found
-			var ms int64
-			err := rows.Scan(&found.LoadID, &ms, &found.Status, &found.Mode, &found.ToolVersion)
-			found.StartedAt = time.UnixMilli(ms).UTC()
-			return err
-		}); err != nil {
+		found, err := sqlrows.All[LoadLook](ctx, conn, `SELECT load_id, started_at, status, mode, tool_version FROM loads
+			WHERE `+where+` ORDER BY load_id DESC LIMIT 1`)
+		if err != nil {
 			return err
 		}
+		if len(found) > 0 {
+			*target = &found[0]
+		}
 	}
-	if err := sqlrows.Each(ctx, conn,
+	missed, err := sqlrows.All[StoreMissed](ctx, conn,
 		`SELECT source_id, store, path FROM load_stores WHERE NOT is_complete AND load_id = (SELECT max(load_id) FROM loads)
-		ORDER BY source_id, store`, func(rows *sql.Rows) error {
-			var s StoreMissed
-			err := rows.Scan(&s.SourceID, &s.Store, &s.Path)
-			l.Incomplete = append(l.Incomplete, s)
-			return err
-		}); err != nil {
+		ORDER BY source_id, store`)
+	if err != nil {
 		return err
 	}
+	l.Incomplete = append(l.Incomplete, missed...)
 	if catalog.Check(ctx, conn, l.Path) == nil {
 		copies, err := figures.ReadCopies(ctx, conn)
 		if err != nil {
@@ -283,33 +269,33 @@ func (l *Look) contents(ctx context.Context, files []rawlog.Path) (err error) {
 // compareRaw compares the names and sizes of the raw layer's files with those that loads wrote. Only verify reads the
 // files.
 func (l *Look) compareRaw(ctx context.Context, conn *sql.Conn, files []rawlog.Path) error {
-	l.RawNew = len(files)
-	covered := rawlog.Covered(files)
-	named, err := rawindex.Named(ctx, conn)
+	dir, covered := rawlog.Dir(l.Path), rawlog.Covered(files)
+	missing, err := rawindex.Missing(ctx, conn, l.Path)
 	if err != nil {
 		return err
 	}
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		path := filepath.Join(rawlog.Dir(l.Path), filepath.FromSlash(name))
-		_, err := os.Stat(path)
-		if err == nil {
-			l.RawNew--
-		}
-		if err != nil && covered(name) {
-			continue // a file that maintenance wrote holds it
-		}
-		if err != nil || rawlog.Resized(path, named[name]) != "" {
-			l.RawMissing = append(l.RawMissing, path)
-		}
+	for _, name := range missing {
+		l.RawMissing = append(l.RawMissing, filepath.Join(dir, filepath.FromSlash(name)))
 	}
+	named, err := rawindex.Named(ctx, conn)
 	for _, f := range files {
-		if _, known := named[f.String()]; known || covered(f.String()) {
+		if _, known := named[f.String()]; known {
 			continue
 		}
-		if _, err := rawlog.ReadParts(rawlog.Dir(l.Path), f); err != nil {
-			l.RawNew--
-			l.RawUnread = append(l.RawUnread, f.In(rawlog.Dir(l.Path)))
+		if _, err := rawlog.ReadParts(dir, f); err != nil && !covered(f.String()) {
+			l.RawUnread = append(l.RawUnread, f.In(dir))
+		} else {
+			l.RawNew++
 		}
 	}
-	return nil
+	return err
+}
+
+// RawMissing is rawindex.Missing of a warehouse that is not open.
+func RawMissing(ctx context.Context, warehouse string) (missing []string, err error) {
+	err = engine.Reading(ctx, warehouse, func(conn *sql.Conn) (err error) {
+		missing, err = rawindex.Missing(ctx, conn, warehouse)
+		return err
+	})
+	return missing, err
 }

@@ -24,14 +24,15 @@ import (
 
 // Verification says how much was verified, and lists the damages.
 type Verification struct {
-	Tables   int      `json:"tables"`
-	Rows     int64    `json:"rows"`
-	Checks   int      `json:"checks"`
-	RawFiles int      `json:"raw_files"`
-	RawBytes int64    `json:"raw_bytes"`
-	Parquet  int      `json:"parquet_files"`
-	Damages  []Damage `json:"damages"`
-	Notes    []string `json:"notes"`
+	Tables   int   `json:"tables"`
+	Rows     int64 `json:"rows"`
+	Checks   int   `json:"checks"`
+	RawFiles int   `json:"raw_files"`
+	RawBytes int64 `json:"raw_bytes"`
+	Parquet  int   `json:"parquet_files"`
+
+	Damages []Damage `json:"damages"`
+	Notes   []string `json:"notes"`
 
 	Published []PublishedFiles `json:"published_files,omitempty"` // of other sinks than Parquet
 }
@@ -43,11 +44,7 @@ type PublishedFiles struct {
 }
 
 // Damage is a table, a check or a file that is not as it was written.
-type Damage struct {
-	Where   string `json:"where"` // a table, a check or a file
-	Problem string `json:"problem"`
-	Repair  string `json:"repair"` // the command that mends it
-}
+type Damage = sinks.Damage
 
 // Publications returns all publications of which files were verified.
 func (v *Verification) Publications() []PublishedFiles {
@@ -64,7 +61,7 @@ const (
 )
 
 func (v *Verification) damaged(where, repair, problem string, args ...any) {
-	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})
+	v.Damages = append(v.Damages, Damage{Where: where, Problem: fmt.Sprintf(problem, args...), Repair: repair})
 }
 
 // Verify reads everything that loads have written: the warehouse, its raw layer, and its publications. It changes
@@ -96,10 +93,12 @@ func Verify(ctx context.Context, warehouse string, published ...sinks.Target) (v
 	if len(v.Damages) > 0 { // nothing that is asked of it would be to be trusted
 		return v, nil
 	}
-	if err := v.promises(ctx, warehouse); err != nil {
-		return nil, err
-	}
-	if err := v.raw(ctx, warehouse); err != nil {
+	if err := engine.Reading(ctx, warehouse, func(conn *dbsql.Conn) error {
+		if err := v.promises(ctx, conn); err != nil {
+			return err
+		}
+		return v.raw(ctx, conn, warehouse)
+	}); err != nil {
 		return nil, err
 	}
 	for _, target := range published {
@@ -122,20 +121,13 @@ func (v *Verification) publication(ctx context.Context, warehouse string, target
 	} else {
 		v.Published = append(v.Published, PublishedFiles{target.Sink.About().Name, p.Files})
 	}
-	for _, d := range p.Damages {
-		v.Damages = append(v.Damages, Damage(d))
-	}
+	v.Damages = append(v.Damages, p.Damages...)
 	v.Notes = append(v.Notes, p.Notes...)
 	return nil
 }
 
 // promises runs the checks, and compares the number of conversations with the number that the loads added.
-func (v *Verification) promises(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+func (v *Verification) promises(ctx context.Context, conn *dbsql.Conn) error {
 	failures, err := figures.RunChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true })
 	if err != nil {
 		return err
@@ -157,12 +149,7 @@ func (v *Verification) promises(ctx context.Context, warehouse string) (err erro
 }
 
 // raw compares the files of the raw layer with their rows in raw_files.
-func (v *Verification) raw(ctx context.Context, warehouse string) (err error) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
+func (v *Verification) raw(ctx context.Context, conn *dbsql.Conn, warehouse string) error {
 	dir := rawlog.Dir(warehouse)
 	files, err := rawlog.List(dir)
 	if err != nil {

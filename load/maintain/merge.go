@@ -2,7 +2,6 @@ package maintain
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -36,14 +35,8 @@ func (m *Maintenance) readNamed(ctx context.Context) (err error) {
 	if m.held, err = rawindex.KnownParts(ctx, m.s.Conn); err != nil {
 		return err
 	}
-	m.named = map[string]rawFile{}
-	return sqlrows.Each(ctx, m.s.Conn, `SELECT path, bytes, sha256 FROM raw_files`, func(rows *sql.Rows) error {
-		var path string
-		var f rawFile
-		err := rows.Scan(&path, &f.bytes, &f.sum)
-		m.named[path] = f
-		return err
-	})
+	m.named, err = sqlrows.Map[string, rawFile](ctx, m.s.Conn, `SELECT path, bytes, sha256 FROM raw_files`)
+	return err
 }
 
 // PlanMerging finds small files, by source and in their order. It leaves a single file as it is, so a second merging

@@ -113,18 +113,13 @@ func (m *Maintenance) copyTo(ctx context.Context, to string) error {
 		return fmt.Errorf("%d of its tables, views, macros and comments are not copied as they are: the warehouse "+
 			"stays as it was", differences)
 	}
-	var tables []string
-	if err := sqlrows.Each(ctx, m.s.Conn,
-		`SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`, func(rows *dbsql.Rows) error {
-			var schema, table string
-			err := rows.Scan(&schema, &table)
-			tables = append(tables, engine.Identifier(schema)+"."+engine.Identifier(table))
-			return err
-		}); err != nil {
+	tables, err := sqlrows.All[struct{ schema, name string }](ctx, m.s.Conn,
+		`SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = current_database() AND NOT internal AND NOT temporary`)
+	if err != nil {
 		return err
 	}
-	for _, table := range tables {
-		var same bool
+	for _, t := range tables {
+		table, same := engine.Identifier(t.schema)+"."+engine.Identifier(t.name), false
 		if err := m.s.Conn.QueryRowContext(ctx,
 			fmt.Sprintf(
 				`SELECT (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[1]s.%[3]s t) IS NOT DISTINCT FROM (SELECT (count(*), sum(hash(t)::HUGEINT)) FROM %[2]s.%[3]s t)`,

@@ -2,7 +2,6 @@ package push
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 
@@ -114,38 +113,29 @@ func (p *pusher) choose(ctx context.Context) error {
 		}
 	}
 	// The folder of a repository is another name, if all projects in it are denied.
-	if err := sqlrows.Each(ctx, p.conn,
-		`SELECT DISTINCT repository_path FROM repositories WHERE repository_path IS NOT NULL AND project_uri IN (FROM _push_denied_projects)
-		AND repository_id NOT IN (SELECT repository_id FROM repositories WHERE project_uri NOT IN (FROM _push_denied_projects))`, func(rows *sql.Rows) error {
-			var one Project
-			err := rows.Scan(&one.Path)
-			hidden = append(hidden, one)
-			return err
-		}); err != nil {
+	repositories, err := sqlrows.All[Project](ctx, p.conn,
+		`SELECT DISTINCT '', repository_path, '' FROM repositories WHERE repository_path IS NOT NULL AND project_uri IN (FROM _push_denied_projects)
+		AND repository_id NOT IN (SELECT repository_id FROM repositories WHERE project_uri NOT IN (FROM _push_denied_projects))`)
+	if err != nil {
 		return err
 	}
+	hidden = append(hidden, repositories...)
 	p.choice = choice{denies: len(uris) > 0, none: uris[""], names: redact.NewNames(hidden, shown)}
 	return nil
 }
 
 // projects reads the projects, and which of their URIs are one project.
 func (p *pusher) projects(ctx context.Context) (all []Project, same groups, err error) {
-	if err := sqlrows.Each(ctx, p.conn, projectsQuery, func(rows *sql.Rows) error {
-		var one Project
-		err := rows.Scan(&one.URI, &one.Path, &one.Name)
-		all = append(all, one)
-		return err
-	}); err != nil {
+	if all, err = sqlrows.All[Project](ctx, p.conn, projectsQuery); err != nil {
+		return nil, nil, err
+	}
+	pairs, err := sqlrows.All[struct{ a, b string }](ctx, p.conn, sameQuery)
+	if err != nil {
 		return nil, nil, err
 	}
 	same = groups{}
-	if err := sqlrows.Each(ctx, p.conn, sameQuery, func(rows *sql.Rows) error {
-		var a, b string
-		err := rows.Scan(&a, &b)
-		same.join(a, b)
-		return err
-	}); err != nil {
-		return nil, nil, err
+	for _, pair := range pairs {
+		same.join(pair.a, pair.b)
 	}
 	named := map[string][]string{}
 	for _, one := range all {

@@ -2,7 +2,6 @@ package push
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +43,6 @@ func Collect(ctx context.Context, o Options, grace time.Duration) (_ *Removed, e
 	if h.seq == 0 {
 		return out, nil
 	}
-	kept := map[string]bool{}
 	var old []string
 	oldest := h.checkpointFrom
 	if !h.checkpointAt.Valid || o.Now.Sub(h.checkpointAt.Time) < grace {
@@ -58,13 +56,9 @@ func Collect(ctx context.Context, o Options, grace time.Duration) (_ *Removed, e
 			old = append(old, object.Key)
 		}
 	}
-	if err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT DISTINCT push_id FROM %s WHERE seq >= %d`, p.from,
-		oldest), func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		kept[id] = true
-		return err
-	}); err != nil {
+	kept, err := sqlrows.Map[string, bool](ctx, p.conn, fmt.Sprintf(`SELECT DISTINCT push_id, true FROM %s WHERE seq >= %d`,
+		p.from, oldest))
+	if err != nil {
 		return nil, err
 	}
 	if err := p.remove(ctx, old); err != nil {

@@ -35,7 +35,6 @@ type head struct {
 	warehouse       string
 	loadID          int64
 	sinceCheckpoint int64 // commits since the last checkpoint
-	redaction       int64
 	checkpointAt    sql.NullTime
 	checkpointFrom  int64 // first number of the last checkpoint, which may be several commits; 0: there is none
 }
@@ -157,12 +156,12 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 			p.prefix(), wrong.String)
 	}
 	row := p.conn.QueryRowContext(ctx,
-		`SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(redaction_version, seq), arg_max(level, seq),
+		`SELECT max(seq), arg_max(push_id, seq), arg_max(warehouse_id, seq), arg_max(load_id, seq), arg_max(level, seq),
 		count(DISTINCT seq) FILTER (WHERE seq > coalesce((SELECT max(seq) FROM `+from+
 			` WHERE is_checkpoint), 0)), arg_max(pushed_at, seq) FILTER (WHERE is_checkpoint),
 		coalesce(arg_max(checkpoint_from, seq) FILTER (WHERE is_checkpoint), 0) FROM `+from)
-	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.redaction, &h.level, &h.sinceCheckpoint,
-		&h.checkpointAt, &h.checkpointFrom)
+	return h, row.Scan(&h.seq, &h.pushID, &h.warehouse, &h.loadID, &h.level, &h.sinceCheckpoint, &h.checkpointAt,
+		&h.checkpointFrom)
 }
 
 // check compares the newest commit with this warehouse.

@@ -2,12 +2,9 @@ package push
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -15,6 +12,7 @@ import (
 
 	"pipeline/load/engine"
 	"pipeline/load/objects"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/sql/schema"
 )
 
@@ -90,20 +88,8 @@ func (p *pusher) write(ctx context.Context, t schema.Table, pushID string, seq i
 	if err := p.exec(ctx, query); err != nil {
 		return f, fmt.Errorf("write the rows of %s: %w", t.Name, err)
 	}
-	f.Bytes, f.SHA256, err = sumFile(f.path)
+	f.SHA256, f.Bytes, err = atomicfile.Sum(f.path)
 	return f, err
-}
-
-// sumFile is the size of a file, and its hash.
-func sumFile(path string) (bytes int64, sum string, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0, "", err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	h := sha256.New()
-	bytes, err = io.Copy(h, f)
-	return bytes, hex.EncodeToString(h.Sum(nil)), err
 }
 
 // put sends a file, unless it is there already: an earlier attempt has sent the same, byte for byte. Where that is
@@ -148,6 +134,6 @@ func (p *pusher) text(key string, value any) (dataFile, error) {
 	if err := os.WriteFile(f.path, append(text, '\n'), 0o600); err != nil {
 		return f, err
 	}
-	f.Bytes, f.SHA256, err = sumFile(f.path)
+	f.SHA256, f.Bytes, err = atomicfile.Sum(f.path)
 	return f, err
 }

@@ -107,7 +107,7 @@ func (p *pusher) knownHashes(ctx context.Context) error {
 	p.hashedBy = strings.Join([]string{p.hashedBy, schemaName(), p.o.Level, p.choice.names.Sum()}, " ")
 	from := `(SELECT NULL::VARCHAR AS unit, NULL::VARCHAR AS source_id, NULL::VARCHAR AS conversation_id, NULL::VARCHAR AS fast_hash, NULL::VARCHAR AS content_hash, NULL::VARCHAR AS hashed_by)`
 	for _, file := range p.keptHashes() {
-		if _, sum, err := sumFile(file); err == nil && filepath.Base(file) == hashesName(sum) {
+		if sum, _, err := atomicfile.Sum(file); err == nil && filepath.Base(file) == hashesName(sum) {
 			from = "read_parquet(" + engine.Literal(file) + ")"
 		}
 	}
@@ -124,7 +124,7 @@ func (p *pusher) keepHashes(ctx context.Context) error {
 		TO %s (FORMAT parquet, COMPRESSION zstd)`, engine.Literal(p.hashedBy), engine.Literal(made))); err != nil {
 		return err
 	}
-	_, sum, err := sumFile(made)
+	sum, _, err := atomicfile.Sum(made)
 	if err != nil {
 		return err
 	}

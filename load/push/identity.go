@@ -4,8 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
-	"errors"
 
 	"pipeline/load/engine"
 	"pipeline/load/warehouse"
@@ -32,17 +32,15 @@ const (
 // identify reads the identity, or makes one at the first push, or a new one of the machine if asked. It notes which
 // conversations are withdrawn from now on.
 func identify(ctx context.Context, o Options) (id identity, err error) {
-	db, conn, err := engine.Open(ctx, o.Warehouse, true)
-	if err != nil {
-		return id, err
-	}
-	for key, value := range map[string]*string{metaMachine: &id.Machine, metaWarehouse: &id.Warehouse,
-		metaWithdrawn: &id.Withdrawn} {
-		if *value, err = engine.Setting(ctx, conn, key); err != nil {
-			break
+	if err := engine.Reading(ctx, o.Warehouse, func(conn *sql.Conn) (err error) {
+		for key, value := range map[string]*string{metaMachine: &id.Machine, metaWarehouse: &id.Warehouse,
+			metaWithdrawn: &id.Withdrawn} {
+			if *value, err = engine.Setting(ctx, conn, key); err != nil {
+				return err
+			}
 		}
-	}
-	if err := errors.Join(err, conn.Close(), db.Close()); err != nil {
+		return nil
+	}); err != nil {
 		return id, err
 	}
 	was := id

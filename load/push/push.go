@@ -117,14 +117,10 @@ func push(ctx context.Context, o Options, memory int64) (_ *Result, err error) {
 	if err := p.plan(ctx); err != nil {
 		return nil, err
 	}
-	for lost := 0; lost < maxTries; {
-		step, err := p.step(ctx)
-		if err != nil || step == stepDone {
+	for p.lost < maxTries {
+		if more, err := p.step(ctx); err != nil || !more {
 			p.out.Stats = o.Store.Stats()
 			return &p.out, err
-		}
-		if step == stepLost {
-			lost++
 		}
 	}
 	return nil, fmt.Errorf("another push was faster %d times: try again", maxTries)

@@ -39,6 +39,7 @@ type pusher struct {
 	first    int64  // number of the first commit of the push; 0: it is not known yet
 	weighed  int64  // the value of first for which the units have their weights
 	part     part
+	lost     int        // how often another push has taken the number
 	again    bool       // an earlier attempt has sent files of the part
 	counting sync.Mutex // of the files that are sent
 }
@@ -84,19 +85,13 @@ func open(ctx context.Context, o Options) (_ *pusher, err error) {
 	if p.db, p.conn, err = engine.Open(ctx, o.Warehouse, true); err != nil {
 		return nil, err
 	}
-	if err := engine.DefineText(ctx, p.conn, "redact",
-		func(text, from string) (string, error) { return p.hide(o.Redact(text, from), from) }); err != nil {
-		return nil, err
-	}
-	if err := engine.DefineText(ctx, p.conn, "hide", p.hide); err != nil {
-		return nil, err
-	}
-	if err := engine.DefineText(ctx, p.conn, "word", word); err != nil {
-		return nil, err
-	}
+	functions := map[string]func(text, from string) (string, error){"hide": p.hide, "word": word,
+		"redact": func(text, from string) (string, error) { return p.hide(o.Redact(text, from), from) }}
 	if o.Pseudonym != nil {
-		if err := engine.DefineText(ctx, p.conn, "pseudonym",
-			func(name, _ string) (string, error) { return o.Pseudonym(name), nil }); err != nil {
+		functions["pseudonym"] = func(name, _ string) (string, error) { return o.Pseudonym(name), nil }
+	}
+	for name, f := range functions {
+		if err := engine.DefineText(ctx, p.conn, name, f); err != nil {
 			return nil, err
 		}
 	}

@@ -42,23 +42,15 @@ func (p *pusher) count(seq int64) {
 	}
 }
 
-// What a step of a push has come to.
-type stepped int
-
-const (
-	stepDone stepped = iota // nothing is left to do
-	stepMore                // a part is committed, and others follow
-	stepLost                // another push has taken the number: what is to be sent must be found out anew
-)
-
-// step takes one part to its commit.
-func (p *pusher) step(ctx context.Context) (stepped, error) {
+// step takes one part to its commit. It reports whether there is more to do: other parts follow, or another push has
+// taken the number, and what is to be sent must be found out anew.
+func (p *pusher) step(ctx context.Context) (more bool, err error) {
 	h, err := p.fold(ctx)
 	if err != nil {
-		return stepDone, err
+		return false, err
 	}
 	if err := p.check(h); err != nil {
-		return stepDone, err
+		return false, err
 	}
 	if p.first == 0 {
 		p.first = h.seq + 1
@@ -67,21 +59,21 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 	}
 	id, err := p.todo(ctx, h)
 	if err != nil || id == "" {
-		return stepDone, err
+		return false, err
 	}
 	seq := h.seq + 1
 	p.out.PushID = fmt.Sprintf("%010d-%s", seq, id)
 	if p.o.DryRun {
 		err := p.measure(ctx, seq)
 		p.count(0)
-		return stepDone, err
+		return false, err
 	}
 	if p.again, err = p.attempt(); err != nil {
-		return stepDone, err
+		return false, err
 	}
 	files, err := p.send(ctx, seq)
 	if err != nil {
-		return stepDone, err
+		return false, err
 	}
 	m := manifest{Format: 1, Machine: p.id.Machine, Seq: seq, PushID: p.out.PushID, Parent: h.pushID, Level: p.o.Level,
 		Checkpoint: p.complete && !p.part.more, Units: p.part.units, Files: files}
@@ -90,21 +82,18 @@ func (p *pusher) step(ctx context.Context) (stepped, error) {
 		err = p.put(ctx, f, p.again)
 	}
 	if err != nil {
-		return stepDone, err
+		return false, err
 	}
 	committed, err := p.commit(ctx, h, seq)
 	switch {
 	case err != nil:
-		return stepDone, err
+		return false, err
 	case !committed:
-		p.first = 0
-		return stepLost, nil
+		p.first, p.lost = 0, p.lost+1
+		return true, nil
 	}
 	p.count(seq)
-	if p.part.more {
-		return stepMore, nil
-	}
-	return stepDone, nil
+	return p.part.more, nil
 }
 
 // attempt notes which push is being sent, and reports whether an earlier attempt was: then some of its files are there.
@@ -287,7 +276,7 @@ func (p *pusher) commit(ctx context.Context, h head, seq int64) (committed bool,
 	if err := p.exec(ctx, query); err != nil {
 		return false, fmt.Errorf("write the commit: %w", err)
 	}
-	_, sum, err := sumFile(name)
+	sum, _, err := atomicfile.Sum(name)
 	if err != nil {
 		return false, err
 	}

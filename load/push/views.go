@@ -121,10 +121,6 @@ CREATE OR REPLACE TEMP VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
 }
 
 func duckView(p Place, t schema.Table) string {
-	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
-	if isSentByConversation(t) {
-		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
-	}
 	view := "TEMP VIEW " + engine.Identifier(t.Name)
 	if p.Schema != "" {
 		view = "VIEW " + engine.Identifier(p.Schema) + "." + engine.Identifier(t.Name)
@@ -132,7 +128,16 @@ func duckView(p Place, t schema.Table) string {
 	return fmt.Sprintf("CREATE OR REPLACE %s AS\n"+
 		"SELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\n"+
 		"SEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
-		view, engine.Literal(p.at(globs.data(t))), unitOf(t), on)
+		view, engine.Literal(p.at(globs.data(t))), unitOf(t), ofUnit(t))
+}
+
+// ofUnit is the condition that a row t of a table is of a unit u.
+func ofUnit(t schema.Table) string {
+	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
+	if isSentByConversation(t) {
+		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
+	}
+	return on
 }
 
 // clickHouseFrom is the call with which ClickHouse reads objects.
@@ -204,12 +209,8 @@ CREATE OR REPLACE TEMPORARY VIEW _machines AS SELECT DISTINCT machine_id FROM _u
 }
 
 func sparkView(p Place, t schema.Table) string {
-	on := "u.machine_id = t.machine_id AND u.push_id = t.push_id"
-	if isSentByConversation(t) {
-		on += " AND u.source_id = coalesce(t.source_id, '') AND u.conversation_id = coalesce(t.conversation_id, '')"
-	}
 	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW _all_%[1]s USING parquet OPTIONS (path %[2]s, mergeSchema "+
 		"'true');\nCREATE OR REPLACE TEMPORARY VIEW `%[1]s` AS\nSELECT t.* FROM _all_%[1]s t LEFT SEMI JOIN _units u "+
 		"ON u.unit = %[3]s AND %[4]s;\n",
-		t.Name, sparkPath(p, globs.data(t)), unitOf(t), on)
+		t.Name, sparkPath(p, globs.data(t)), unitOf(t), ofUnit(t))
 }

@@ -28,15 +28,7 @@ const metaDamaged = "raw_damaged"
 
 // Named returns the files of the raw layer that the warehouse names, with their sizes.
 func Named(ctx context.Context, conn *sql.Conn) (map[string]int64, error) {
-	named := map[string]int64{}
-	err := sqlrows.Each(ctx, conn, `SELECT path, bytes FROM raw_files`, func(rows *sql.Rows) error {
-		var path string
-		var bytes int64
-		err := rows.Scan(&path, &bytes)
-		named[path] = bytes
-		return err
-	})
-	return named, err
+	return sqlrows.Map[string, int64](ctx, conn, `SELECT path, bytes FROM raw_files`)
 }
 
 // Missing lists the files of the raw layer that the warehouse names and that are missing or have another size. A

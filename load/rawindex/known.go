@@ -76,14 +76,8 @@ func (l *Layer) Bounds(ctx context.Context, owner schema.OwnerKey, rows int) (bo
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	err = sqlrows.Each(ctx, l.s.Conn, sql.Statement("rawlog/bounds"), func(r *dbsql.Rows) error {
-		var key string
-		err := r.Scan(&key)
-		bounds = append(bounds, key)
-		return err
-	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
-		dbsql.Named("conversation_id", owner.Name()), dbsql.Named("rows", rows))
-	return bounds, err
+	return sqlrows.All[string](ctx, l.s.Conn, sql.Statement("rawlog/bounds"), dbsql.Named("source_id", owner.SourceID),
+		dbsql.Named("store", owner.Store), dbsql.Named("conversation_id", owner.Name()), dbsql.Named("rows", rows))
 }
 
 // known calls f for each row of _known_rows that a condition selects, in the order of the query. Rows come without

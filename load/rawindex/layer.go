@@ -147,18 +147,15 @@ func (l *Layer) doubt(ctx context.Context, path string) error {
 	if l.settings.Rebuild != load.NoRebuild {
 		return nil
 	}
-	var owners []schema.OwnerKey
-	const query = `SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`
-	if err := sqlrows.Each(ctx, l.s.Conn, query, func(rows *dbsql.Rows) error {
-		var source, store, name string
-		err := rows.Scan(&source, &store, &name)
-		owners = append(owners, schema.OwnerNamed(source, store, name))
-		return err
-	}, path); err != nil {
+	rows, err := sqlrows.All[struct{ source, store, name string }](ctx, l.s.Conn,
+		`SELECT DISTINCT source_id, store, conversation_id FROM _known_rows WHERE raw_file = ?`, path)
+	if err != nil {
 		return err
 	}
-	for _, o := range owners {
-		l.unsure[o] = true
+	var owners []schema.OwnerKey
+	for _, r := range rows {
+		owner := schema.OwnerNamed(r.source, r.store, r.name)
+		owners, l.unsure[owner] = append(owners, owner), true
 	}
 	return errors.Join(session.List(ctx, l.s, l.settings.Memory.Batch, "_doubted", owners),
 		l.s.Exec(ctx, sql.Statement("rawlog/unsure")),
@@ -190,14 +187,7 @@ func (l *Layer) takeInUnnamed(ctx context.Context, f rawlog.Path) error {
 
 // KnownParts are the numbers of the parts whose rows the warehouse knows.
 func KnownParts(ctx context.Context, conn *dbsql.Conn) (map[int64]bool, error) {
-	known := map[int64]bool{}
-	err := sqlrows.Each(ctx, conn, `SELECT DISTINCT seq FROM _raw_parts`, func(rows *dbsql.Rows) error {
-		var seq int64
-		err := rows.Scan(&seq)
-		known[seq] = true
-		return err
-	})
-	return known, err
+	return sqlrows.Map[int64, bool](ctx, conn, `SELECT DISTINCT seq, true FROM _raw_parts`)
 }
 
 // Put writes a row that Rows.Observe or Row.End has returned.

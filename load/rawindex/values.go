@@ -76,16 +76,14 @@ func (l *Layer) stored(ctx context.Context, owner schema.OwnerKey, keys []versio
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var files []string
-	if err := sqlrows.Each(ctx, l.s.Conn,
-		`SELECT DISTINCT raw_file FROM _known_rows WHERE source_id = ? AND store = ? AND conversation_id = ? AND NOT is_mark ORDER BY ALL`,
-		func(rows *sql.Rows) error {
-			var file string
-			err := rows.Scan(&file)
-			files = append(files, engine.Literal(filepath.Join(l.Dir, filepath.FromSlash(file))))
-			return err
-		}, owner.SourceID, owner.Store, owner.Name()); err != nil || len(files) == 0 {
+	files, err := sqlrows.All[string](ctx, l.s.Conn,
+		`SELECT DISTINCT raw_file FROM _known_rows WHERE `+ofOwner+` AND NOT is_mark ORDER BY ALL`, owner.SourceID,
+		owner.Store, owner.Name())
+	if err != nil || len(files) == 0 {
 		return err
+	}
+	for i, file := range files {
+		files[i] = engine.Literal(filepath.Join(l.Dir, filepath.FromSlash(file)))
 	}
 	conn, err := l.s.DB.Conn(ctx) // a file that cannot be read must not end the transaction
 	if err != nil {

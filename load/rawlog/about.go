@@ -24,8 +24,7 @@ type Part struct {
 	Rows int64 `json:"rows"`
 	Load Load  `json:"load"`
 
-	First int64  `json:"-"` // number of its first row in the file, from 0
-	Path  string `json:"-"` // of the file
+	First int64 `json:"-"` // number of its first row in the file, from 0
 }
 
 // RowsIn returns the number of rows in a file of these parts.
@@ -49,14 +48,14 @@ func ReadParts(dir string, of Path) (parts []Part, err error) {
 	if RowsIn(parts) != f.NumRows() {
 		return nil, fmt.Errorf("it has %d rows, and says that it has %d", f.NumRows(), RowsIn(parts))
 	}
-	return located(parts, of), nil
+	return located(parts), nil
 }
 
-// located sets the place of each part in a file. The parts follow each other.
-func located(parts []Part, of Path) []Part {
+// located sets where each part begins in a file. The parts follow each other.
+func located(parts []Part) []Part {
 	first := int64(0)
 	for i := range parts {
-		parts[i].First, parts[i].Path = first, of.String()
+		parts[i].First = first
 		first += parts[i].Rows
 	}
 	return parts

@@ -138,7 +138,7 @@ func (m *Merge) Write(ctx context.Context, dir string, group int64) (err error) 
 	for _, f := range m.Of {
 		m.Parts = append(m.Parts, f.Parts...)
 	}
-	m.Parts = located(m.Parts, m.Final)
+	m.Parts = located(m.Parts)
 	for row, err := range m.rows(ctx, dir) {
 		if err == nil {
 			err = out.Append(row)

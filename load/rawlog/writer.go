@@ -27,7 +27,6 @@ type Writer struct {
 	group   int64     // bytes that are held before they are compressed and written as one row group
 	held    int64     // bytes in taking, about
 	rows    int64
-	bytes   int64
 	taking  *parquetfile.Group
 	groups  chan *parquetfile.Group
 	free    chan *parquetfile.Group
@@ -116,7 +115,6 @@ func (f *Writer) flush() {
 		return
 	}
 	f.written.Add(1)
-	f.bytes += f.held
 	f.held = 0
 	f.groups <- f.taking
 	f.taking = <-f.free

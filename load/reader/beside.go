@@ -33,20 +33,14 @@ func longest(head, characters, call string) string {
 // busyPause is how long a reader waits before it looks again at a warehouse that is being written.
 const busyPause = 100 * time.Millisecond
 
-// busyWait is how long it looks again for a person.
+// busyWait is how long it looks again for a person. A copy of a large warehouse, and a slow machine, may need longer.
 var busyWait = 3 * time.Second
 
 // OpenBeside opens a warehouse as Open does, for a question that anybody may have written: the engine's memory and its
 // room on the disk are bounded. It waits while a run writes its commit, at most until the context ends.
 func OpenBeside(ctx context.Context, path string) (*Reader, error) {
 	settings := append(append([]string{}, besideLimits...), engine.Sandbox(localZone())...)
-	return checked(openStill(ctx, nil, path, settings, nil))(ctx, path)
-}
-
-// openWaiting opens a warehouse as openStill does, and waits for a moment at most. A copy of a large warehouse, and a
-// slow machine, may need longer.
-func openWaiting(ctx context.Context, path string, settings, writable []string) (*Reader, error) {
-	return openStill(ctx, time.After(busyWait), path, settings, writable)
+	return openChecked(ctx, nil, path, settings, nil)
 }
 
 // openStill opens a warehouse. While a program writes to the file, a run for example, it opens a private copy of the

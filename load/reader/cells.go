@@ -2,10 +2,9 @@ package reader
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
-
-	"pipeline/load/engine"
 )
 
 // This file reads a part of a result, with long texts cut in the engine.
@@ -21,33 +20,23 @@ const cellsPage = 50
 
 // Cells runs the query and calls row for each row from offset on, until row returns false, and for at most limit rows.
 // Of a text it has the first length characters. It refuses a statement that no other can read from.
-func (q *Question) Cells(ctx context.Context, offset, limit, length int, row func([]Cell) (bool, error)) (err error) {
+func (q *Question) Cells(ctx context.Context, offset, limit, length int, row func([]Cell) (bool, error)) error {
 	if q.ran {
 		return fmt.Errorf("%w: only what SELECT can read from is answered, and this is not", ErrNotOne)
 	}
-	conn := q.reader.conn
-	create := fmt.Sprintf("CREATE OR REPLACE TEMP TABLE _cells AS %s LIMIT %d OFFSET %d", q.cut(length), limit, offset)
-	if _, err := conn.ExecContext(ctx, create); err != nil {
-		return engine.WithRemedy(err)
-	}
-	more := true
-	for from := 0; more && from < limit; from += cellsPage {
-		read := 0
-		page := fmt.Sprintf("SELECT * FROM temp._cells WHERE rowid >= %d AND rowid < %d ORDER BY rowid", from,
-			from+cellsPage)
-		err := q.direct(ctx, page, func(values []any) (err error) {
-			read++
-			if more {
-				more, err = row(q.cells(values))
-			}
-			return err
-		})
-		if err != nil {
-			return err
+	enough := errors.New("enough")
+	selection := fmt.Sprintf("%s LIMIT %d OFFSET %d", q.cut(length), limit, offset)
+	err := q.paged(ctx, selection, cellsPage, cellsPage, func(values []any) error {
+		more, err := row(q.cells(values))
+		if err == nil && !more {
+			err = enough
 		}
-		more = more && read == cellsPage
+		return err
+	})
+	if errors.Is(err, enough) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // isText says whether the values of a column come as text.

@@ -3,10 +3,8 @@ package reader
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"iter"
-	"reflect"
 	"strings"
 
 	"pipeline/load"
@@ -70,20 +68,14 @@ const (
 )
 
 // Projects lists the projects of all conversations, by the names that they have now and by those that they had.
-func (r *Reader) Projects(ctx context.Context) (out []load.Project, err error) {
-	err = sqlrows.Each(ctx, r.conn,
+func (r *Reader) Projects(ctx context.Context) ([]load.Project, error) {
+	return sqlrows.All[load.Project](ctx, r.conn,
 		`WITH recorded AS (SELECT DISTINCT project_uri, project_path, project FROM conversations WHERE project_uri IS NOT NULL)
-		SELECT coalesce(a.new_project_uri, c.project_uri), CASE WHEN a.project_uri IS NULL THEN '' ELSE c.project_uri END, coalesce(c.project_path, ''), coalesce(c.project, '')
+		SELECT coalesce(a.new_project_uri, c.project_uri), coalesce(c.project_path, ''), coalesce(c.project, ''), CASE WHEN a.project_uri IS NULL THEN '' ELSE c.project_uri END, NULL
 		FROM recorded c LEFT JOIN project_aliases a ON a.project_uri = c.project_uri
 		UNION
-		SELECT a.new_project_uri, '', coalesce(a.new_project_path, ''), coalesce(a.new_project, '') FROM project_aliases a SEMI JOIN recorded c ON c.project_uri = a.project_uri
-		ORDER BY ALL`, func(rows *sql.Rows) error {
-			var p load.Project
-			err := rows.Scan(&p.URI, &p.Old, &p.Path, &p.Name)
-			out = append(out, p)
-			return err
-		})
-	return out, err
+		SELECT a.new_project_uri, coalesce(a.new_project_path, ''), coalesce(a.new_project, ''), '', NULL FROM project_aliases a SEMI JOIN recorded c ON c.project_uri = a.project_uri
+		ORDER BY 1, 4, 2, 3`)
 }
 
 // Small conversations are read together, up to these numbers of messages and conversations, because a query costs much
@@ -185,59 +177,59 @@ func (o ordering) of(alias string) string { return alias + "." + strings.Join(o,
 // whole reads the messages of conversations with one query for each table.
 func (r *Reader) whole(ctx context.Context, heads []Head, byKey map[load.RowKey]*ConversationRows) error {
 	where, args := keysIn(heads)
-	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages",
-		from("messages", where, messageOrder.of("messages"), args...))
-	if err != nil {
-		return err
+	messages, err := r.messages(ctx, from("messages", where, messageOrder.of("messages"), args...),
+		part{"SELECT source_id, conversation_id, message_id, branch FROM message_branches WHERE " + where, args},
+		from("tool_calls", where, callOrder.of("tool_calls"), args...),
+		from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
+	for key, c := range byKey {
+		c.hold(messages[key])
 	}
+	return err
+}
+
+// messages reads messages with their tool calls and attachments, by conversation. branches is a query for the branch of
+// each.
+func (r *Reader) messages(ctx context.Context, of, branches, calls, attachments part) (map[load.RowKey][]MessageRows,
+	error) {
 	type messageKey struct {
 		load.RowKey
 		id string
 	}
-	branches := map[messageKey]string{}
-	err = sqlrows.Each(ctx, r.conn, "SELECT source_id, conversation_id, message_id, branch FROM message_branches "+
-		"WHERE "+where, func(rows *sql.Rows) error {
-		var k messageKey
-		var branch string
-		err := rows.Scan(&k.SourceID, &k.ConversationID, &k.id, &branch)
-		branches[k] = branch
-		return err
-	}, args...)
+	rows, err := rowsOf[schema.Message](ctx, r.conn, "messages", of)
 	if err != nil {
-		return olderVersion(err)
+		return nil, err
 	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls",
-		from("tool_calls", where, callOrder.of("tool_calls"), args...))
+	branch, err := sqlrows.Map[messageKey, string](ctx, r.conn, branches.text, branches.args...)
 	if err != nil {
-		return err
+		return nil, olderVersion(err)
 	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments",
-		from("attachments", where+" AND message_id IS NOT NULL", attachmentOrder.of("attachments"), args...))
+	made, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", calls)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	messages, index := map[load.RowKey][]MessageRows{}, map[messageKey]int{}
+	given, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", attachments)
+	if err != nil {
+		return nil, err
+	}
+	out, index := map[load.RowKey][]MessageRows{}, map[messageKey]int{}
 	for _, m := range rows {
 		key := load.RowKey{SourceID: m.SourceID, ConversationID: m.ConversationID}
-		index[messageKey{key, m.MessageID}] = len(messages[key])
-		messages[key] = append(messages[key], MessageRows{Message: m, Branch: branches[messageKey{key, m.MessageID}]})
+		index[messageKey{key, m.MessageID}] = len(out[key])
+		out[key] = append(out[key], MessageRows{Message: m, Branch: branch[messageKey{key, m.MessageID}]})
 	}
-	for _, t := range calls {
+	for _, t := range made {
 		key := load.RowKey{SourceID: t.SourceID, ConversationID: t.ConversationID}
 		if i, ok := index[messageKey{key, t.MessageID}]; ok {
-			messages[key][i].addCall(t)
+			out[key][i].addCall(t)
 		}
 	}
-	for _, a := range attachments {
+	for _, a := range given {
 		key := load.RowKey{SourceID: a.SourceID, ConversationID: a.ConversationID}
 		if i, ok := index[messageKey{key, *a.MessageID}]; ok {
-			messages[key][i].Attachments = append(messages[key][i].Attachments, a)
+			out[key][i].Attachments = append(out[key][i].Attachments, a)
 		}
 	}
-	for key, c := range byKey {
-		c.hold(messages[key])
-	}
-	return nil
+	return out, nil
 }
 
 // addCall adds a tool call. If the message still exists, a deleted call is left out.
@@ -291,37 +283,10 @@ func from(table, where, order string, args ...any) part {
 }
 
 // rowsOf reads rows as the structs of table name. of may select them from another table with the same columns.
-func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) (out []R, err error) {
-	t, ok := schema.Lookup(name)
-	if !ok || t.Row != reflect.TypeFor[R]() {
-		return nil, errors.New("no such table: " + name)
-	}
-	columns := make([]string, len(t.Columns))
-	for i, c := range t.Columns {
-		columns[i] = fmt.Sprintf(readAs[c.Type], c.Name)
-	}
-	err = sqlrows.Each(ctx, conn, "SELECT "+strings.Join(columns, ", ")+" FROM "+of.text, func(rows *sql.Rows) error {
-		var row R
-		fields, targets := reflect.ValueOf(&row).Elem(), make([]any, len(columns))
-		for i := range targets {
-			targets[i] = fields.Field(i).Addr().Interface()
-			if json, ok := targets[i].(*schema.JSON); ok { // the library knows bytes of its own type only
-				targets[i] = (*[]byte)(json)
-			}
-		}
-		err := rows.Scan(targets...)
-		out = append(out, row)
-		return err
-	}, of.args...)
+func rowsOf[R any](ctx context.Context, conn *sql.Conn, name string, of part) ([]R, error) {
+	rows, err := sqlrows.Of[R](ctx, conn, of.text, of.args...)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return out, nil
-}
-
-// readAs maps column types to the expressions that read them. The driver would parse JSON, and lose digits and the
-// order of members.
-var readAs = map[string]string{
-	"VARCHAR": "%q", "BIGINT": "%q", "DOUBLE": "%q", "BOOLEAN": "%q", "BLOB": "%q",
-	"TIMESTAMPTZ": "epoch_ms(%q)", "DATE": "CAST(%q AS VARCHAR)", "JSON": "CAST(%q AS VARCHAR)",
+	return rows, nil
 }

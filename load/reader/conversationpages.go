@@ -2,13 +2,13 @@ package reader
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"unique"
 
 	"pipeline/load/engine"
 	"pipeline/load/tool/sqlrows"
-	"pipeline/sql/schema"
 )
 
 // This file reads the messages of a large conversation page by page. In the warehouse, its rows have no order, and the
@@ -50,7 +50,11 @@ func (r *Reader) paged(ctx context.Context, c *ConversationRows, messages int) (
 	size := placesAtOnce / 8
 	c.page = func(ctx context.Context, from int) ([]MessageRows, error) {
 		page, err := r.messagePage(ctx, from, from+size)
-		size = nextSize(size, page)
+		bytes := 0
+		for i := range page {
+			bytes += page[i].bytes()
+		}
+		size = nextSize(size, bytes, placesAtOnce)
 		return page, err
 	}
 	return err
@@ -76,73 +80,31 @@ func (r *Reader) places(ctx context.Context, messages int) (out []Place, err err
 	for more := true; more && err == nil; {
 		before := len(out)
 		in := fmt.Sprintf("BETWEEN %d AND %d", before, before+placesAtOnce-1)
-		err = sqlrows.Each(ctx, r.conn,
+		var some []Place
+		some, err = sqlrows.All[Place](ctx, r.conn,
 			`SELECT m.message_id, m._branch, m.role, coalesce(m.is_simulated, false), m.position, coalesce(t.calls, 0), coalesce(t.failed, 0) FROM `+pagedMessages+` m
 			LEFT JOIN (SELECT _at, count(*) AS calls, count(*) FILTER (is_error) AS failed FROM `+pagedCalls+
 				` WHERE _at `+in+` GROUP BY _at) t ON t._at = m.rowid
-			WHERE m.rowid `+in+` ORDER BY m.rowid`, func(rows *sql.Rows) error {
-				var p Place
-				err := rows.Scan(&p.MessageID, &p.Branch, &p.Role, &p.Simulated, &p.Position, &p.Calls, &p.FailedCalls)
-				p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
-				out = append(out, p)
-				return err
-			})
-		more = len(out) == before+placesAtOnce
+			WHERE m.rowid `+in+` ORDER BY m.rowid`)
+		for _, p := range some {
+			p.Branch, p.Role = unique.Make(p.Branch).Value(), unique.Make(p.Role).Value() // they are few
+			out = append(out, p)
+		}
+		more = len(some) == placesAtOnce
 	}
 	return out, err
 }
 
 // messagePage reads the messages from one place up to another.
 func (r *Reader) messagePage(ctx context.Context, from, to int) ([]MessageRows, error) {
-	where := func(table, at, order string) part {
-		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY %[5]s", table, at, from, to, order)}
+	where := func(table, at string) part {
+		return part{text: fmt.Sprintf("%s WHERE %s >= %d AND %[2]s < %[4]d ORDER BY rowid", table, at, from, to)}
 	}
-	messages, err := rowsOf[schema.Message](ctx, r.conn, "messages", where(pagedMessages, "rowid", "rowid"))
-	if err != nil {
-		return nil, err
-	}
-	out, place := make([]MessageRows, len(messages)), map[string]*MessageRows{}
-	for i, m := range messages {
-		out[i].Message = m
-		place[m.MessageID] = &out[i]
-	}
-	i := 0
-	err = sqlrows.Each(ctx, r.conn, "SELECT _branch FROM "+
-		where(pagedMessages, "rowid", "rowid").text, func(rows *sql.Rows) error {
-		i++
-		return rows.Scan(&out[i-1].Branch)
-	})
-	if err != nil {
-		return nil, err
-	}
-	calls, err := rowsOf[schema.ToolCall](ctx, r.conn, "tool_calls", where(pagedCalls, "_at", "rowid"))
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range calls {
-		place[t.MessageID].addCall(t)
-	}
-	attachments, err := rowsOf[schema.Attachment](ctx, r.conn, "attachments", where(pagedGiven, "_at", "rowid"))
-	for _, a := range attachments {
-		m := place[*a.MessageID]
-		m.Attachments = append(m.Attachments, a)
-	}
-	return out, err
-}
-
-// nextSize returns how many messages the next page should have so that it has about pageBytes.
-func nextSize(size int, page []MessageRows) int {
-	bytes := 0
-	for i := range page {
-		bytes += page[i].bytes()
-	}
-	switch {
-	case bytes > pageBytes:
-		return max(1, size/4)
-	case bytes < pageBytes/4:
-		return min(size*2, placesAtOnce)
-	}
-	return size
+	of := where(pagedMessages, "rowid")
+	read, err := r.messages(ctx, of,
+		part{text: "SELECT source_id, conversation_id, message_id, _branch FROM " + of.text},
+		where(pagedCalls, "_at"), where(pagedGiven, "_at"))
+	return slices.Concat(slices.Collect(maps.Values(read))...), err // they are of one conversation
 }
 
 // bytes returns about how many bytes a message has.

@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"context"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,17 +37,16 @@ func ViewColumns(ctx context.Context) (_ map[string][]Column, err error) {
 	}
 	out := map[string][]Column{}
 	for _, f := range slices.Concat(sql.Views(), sql.Answers(), sql.Shorts(), sql.Reports()) {
-		err := sqlrows.Each(ctx, conn,
-			`SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`, func(rows *dbsql.Rows) error {
-				var name, typeName, comment string
-				err := rows.Scan(&name, &typeName, &comment)
-				c := columnOf(name, typeName)
-				c.Doc = cmp.Or(comment, f.Meaning(name))
-				out[f.Object()] = append(out[f.Object()], c)
-				return err
-			}, f.Schema, f.Name)
+		columns, err := sqlrows.All[struct{ name, typeName, comment string }](ctx, conn,
+			`SELECT column_name, data_type, coalesce(comment, '') FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? ORDER BY column_index`,
+			f.Schema, f.Name)
 		if err != nil {
 			return nil, err
+		}
+		for _, column := range columns {
+			c := columnOf(column.name, column.typeName)
+			c.Doc = cmp.Or(column.comment, f.Meaning(column.name))
+			out[f.Object()] = append(out[f.Object()], c)
 		}
 	}
 	return out, nil

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"pipeline/load"
@@ -28,16 +27,8 @@ const headColumns = `c.source_id, c.conversation_id, c.display_title, c.project,
 	(SELECT count(*) FROM messages m WHERE m.source_id = c.source_id AND m.conversation_id = c.conversation_id)`
 
 // heads runs a query that selects headColumns.
-func (r *Reader) heads(ctx context.Context, tail string, args ...any) (out []Head, err error) {
-	err = sqlrows.Each(ctx, r.conn, "SELECT "+headColumns+" FROM all_conversations c "+
-		tail, func(rows *sql.Rows) error {
-		var h Head
-		err := rows.Scan(&h.SourceID, &h.ConversationID, &h.Title, &h.Project, &h.LastActivityAt, &h.Gone, &h.Copy,
-			&h.Messages)
-		out = append(out, h)
-		return err
-	}, args...)
-	return out, err
+func (r *Reader) heads(ctx context.Context, tail string, args ...any) ([]Head, error) {
+	return sqlrows.All[Head](ctx, r.conn, "SELECT "+headColumns+" FROM all_conversations c "+tail, args...)
 }
 
 // Heads lists the conversations that pass a filter and have a message that passes it. The oldest comes first. If gone

@@ -141,11 +141,7 @@ func (n *narrowing) query(table, rule string) string {
 		}
 		return "(" + ofProjects.FindStringSubmatch(word)[1] + ")"
 	})
-	uris := make([]string, len(n.ProjectURIs))
-	for i, uri := range n.ProjectURIs {
-		uris[i] = engine.Literal(uri)
-	}
-	return strings.NewReplacer("$TABLE", overMain+"."+table, "$URIS", strings.Join(uris, ", "), "$W", overMain,
+	return strings.NewReplacer("$TABLE", overMain+"."+table, "$URIS", engine.Literals(n.ProjectURIs), "$W", overMain,
 		"$KEPT", "SEMI JOIN part.conversations k ON k.source_id = t.source_id AND k.conversation_id = "+
 			"t.conversation_id").Replace(rule)
 }

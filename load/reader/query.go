@@ -48,18 +48,18 @@ const besideRows = 160 << 20
 // refuses one that is not of this version.
 func Open(ctx context.Context, path string) (*Reader, error) {
 	settings := append([]string{engine.SetMemory(besideRows)}, engine.Sandbox(localZone())...)
-	return checked(openWaiting(ctx, path, settings, nil))(ctx, path)
+	return openChecked(ctx, time.After(busyWait), path, settings, nil)
 }
 
 // OpenAny opens a warehouse of any version, for callers that know its tables; days are those of the program's time
 // zone. The engine may also write the files in writable, and no others.
 func OpenAny(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return openWaiting(ctx, path, engine.Sandbox(localZone()), writable)
+	return openStill(ctx, time.After(busyWait), path, engine.Sandbox(localZone()), writable)
 }
 
 // OpenLocal opens a warehouse as OpenAny does, and refuses one that is not of this version, as Open does.
 func OpenLocal(ctx context.Context, path string, writable ...string) (*Reader, error) {
-	return checked(openWaiting(ctx, path, engine.Sandbox(localZone()), writable))(ctx, path)
+	return openChecked(ctx, time.After(busyWait), path, engine.Sandbox(localZone()), writable)
 }
 
 // localZone is the name of the program's time zone, time.Local; "" where only the engine finds it: the machine's, or a
@@ -79,17 +79,17 @@ func (r *Reader) Zone(ctx context.Context) (name string, err error) {
 	return name, err
 }
 
-// checked closes a reader and returns an error if its warehouse is not of this version.
-func checked(r *Reader, err error) func(ctx context.Context, path string) (*Reader, error) {
-	return func(ctx context.Context, path string) (*Reader, error) {
-		if err != nil {
-			return nil, err
-		}
-		if err := catalog.Check(ctx, r.conn, path); err != nil {
-			return nil, errors.Join(err, r.Close())
-		}
-		return r, nil
+// openChecked opens a warehouse as openStill does. It returns an error if the warehouse is not of this version.
+func openChecked(ctx context.Context, enough <-chan time.Time, path string, settings, writable []string) (*Reader,
+	error) {
+	r, err := openStill(ctx, enough, path, settings, writable)
+	if err != nil {
+		return nil, err
 	}
+	if err := catalog.Check(ctx, r.conn, path); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return r, nil
 }
 
 func openReader(ctx context.Context, path string, confined, writable []string) (*Reader, error) {
@@ -112,11 +112,7 @@ func confinedReader(ctx context.Context, db *sql.DB, conn *sql.Conn, confined, w
 	}
 	settings := append([]string{"SET temp_directory = " + engine.Literal(spill)}, confined...)
 	if len(writable) > 0 {
-		var list []string
-		for _, file := range writable {
-			list = append(list, engine.Literal(file))
-		}
-		settings = append([]string{"SET allowed_paths = [" + strings.Join(list, ", ") + "]"}, settings...)
+		settings = append([]string{"SET allowed_paths = [" + engine.Literals(writable) + "]"}, settings...)
 	}
 	for _, s := range settings {
 		if _, err := conn.ExecContext(ctx, s); err != nil {

@@ -163,25 +163,25 @@ func (q *Question) Each(ctx context.Context, limit int, row func([]any) error) e
 			return row(cells)
 		})
 	}
-	return q.paged(ctx, limit, row)
+	selection := q.selection()
+	if limit > 0 {
+		selection += fmt.Sprintf(" LIMIT %d", limit)
+	}
+	return q.paged(ctx, selection, pageRows, fewRows, row)
 }
 
-// paged writes the result to a temporary table, which the engine keeps within its memory limit, and reads the table
-// page by page.
-func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) (err error) {
-	create := "CREATE OR REPLACE TEMP TABLE _result AS " + q.selection()
-	if limit > 0 {
-		create += fmt.Sprintf(" LIMIT %d", limit)
-	}
+// paged writes the result of a selection to a temporary table, which the engine keeps within its memory limit, and
+// reads the table page by page: the first page has size rows, a later one most rows at most.
+func (q *Question) paged(ctx context.Context, selection string, size, most int, row func([]any) error) (err error) {
 	conn := q.reader.conn
-	if _, err := conn.ExecContext(ctx, create); err != nil {
+	if _, err := conn.ExecContext(ctx, "CREATE OR REPLACE TEMP TABLE _result AS "+selection); err != nil {
 		return engine.WithRemedy(err)
 	}
 	defer func() {
 		_, dropErr := conn.ExecContext(context.WithoutCancel(ctx), "DROP TABLE temp._result")
 		err = errors.Join(err, dropErr)
 	}()
-	for from, size := 0, pageRows; ; {
+	for from := 0; ; {
 		rows, bytes := 0, 0
 		page := fmt.Sprintf("SELECT * FROM temp._result WHERE rowid >= %d AND rowid < %d", from, from+size)
 		err := q.direct(ctx, page, func(cells []any) error {
@@ -196,14 +196,19 @@ func (q *Question) paged(ctx context.Context, limit int, row func([]any) error) 
 		if err != nil || rows < size {
 			return err
 		}
-		from += size
-		switch {
-		case bytes > pageBytes:
-			size = max(1, size/4)
-		case bytes < pageBytes/4:
-			size = min(size*2, fewRows)
-		}
+		from, size = from+size, nextSize(size, bytes, most)
 	}
+}
+
+// nextSize returns how many rows the next page should have so that it has about pageBytes.
+func nextSize(size, bytes, most int) int {
+	switch {
+	case bytes > pageBytes:
+		return max(1, size/4)
+	case bytes < pageBytes/4:
+		return min(size*2, most)
+	}
+	return size
 }
 
 // Count returns the number of rows in the result.

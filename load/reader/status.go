@@ -84,19 +84,11 @@ func ReadStatus(ctx context.Context, path string, recent int, days ...time.Time)
 
 // summaries reads the loads for which a condition holds, the latest first.
 func summaries(ctx context.Context, conn *dbsql.Conn, condition string, limit int) ([]LoadSummary, error) {
-	out := []LoadSummary{}
-	err := sqlrows.Each(ctx, conn,
+	return sqlrows.All[LoadSummary](ctx, conn,
 		fmt.Sprintf(
 			`SELECT l.load_id, l.started_at, l.finished_at, l.status, l.mode, l.conversations_new, l.conversations_changed, l.conversations_deleted,
 			l.messages_loaded, l.quarantined, count(s.load_id), count(*) FILTER (WHERE NOT s.is_complete)
 		FROM (FROM loads l WHERE %s ORDER BY load_id DESC LIMIT %d) l
 		LEFT JOIN load_stores s ON s.load_id = l.load_id
-		GROUP BY ALL ORDER BY l.load_id DESC`, condition, limit), func(rows *dbsql.Rows) error {
-			var l LoadSummary
-			err := rows.Scan(&l.LoadID, &l.StartedAt, &l.FinishedAt, &l.Status, &l.Mode, &l.New, &l.Changed, &l.Deleted,
-				&l.Messages, &l.Quarantined, &l.Stores, &l.UnreadStores)
-			out = append(out, l)
-			return err
-		})
-	return out, err
+		GROUP BY ALL ORDER BY l.load_id DESC`, condition, limit))
 }

@@ -82,11 +82,7 @@ func textsOf(t schema.Table, columns []schema.Column, f Filter, source string) s
 		times = append(times, "c.last_activity_at")
 		selected[3] = "c.display_title"
 		if f.ProjectURIs != nil {
-			var uris []string
-			for _, uri := range f.ProjectURIs {
-				uris = append(uris, engine.Literal(uri))
-			}
-			c.and("c.project_uri IN (" + strings.Join(uris, ", ") + ")")
+			c.and("c.project_uri IN (" + engine.Literals(f.ProjectURIs) + ")")
 		}
 	} else if f.ProjectURIs != nil {
 		c.and("false")

@@ -3,11 +3,12 @@ package search
 import (
 	"context"
 	"crypto/sha256"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"pipeline/load/engine"
@@ -239,25 +240,21 @@ func (s *Search) changes(ctx context.Context) (changed map[textindex.Owner]strin
 		return nil, nil, err
 	}
 	changed = map[textindex.Owner]string{}
-	err = sqlrows.Each(ctx, s.reader.Conn(), `WITH known AS (
+	type signed struct {
+		textindex.Owner
+		signature string
+	}
+	err = sqlrows.EachAs(ctx, s.reader.Conn(), `WITH known AS (
 			SELECT source_id, id AS conversation_id, string_agg(concat_ws('|', store, facts_hash, content_hash, transform_version, load_id), ',' ORDER BY store) AS seen
 			FROM _owners WHERE kind = 'conversation' GROUP BY ALL)
 		SELECT c.source_id, c.conversation_id, md5(concat_ws('|', epoch_us(c.changed_at), epoch_us(c.deleted_at), c.status, c.project_uri, c.project, c.display_title, k.seen))
 		FROM all_conversations c
 		ANTI JOIN (FROM conversation_copies WHERE NOT is_primary) p ON p.source_id = c.source_id AND p.conversation_id = c.conversation_id
-		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`,
-		func(rows *dbsql.Rows) error {
-			var o textindex.Owner
-			var signature string
-			err := rows.Scan(&o.SourceID, &o.ID, &signature)
-			if had[o] != signature {
-				changed[o] = signature
-			}
-			delete(had, o)
-			return err
-		})
-	for o := range had {
-		gone = append(gone, o)
-	}
-	return changed, gone, err
+		LEFT JOIN known k ON k.source_id = c.source_id AND k.conversation_id = c.conversation_id`, func(c signed) {
+		if had[c.Owner] != c.signature {
+			changed[c.Owner] = c.signature
+		}
+		delete(had, c.Owner)
+	})
+	return changed, slices.Collect(maps.Keys(had)), err
 }

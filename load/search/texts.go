@@ -84,7 +84,7 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 // rows returns a query for the rows of the part.
 func (p searchPart) rows(table string, rows rowRange) string {
 	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) "+
-		"%% %d = %d", rows.first, rows.last, literals(p.conversations), p.parts, p.part)
+		"%% %d = %d", rows.first, rows.last, engine.Literals(p.conversations), p.parts, p.part)
 }
 
 // texts yields the messages of a part.
@@ -189,14 +189,6 @@ func addLeaves(before, document string) string {
 		return textindex.Leaves(document)
 	}
 	return before + "\n" + textindex.Leaves(document)
-}
-
-func literals(values []string) string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = engine.Literal(v)
-	}
-	return strings.Join(out, ", ")
 }
 
 // These are the facets by which messages can be filtered.

@@ -26,8 +26,6 @@ type Session struct {
 	File string
 	DB   *sql.DB
 	Conn *sql.Conn // nil: the file is closed
-
-	Before string // the state of the warehouse before the latest Begin; "" before the first load
 }
 
 // Open opens the file.
@@ -60,16 +58,19 @@ func (s *Session) Exec(ctx context.Context, query string, args ...any) error {
 	return nil
 }
 
-// Begin begins a transaction that will be committed: it notes a new state in the setting engine.MetaLineage.
+// Begin begins a transaction that will be committed: it notes the state of the warehouse before it ("" before the first
+// load) and a new one in the setting engine.MetaLineage.
 func (s *Session) Begin(ctx context.Context) (err error) {
 	if err := s.Exec(ctx, `BEGIN TRANSACTION`); err != nil {
 		return err
 	}
 	defer func() { err = s.Undo(ctx, err) }()
-	if s.Before, err = engine.State(ctx, s.Conn); err != nil {
+	line, err := engine.Setting(ctx, s.Conn, engine.MetaLineage)
+	if err != nil {
 		return err
 	}
-	return s.Keep(ctx, engine.MetaLineage, s.Before+">"+rand.Text())
+	_, before, _ := strings.Cut(line, ">")
+	return s.Keep(ctx, engine.MetaLineage, before+">"+rand.Text())
 }
 
 // Undo rolls back if err is not nil. It returns err, with the error of the rollback.

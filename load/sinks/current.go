@@ -23,16 +23,6 @@ import (
 // The number of the load is not enough: an earlier warehouse, which was thrown away, may have published a load with
 // that number.
 func (t Target) compare(ctx context.Context, warehouse, folder string) (latest bool) {
-	db, conn, err := engine.Open(ctx, warehouse, true)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = errors.Join(conn.Close(), db.Close()) }()
-	return t.isLatest(ctx, conn, folder)
-}
-
-// isLatest reports whether a folder has the same loads as a warehouse.
-func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) bool {
 	from, ok := t.loadsIn(folder)
 	if !ok {
 		return false
@@ -40,7 +30,9 @@ func (t Target) isLatest(ctx context.Context, conn *sql.Conn, folder string) boo
 	compare := `WITH published AS (SELECT load_id, started_at FROM ` + from + `)
 		SELECT count(*) FROM ((FROM (SELECT load_id, started_at FROM loads) EXCEPT FROM published) UNION ALL (FROM published EXCEPT SELECT load_id, started_at FROM loads))`
 	differences := 1
-	err := conn.QueryRowContext(ctx, compare).Scan(&differences)
+	err := engine.Reading(ctx, warehouse, func(conn *sql.Conn) error {
+		return conn.QueryRowContext(ctx, compare).Scan(&differences)
+	})
 	return err == nil && differences == 0
 }
 

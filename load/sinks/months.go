@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pipeline/load/changes"
 	"pipeline/load/engine"
@@ -118,7 +117,7 @@ func (p *publisher) findRows(ctx context.Context, d *due) (files []publishedFile
 		for place := range d.again {
 			months[place.Month] = true
 		}
-		where = "month IN (" + literals(slices.Sorted(maps.Keys(months))) + ")"
+		where = "month IN (" + engine.Literals(slices.Sorted(maps.Keys(months))) + ")"
 	}
 	query := fmt.Sprintf(
 		`CREATE OR REPLACE TEMP TABLE _places AS SELECT place, bytes, month, %s AS bucket FROM (%s) WHERE %s`,
@@ -148,18 +147,11 @@ func (p *publisher) chooseBuckets(ctx context.Context, d *due) error {
 	for _, f := range d.kept {
 		divided[f.Month] = true // a month that is not divided has one file, which is not kept when the month is due
 	}
-	var whole []string
-	err := sqlrows.Each(ctx, p.conn, fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING sum(bytes) <= %d`,
-		manyBytes), func(rows *dbsql.Rows) error {
-		var month string
-		err := rows.Scan(&month)
-		if !divided[month] {
-			whole = append(whole, month)
-		}
-		return err
-	})
+	whole, err := sqlrows.All[string](ctx, p.conn,
+		fmt.Sprintf(`SELECT month FROM _places GROUP BY 1 HAVING sum(bytes) <= %d`, manyBytes))
+	whole = slices.DeleteFunc(whole, func(month string) bool { return divided[month] })
 	if err == nil && len(whole) > 0 {
-		_, err = p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+literals(whole)+`)`)
+		_, err = p.conn.ExecContext(ctx, `UPDATE _places SET bucket = 0 WHERE month IN (`+engine.Literals(whole)+`)`)
 	}
 	if err == nil && len(d.kept) > 0 {
 		_, err = p.conn.ExecContext(ctx, `DELETE FROM _places WHERE `+ofPlaces(d.kept))
@@ -173,7 +165,7 @@ func ofPlaces(files []publishedFile) string {
 	for i, f := range files {
 		names[i] = fmt.Sprint(f.Month, "/", f.Bucket)
 	}
-	return "month || '/' || bucket IN (" + literals(names) + ")"
+	return "month || '/' || bucket IN (" + engine.Literals(names) + ")"
 }
 
 // takePartition puts the file that the engine has written for a bucket of a month into its place.
@@ -191,13 +183,4 @@ func (p *publisher) takePartition(folder string, f publishedFile) error {
 		return err
 	}
 	return atomicfile.Move(filepath.Join(from, entries[0].Name()), to)
-}
-
-// literals returns a list of texts as SQL has it.
-func literals(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = engine.Literal(text)
-	}
-	return strings.Join(quoted, ", ")
 }

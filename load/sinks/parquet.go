@@ -44,7 +44,7 @@ func (parquet) Copy(f File) string {
 }
 
 func (parquet) Scan(_ schema.Table, files []string) (string, error) {
-	return "read_parquet(" + fileList(files) + ", hive_partitioning = false)", nil
+	return "read_parquet([" + engine.Literals(files) + "], hive_partitioning = false)", nil
 }
 
 // partitions is the option of COPY for a file that is a folder.
@@ -53,13 +53,4 @@ func (f File) partitions() string {
 		return ""
 	}
 	return ", PARTITION_BY (" + strings.Join(f.PartitionBy, ", ") + ")"
-}
-
-// fileList returns a list of files as the engine's readers take it.
-func fileList(files []string) string {
-	literals := make([]string, len(files))
-	for i, file := range files {
-		literals[i] = engine.Literal(file)
-	}
-	return "[" + strings.Join(literals, ", ") + "]"
 }

@@ -20,8 +20,12 @@ type Verification struct {
 	Notes   []string
 }
 
-// Damage is a file or a table that is not as it was written.
-type Damage struct{ Where, Problem, Repair string }
+// Damage is a table, a check or a file that is not as it was written.
+type Damage struct {
+	Where   string `json:"where"` // a table, a check or a file
+	Problem string `json:"problem"`
+	Repair  string `json:"repair"` // the command that mends it
+}
 
 func (v *Verification) damaged(where, repair, problem string, args ...any) {
 	v.Damages = append(v.Damages, Damage{where, fmt.Sprintf(problem, args...), repair})

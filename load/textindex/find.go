@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pipeline/load/tool/sqlrows"
 )
 
 // Narrow restricts a search to some texts and fields.
@@ -209,22 +211,10 @@ type weight struct {
 // weighed returns the newest matching texts with their scores, which an expression works out, the newest first. It
 // returns at most one more than are ranked. By BM25, rare words count more than common ones, and short texts more than
 // long ones.
-func (s *search) weighed(ctx context.Context, score string) (out []weight, err error) {
-	rows, err := s.tx.QueryContext(ctx,
+func (s *search) weighed(ctx context.Context, score string) ([]weight, error) {
+	return sqlrows.All[weight](ctx, s.tx,
 		fmt.Sprintf("SELECT words.rowid, %s FROM %s WHERE %s ORDER BY words.rowid DESC LIMIT %d", score,
 			s.from, strings.Join(s.conditions, " AND "), rankedAtMost+1), s.args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var w weight
-		if err := rows.Scan(&w.id, &w.score); err != nil {
-			return nil, err
-		}
-		out = append(out, w)
-	}
-	return out, rows.Err()
 }
 
 // hits reads the owners, ids and places of texts.

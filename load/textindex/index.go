@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	_ "modernc.org/sqlite" // the index is a SQLite file
+
+	"pipeline/load/tool/sqlrows"
 )
 
 // format is the version of the file. A file of another version is made anew.
@@ -176,22 +178,8 @@ func (x *Index) setting(ctx context.Context, key string) (string, error) {
 }
 
 // Signatures returns the signature of each owner, as Update was given it.
-func (x *Index) Signatures(ctx context.Context) (_ map[Owner]string, err error) {
-	rows, err := x.db.QueryContext(ctx, `SELECT source_id, owner_id, signature FROM owners`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	out := map[Owner]string{}
-	for rows.Next() {
-		var o Owner
-		var signature string
-		if err := rows.Scan(&o.SourceID, &o.ID, &signature); err != nil {
-			return nil, err
-		}
-		out[o] = signature
-	}
-	return out, rows.Err()
+func (x *Index) Signatures(ctx context.Context) (map[Owner]string, error) {
+	return sqlrows.Map[Owner, string](ctx, x.db, `SELECT source_id, owner_id, signature FROM owners`)
 }
 
 // Texts returns the number of texts in the index.

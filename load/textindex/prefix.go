@@ -2,7 +2,8 @@ package textindex
 
 import (
 	"context"
-	"errors"
+
+	"pipeline/load/tool/sqlrows"
 )
 
 // mostSpelt is the largest number of words by which a prefix is replaced. For a prefix, FTS5 merges the positions of
@@ -44,21 +45,13 @@ func (x *Index) spelt(ctx context.Context, p Phrase) (out []Phrase, err error) {
 		return nil, err
 	}
 	const last = "\U0010ffff" // after every word that begins with what is before it
-	rows, err := x.db.QueryContext(ctx, `SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?`,
-		p.Words[0], p.Words[0]+last, mostSpelt+1)
-	if err != nil {
-		return nil, err
+	words, err := sqlrows.All[string](ctx, x.db,
+		`SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ? LIMIT ?`, p.Words[0], p.Words[0]+last, mostSpelt+1)
+	if len(words) == 0 || len(words) > mostSpelt {
+		return []Phrase{p}, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var word string
-		if err := rows.Scan(&word); err != nil {
-			return nil, err
-		}
+	for _, word := range words {
 		out = append(out, Phrase{Words: []string{word}})
 	}
-	if len(out) == 0 || len(out) > mostSpelt {
-		return []Phrase{p}, rows.Err()
-	}
-	return out, rows.Err()
+	return out, err
 }

@@ -99,13 +99,10 @@ func Replays(parts []rawlog.Part) []Replay {
 		}
 		last := &out[len(out)-1]
 		last.Load, last.Until = load, p.Seq
-		known := false
-		for j := range last.Sources {
-			if last.Sources[j].SourceID == load.Source.SourceID {
-				last.Sources[j], known = load.Source, true
-			}
-		}
-		if !known {
+		same := func(s schema.Source) bool { return s.SourceID == load.Source.SourceID }
+		if j := slices.IndexFunc(last.Sources, same); j >= 0 {
+			last.Sources[j] = load.Source
+		} else {
 			last.Sources = append(last.Sources, load.Source)
 		}
 	}

@@ -61,15 +61,14 @@ func (t *Load) mergeAliases(ctx context.Context) error {
 // readAliases reads the aliases into the state.
 func readAliases(ctx context.Context, conn *sql.Conn, s *load.State) error {
 	s.Aliases = map[string]load.Project{}
-	return sqlrows.Each(ctx, conn,
-		`SELECT project_uri, alias_of, coalesce(alias_project, ''), coalesce(alias_path, ''), origin = 'flag' FROM project_aliases ORDER BY project_uri`, func(rows *sql.Rows) error {
-			var old string
-			var p load.Project
-			var given bool
-			err := rows.Scan(&old, &p.URI, &p.Name, &p.Path, &given)
-			if s.Aliases[old] = p; given {
-				s.Given = append(s.Given, load.Alias{ProjectURI: old, New: p})
+	type row struct {
+		load.Alias
+		given bool
+	}
+	return sqlrows.EachAs(ctx, conn,
+		`SELECT project_uri, alias_of, coalesce(alias_path, ''), coalesce(alias_project, ''), '', NULL, origin = 'flag' FROM project_aliases ORDER BY project_uri`, func(r row) {
+			if s.Aliases[r.ProjectURI] = r.New; r.given {
+				s.Given = append(s.Given, r.Alias)
 			}
-			return err
 		})
 }

@@ -2,7 +2,6 @@ package warehouse
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -127,26 +126,17 @@ func (w *Warehouse) KeepOwn(ctx context.Context, other string) (left []string, e
 			own[name] = `CREATE TABLE ` + quotedObject(name) + ` AS FROM ` + attached + `.` + quotedObject(name)
 		}
 	}
-	if err := sqlrows.Each(ctx, w.s.Conn, `SELECT `+objectName("view_name")+
-		`, sql FROM duckdb_views() WHERE database_name = ? AND NOT internal`, func(rows *sql.Rows) error {
-		var name, text string
-		err := rows.Scan(&name, &text)
-		if !views[name] {
-			own[name] = text
+	if err := sqlrows.EachAs(ctx, w.s.Conn, `SELECT `+objectName("view_name")+
+		`, sql FROM duckdb_views() WHERE database_name = ? AND NOT internal`, func(v struct{ name, text string }) {
+		if !views[v.name] {
+			own[v.name] = v.text
 		}
-		return err
 	}, attached); err != nil {
 		return nil, err
 	}
-	var schemas []string
-	if err := sqlrows.Each(ctx, w.s.Conn,
-		`SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`,
-		func(rows *sql.Rows) error {
-			var name string
-			err := rows.Scan(&name)
-			schemas = append(schemas, name)
-			return err
-		}, attached); err != nil {
+	schemas, err := sqlrows.All[string](ctx, w.s.Conn,
+		`SELECT schema_name FROM duckdb_schemas() WHERE database_name = ? AND NOT internal`, attached)
+	if err != nil {
 		return nil, err
 	}
 	for _, name := range schemas {
@@ -190,11 +180,8 @@ func (w *Warehouse) attach(ctx context.Context, file string) (detach func() erro
 	query := `SELECT ` + objectName("c.table_name") +
 		`, c.column_name FROM duckdb_columns() c SEMI JOIN duckdb_tables() t ON t.table_oid = c.table_oid AND t.database_name = c.database_name
 		WHERE c.database_name = ? ORDER BY ALL`
-	err = sqlrows.Each(ctx, w.s.Conn, query, func(rows *sql.Rows) error {
-		var table, column string
-		err := rows.Scan(&table, &column)
-		has[table] = append(has[table], column)
-		return err
+	err = sqlrows.EachAs(ctx, w.s.Conn, query, func(c struct{ table, name string }) {
+		has[c.table] = append(has[c.table], c.name)
 	}, attached)
 	if err != nil {
 		return nil, nil, errors.Join(err, detach())

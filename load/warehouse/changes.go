@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	dbsql "database/sql"
 	"strings"
 
 	"pipeline/load"
@@ -65,14 +64,7 @@ func (t *Load) recalled(ctx context.Context) (tables []string, err error) {
 	if t.quiet() {
 		return nil, nil // there is no table _recalled
 	}
-	err = sqlrows.Each(ctx, t.w.s.Conn,
-		`SELECT DISTINCT table_name FROM _recalled ORDER BY 1`, func(rows *dbsql.Rows) error {
-			var table string
-			err := rows.Scan(&table)
-			tables = append(tables, table)
-			return err
-		})
-	return tables, err
+	return sqlrows.All[string](ctx, t.w.s.Conn, `SELECT DISTINCT table_name FROM _recalled ORDER BY 1`)
 }
 
 // identify gives the warehouse an id of its own, if it has none.

@@ -19,182 +19,126 @@ import (
 // This file has what a warehouse remembers for the next load: the shared rows of each store, what the last load
 // recorded of each store, and the fingerprint of each conversation.
 
-// Documents returns the shared rows of a source as they were last read: those of the given stores, or of all stores if
-// none is given.
-func (w *Warehouse) Documents(ctx context.Context, sourceID string, stores ...string) (docs []schema.KnownDocument,
-	err error) {
-	if w.first {
-		return nil, nil
-	}
-	err = w.beside(func() error {
-		docs, err = readDocuments(ctx, w.s.Conn, sourceID, stores...)
-		return err
-	})
-	return docs, err
+// Past answers questions about earlier loads. Where there was none, it knows nothing.
+type Past struct {
+	// with calls f with a connection that nobody else uses meanwhile, unless there was no load
+	with func(ctx context.Context, f func(conn *sql.Conn) error) error
+}
+
+// PastOf is the past of a warehouse that is not open for a load. Each question opens it, only for reading.
+func PastOf(path string) Past {
+	return Past{func(ctx context.Context, f func(conn *sql.Conn) error) error {
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return nil
+		}
+		return engine.Reading(ctx, path, f)
+	}}
 }
 
 // beside calls f, which uses the connection, while a load may write to it. It holds the load's mutex meanwhile.
-func (w *Warehouse) beside(f func() error) error {
-	if w.s.Conn == nil {
+func (w *Warehouse) beside(_ context.Context, f func(conn *sql.Conn) error) error {
+	switch {
+	case w.first:
+		return nil
+	case w.s.Conn == nil:
 		return session.ErrClosed
-	}
-	if w.load != nil {
+	case w.load != nil:
 		w.load.mu.Lock()
 		defer w.load.mu.Unlock()
 	}
-	return f()
+	return f(w.s.Conn)
 }
 
-func readDocuments(ctx context.Context, conn *sql.Conn, sourceID string, stores ...string) (docs []schema.KnownDocument,
-	err error) {
-	query, args :=
-		`SELECT source_id, store, table_name, ordinal, key, family, value_type, value FROM _known_documents WHERE source_id = ?`, []any{sourceID}
+// ask asks a question.
+func ask[R any](ctx context.Context, p Past, question func(conn *sql.Conn) (R, error)) (answer R, err error) {
+	err = p.with(ctx, func(conn *sql.Conn) (err error) {
+		answer, err = question(conn)
+		return err
+	})
+	return answer, err
+}
+
+// Documents returns the shared rows of a source as they were last read: those of the given stores, or of all stores if
+// none is given.
+func (p Past) Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error) {
+	from, args := `_known_documents WHERE source_id = ?`, []any{sourceID}
 	if len(stores) > 0 {
-		query += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
+		from += ` AND store IN (?` + strings.Repeat(", ?", len(stores)-1) + `)`
 	}
 	for _, store := range stores {
 		args = append(args, store)
 	}
-	err = sqlrows.Each(ctx, conn, query+` ORDER BY store, table_name, ordinal`, func(rows *sql.Rows) error {
-		var d schema.KnownDocument
-		var value []byte
-		err := rows.Scan(&d.SourceID, &d.Store, &d.Table, &d.Ordinal, &d.Key, &d.Family, &d.Type, &value)
-		d.Value = value
-		docs = append(docs, d)
-		return err
-	}, args...)
-	return docs, err
-}
-
-// ReadDocuments returns the same rows as Documents, from a warehouse that is not open for a load.
-func ReadDocuments(ctx context.Context, path, sourceID string, stores ...string) (docs []schema.KnownDocument,
-	err error) {
-	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
-		docs, err = readDocuments(ctx, conn, sourceID, stores...)
-		return err
+	return ask(ctx, p, func(conn *sql.Conn) ([]schema.KnownDocument, error) {
+		return sqlrows.Of[schema.KnownDocument](ctx, conn, from+` ORDER BY store, table_name, ordinal`, args...)
 	})
-	return docs, err
-}
-
-// reading calls f with a warehouse that is opened only for reading, if there is one.
-func reading(ctx context.Context, path string, f func(conn *sql.Conn) error) (err error) {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	db, conn, err := engine.Open(ctx, path, true)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(), db.Close()) }()
-	return f(conn)
 }
 
 // Workspaces returns the workspaces that earlier loads have seen of a source, also those whose folders are gone.
-func (w *Warehouse) Workspaces(ctx context.Context, sourceID string) (out []schema.Workspace, err error) {
-	if w.first {
-		return nil, nil
-	}
-	err = w.beside(func() error {
-		out, err = readWorkspaces(ctx, w.s.Conn, sourceID)
-		return err
+func (p Past) Workspaces(ctx context.Context, sourceID string) ([]schema.Workspace, error) {
+	return ask(ctx, p, func(conn *sql.Conn) ([]schema.Workspace, error) {
+		return sqlrows.All[schema.Workspace](ctx, conn, `SELECT source_id, workspace_id, NULL, kind, project_uri, project, project_path
+			FROM workspaces WHERE source_id = ?`, sourceID)
 	})
-	return out, err
-}
-
-func readWorkspaces(ctx context.Context, conn *sql.Conn, sourceID string) (out []schema.Workspace, err error) {
-	err = sqlrows.Each(ctx, conn,
-		`SELECT workspace_id, kind, project_uri, project, project_path FROM workspaces WHERE source_id = ?`,
-		func(rows *sql.Rows) error {
-			row := schema.Workspace{SourceID: sourceID}
-			err := rows.Scan(&row.WorkspaceID, &row.Kind, &row.ProjectURI, &row.Project, &row.ProjectPath)
-			out = append(out, row)
-			return err
-		}, sourceID)
-	return out, err
 }
 
 // Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any
 // more, by their ids.
-func (w *Warehouse) Lasting(ctx context.Context, sourceID string) (out map[string]*schema.Conversation, err error) {
-	if w.first {
-		return nil, nil
-	}
-	err = w.beside(func() error {
-		out, err = readLasting(ctx, w.s.Conn, sourceID)
-		return err
+func (p Past) Lasting(ctx context.Context, sourceID string) (map[string]*schema.Conversation, error) {
+	return ask(ctx, p, func(conn *sql.Conn) (map[string]*schema.Conversation, error) {
+		out := map[string]*schema.Conversation{}
+		const query = `SELECT conversation_id, title, mode, git_branch, project_uri, project, project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR,
+			completeness, format_version, root_blob, message_count, missing_message_count, header_count FROM conversations WHERE source_id = ?`
+		err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
+			c := &schema.Conversation{SourceID: sourceID}
+			err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project,
+				&c.ProjectPath, &c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, (*[]byte)(&c.KeptFrom),
+				&c.Completeness, &c.FormatVersion, &c.RootBlob, &c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
+			out[c.ConversationID] = c
+			return err
+		}, sourceID)
+		return out, err
 	})
-	return out, err
-}
-
-func readLasting(ctx context.Context, conn *sql.Conn, sourceID string) (map[string]*schema.Conversation, error) {
-	out := map[string]*schema.Conversation{}
-	const query = `SELECT conversation_id, title, mode, git_branch, project_uri, project, project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR,
-		completeness, format_version, root_blob, message_count, missing_message_count, header_count FROM conversations WHERE source_id = ?`
-	err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
-		c := &schema.Conversation{SourceID: sourceID}
-		var from *string
-		err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project, &c.ProjectPath,
-			&c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, &from, &c.Completeness, &c.FormatVersion, &c.RootBlob,
-			&c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
-		if from != nil {
-			c.KeptFrom = schema.JSON(*from)
-		}
-		out[c.ConversationID] = c
-		return err
-	}, sourceID)
-	return out, err
-}
-
-// ReadLasting returns the same rows as Lasting, from a warehouse that is not open for a load.
-func ReadLasting(ctx context.Context, path, sourceID string) (out map[string]*schema.Conversation, err error) {
-	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
-		out, err = readLasting(ctx, conn, sourceID)
-		return err
-	})
-	return out, err
-}
-
-// ReadWorkspaces returns the same rows as Workspaces, from a warehouse that is not open for a load.
-func ReadWorkspaces(ctx context.Context, path, sourceID string) (out []schema.Workspace, err error) {
-	err = reading(ctx, path, func(conn *sql.Conn) (err error) {
-		out, err = readWorkspaces(ctx, conn, sourceID)
-		return err
-	})
-	return out, err
 }
 
 // LastRead returns, by store, what the last load that read a source recorded of its stores.
-func (w *Warehouse) LastRead(ctx context.Context, sourceID string) (stores map[string]*load.StoreRead, err error) {
-	stores = map[string]*load.StoreRead{}
-	if w.first {
-		return stores, nil
-	}
-	err = w.beside(func() error { return readLast(ctx, w.s.Conn, sourceID, stores) })
-	return stores, err
+func (p Past) LastRead(ctx context.Context, sourceID string) (map[string]*load.StoreRead, error) {
+	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
+	return ask(ctx, p, func(conn *sql.Conn) (map[string]*load.StoreRead, error) {
+		stores := map[string]*load.StoreRead{}
+		seen, err := sqlrows.Of[schema.LoadStore](ctx, conn, "load_stores"+last, sourceID)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range seen {
+			stores[s.Store] = &load.StoreRead{RowsSeen: s.RowsSeen, RowsRead: s.RowsRead, IsComplete: s.IsComplete}
+		}
+		families, err := sqlrows.All[schema.KeyFamily](ctx, conn,
+			`SELECT 0, '', store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+
+				` ORDER BY store, family, handling`, sourceID)
+		for _, f := range families {
+			if s := stores[f.Store]; s != nil {
+				s.Families = append(s.Families, f)
+			}
+		}
+		return stores, err
+	})
 }
 
-func readLast(ctx context.Context, conn *sql.Conn, sourceID string, stores map[string]*load.StoreRead) error {
-	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
-	err := sqlrows.Each(ctx, conn, `SELECT store, rows_seen, rows_read, is_complete FROM load_stores`+
-		last, func(rows *sql.Rows) error {
-		var store string
-		s := &load.StoreRead{}
-		err := rows.Scan(&store, &s.RowsSeen, &s.RowsRead, &s.IsComplete)
-		stores[store] = s
-		return err
-	}, sourceID)
-	if err != nil {
-		return err
-	}
-	return sqlrows.Each(ctx, conn, `SELECT store, family, rows, null_rows, bytes_read, handling FROM key_families`+last+
-		` ORDER BY store, family, handling`, func(rows *sql.Rows) error {
-		var f schema.KeyFamily
-		err := rows.Scan(&f.Store, &f.Family, &f.Rows, &f.NullRows, &f.BytesRead, &f.Handling)
-		if s := stores[f.Store]; s != nil {
-			s.Families = append(s.Families, f)
-		}
-		return err
-	}, sourceID)
+// Projects returns the projects of all conversations, also of deleted ones.
+func (p Past) Projects(ctx context.Context) ([]load.Project, error) {
+	return ask(ctx, p, func(conn *sql.Conn) ([]load.Project, error) {
+		return sqlrows.All[load.Project](ctx, conn,
+			`SELECT project_uri, max(project_path), '', '', epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
+			WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`)
+	})
+}
+
+// UnknownFamilies returns the patterns of unknown keys that earlier loads have met.
+func (p Past) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error) {
+	return ask(ctx, p, func(conn *sql.Conn) (map[load.FamilyKey]bool, error) {
+		return sqlrows.Map[load.FamilyKey, bool](ctx, conn,
+			`SELECT DISTINCT source_id, family, true FROM key_families WHERE handling = 'unknown'`)
+	})
 }
 
 // Holds reports whether a table has a live row of a conversation with one of some ids in a column, out of a row of the

@@ -43,14 +43,7 @@ func (t *Load) beginEstimates(ctx context.Context) error {
 }
 
 // readPrices reads the price list into the state.
-func readPrices(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
-	return sqlrows.Each(ctx, conn,
-		`SELECT model, CAST(valid_from AS VARCHAR), input_usd, cache_write_usd, cache_read_usd, output_usd, origin FROM model_prices
-		ORDER BY model, valid_from NULLS FIRST`, func(rows *dbsql.Rows) error {
-			var p schema.ModelPrice
-			err := rows.Scan(&p.Model, &p.ValidFrom, &p.InputUsd, &p.CacheWriteUsd, &p.CacheReadUsd, &p.OutputUsd,
-				&p.Origin)
-			s.Prices = append(s.Prices, p)
-			return err
-		})
+func readPrices(ctx context.Context, conn *dbsql.Conn, s *load.State) (err error) {
+	s.Prices, err = sqlrows.Of[schema.ModelPrice](ctx, conn, "model_prices ORDER BY model, valid_from NULLS FIRST")
+	return err
 }

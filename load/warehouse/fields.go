@@ -2,7 +2,6 @@ package warehouse
 
 import (
 	"context"
-	dbsql "database/sql"
 	"slices"
 	"strings"
 
@@ -100,14 +99,6 @@ func (t *Load) mergeFields(ctx context.Context) (added []schema.UnknownField, er
 
 // knownFields returns the fields that earlier loads have met, each with the number of the first such load.
 func (t *Load) knownFields(ctx context.Context) (map[fieldKey]int64, error) {
-	first := map[fieldKey]int64{}
-	err := sqlrows.Each(ctx, t.w.s.Conn,
-		`SELECT source_id, family, path, first_load_id FROM unknown_fields`, func(rows *dbsql.Rows) error {
-			var key fieldKey
-			var id int64
-			err := rows.Scan(&key.source, &key.family, &key.path, &id)
-			first[key] = id
-			return err
-		})
-	return first, err
+	return sqlrows.Map[fieldKey, int64](ctx, t.w.s.Conn,
+		`SELECT source_id, family, path, first_load_id FROM unknown_fields`)
 }

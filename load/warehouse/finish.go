@@ -2,7 +2,6 @@ package warehouse
 
 import (
 	"context"
-	dbsql "database/sql"
 	"errors"
 	"fmt"
 	"strconv"
@@ -174,13 +173,11 @@ func (t *Load) filledParts(ctx context.Context) (filled []schema.Table, err erro
 			asks = append(asks, fmt.Sprintf(`(SELECT '%s' FROM %s LIMIT 1)`, table.Name, table.Object()))
 		}
 	}
-	err = sqlrows.Each(ctx, t.w.s.Conn, strings.Join(asks, ` UNION ALL `), func(rows *dbsql.Rows) error {
-		var name string
-		err := rows.Scan(&name)
+	names, err := sqlrows.All[string](ctx, t.w.s.Conn, strings.Join(asks, ` UNION ALL `))
+	for _, name := range names {
 		table, _ := schema.Lookup(name)
 		filled = append(filled, table)
-		return err
-	})
+	}
 	return filled, err
 }
 

@@ -33,31 +33,6 @@ func (w *Warehouse) State(ctx context.Context) (*load.State, error) {
 	return s, readState(ctx, w.s.Conn, s)
 }
 
-// Projects returns the projects of all conversations, also of deleted ones.
-func (w *Warehouse) Projects(ctx context.Context) (out []load.Project, err error) {
-	if w.first {
-		return nil, nil
-	}
-	if w.s.Conn == nil {
-		return nil, session.ErrClosed
-	}
-	err = sqlrows.Each(ctx, w.s.Conn,
-		`SELECT project_uri, max(project_path), epoch_ms(min(least(created_at, first_message_at, updated_at))) FROM conversations
-		WHERE project_uri IS NOT NULL AND project_path IS NOT NULL GROUP BY project_uri ORDER BY project_uri`,
-		func(rows *dbsql.Rows) error {
-			var p load.Project
-			var first dbsql.NullInt64
-			err := rows.Scan(&p.URI, &p.Path, &first)
-			if first.Valid {
-				t := schema.Millis(first.Int64)
-				p.FirstAt = &t
-			}
-			out = append(out, p)
-			return err
-		})
-	return out, err
-}
-
 // LastGood returns the start of the last load that was complete and passed its checks. It returns nil if there is none,
 // or if it is not wanted.
 func LastGood(ctx context.Context, path string, wanted bool) (*time.Time, error) {
@@ -100,15 +75,8 @@ func readStateOf(ctx context.Context, path string,
 	} else if old {
 		s.Migration = &load.Migration{CopyPath: catalog.CopyOf(path)}
 	}
-	s.Rows = map[load.RowKey]load.RowState{}
-	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/conversation_states"), func(rows *dbsql.Rows) error {
-		var key load.RowKey
-		var state load.RowState
-		err := rows.Scan(&key.SourceID, &key.ConversationID, &state.Deleted, &state.Orphaned, &state.NeverHeaded,
-			&state.Title, &state.Mode)
-		s.Rows[key] = state
-		return err
-	}); err != nil {
+	if s.Rows, err = sqlrows.Map[load.RowKey, load.RowState](ctx, conn,
+		sql.Statement("reading/conversation_states")); err != nil {
 		return nil, err
 	}
 	if err := readState(ctx, conn, s); err != nil {
@@ -125,17 +93,12 @@ func newState(first bool) *load.State {
 		Stores: map[load.StoreKey]schema.KnownStore{}, Meta: map[string]string{}}
 }
 
-func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
+func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) (err error) {
 	if err := conn.QueryRowContext(ctx, `SELECT load_id, status FROM loads ORDER BY load_id DESC LIMIT 1`).
 		Scan(&s.LastLoadID, &s.LastStatus); err != nil {
 		return err
 	}
-	if err := sqlrows.Each(ctx, conn, `SELECT key, value FROM _meta`, func(rows *dbsql.Rows) error {
-		var key, value string
-		err := rows.Scan(&key, &value)
-		s.Meta[key] = value
-		return err
-	}); err != nil {
+	if s.Meta, err = sqlrows.Map[string, string](ctx, conn, `SELECT key, value FROM _meta`); err != nil {
 		return err
 	}
 	if s.Migration == nil || s.Rows == nil { // of a dry run, tables may be missing
@@ -147,51 +110,25 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	if s.Meta[catalog.VersionKey] != strconv.Itoa(schema.Version) {
 		return nil // what it remembers of stores and owners may be in other tables
 	}
-	var good dbsql.NullInt64
 	if err := conn.QueryRowContext(ctx, `SELECT arg_max(epoch_ms(started_at), load_id) FROM loads WHERE status = 'ok'`).
-		Scan(&good); err != nil {
+		Scan(&s.LastGood); err != nil {
 		return err
 	}
-	if good.Valid {
-		t := schema.Millis(good.Int64)
-		s.LastGood = &t
-	}
-	var err error
 	if s.SessionGapMs, err = strconv.ParseInt(s.Meta[metaGap], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaGap, err)
 	}
 	if s.CommitWindowMs, err = strconv.ParseInt(s.Meta[metaWindow], 10, 64); err != nil {
 		return fmt.Errorf("_meta.%s: %w", metaWindow, err)
 	}
-	if err := sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, identity, is_salvaged, max_rowid, state, tool_version, epoch_ms(compared_at), transform_version
-		FROM _known_stores`, func(rows *dbsql.Rows) error {
-			var r schema.KnownStore
-			err := rows.Scan(&r.SourceID, &r.Store, &r.Identity, &r.IsSalvaged, &r.MaxRowID, &r.State, &r.ToolVersion,
-				&r.ComparedAt, &r.TransformVersion)
-			s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
-			return err
-		}); err != nil {
+	if err := sqlrows.EachOf(ctx, conn, "_known_stores", func(r schema.KnownStore) {
+		s.Stores[load.StoreKey{SourceID: r.SourceID, Store: r.Store}] = r
+	}); err != nil {
 		return err
 	}
-	if err := sqlrows.Each(ctx, conn,
-		`SELECT source_id, user_dir, host, os, app, epoch_ms(first_seen_at), epoch_ms(last_seen_at) FROM sources ORDER BY source_id`, func(rows *dbsql.Rows) error {
-			var r schema.Source
-			err := rows.Scan(&r.SourceID, &r.UserDir, &r.Host, &r.OS, &r.App, &r.FirstSeenAt, &r.LastSeenAt)
-			s.Sources = append(s.Sources, r)
-			return err
-		}); err != nil {
+	if s.Sources, err = sqlrows.Of[schema.Source](ctx, conn, "sources ORDER BY source_id"); err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn,
-		`SELECT source_id, store, kind, id, workspace_id, rows_hash, sizes_hash, facts_hash, content_hash, is_copied, is_listed, is_elsewhere, is_emptied, is_lost, is_gone, is_unsure, uses_earlier, transform_version, load_id FROM _owners`, func(rows *dbsql.Rows) error {
-			var r schema.Owner
-			err := rows.Scan(&r.SourceID, &r.Store, &r.Kind, &r.ID, &r.WorkspaceID, &r.RowsHash, &r.SizesHash,
-				&r.FactsHash, &r.ContentHash, &r.IsCopied, &r.IsListed, &r.IsElsewhere, &r.IsEmptied, &r.IsLost,
-				&r.IsGone, &r.IsUnsure, &r.UsesEarlier, &r.TransformVersion, &r.LoadID)
-			s.Known[r.Key()] = r
-			return err
-		})
+	return sqlrows.EachOf(ctx, conn, "_owners", func(r schema.Owner) { s.Known[r.Key()] = r })
 }
 
 // dueAgain changes a state as a migration would.
@@ -209,44 +146,23 @@ func dueAgain(s *load.State) {
 
 func readQuarantined(ctx context.Context, conn *dbsql.Conn, s *load.State) error {
 	s.Quarantined = map[schema.OwnerKey]load.Quarantined{}
-	if err := sqlrows.Each(ctx, conn, sql.Statement("reading/quarantined"), func(rows *dbsql.Rows) error {
-		var source, store, name, family string
-		var live bool
-		err := rows.Scan(&source, &store, &name, &family, &live)
-		key := schema.OwnerNamed(source, store, name)
+	type row struct {
+		source, store, name, family string
+		live                        bool
+	}
+	if err := sqlrows.EachAs(ctx, conn, sql.Statement("reading/quarantined"), func(r row) {
+		key := schema.OwnerNamed(r.source, r.store, r.name)
 		q := s.Quarantined[key]
-		q.Families, q.Live = append(q.Families, family), live
+		q.Families, q.Live = append(q.Families, r.family), r.live
 		s.Quarantined[key] = q
-		return err
 	}); err != nil {
 		return err
 	}
-	return sqlrows.Each(ctx, conn, sql.Statement("reading/missing_nodes"), func(rows *dbsql.Rows) error {
-		var source, store, name, node string
-		err := rows.Scan(&source, &store, &name, &node)
-		key := schema.OwnerNamed(source, store, name)
+	type node struct{ source, store, name, id string }
+	return sqlrows.EachAs(ctx, conn, sql.Statement("reading/missing_nodes"), func(n node) {
+		key := schema.OwnerNamed(n.source, n.store, n.name)
 		q := s.Quarantined[key]
-		q.Missing = append(q.Missing, node)
+		q.Missing = append(q.Missing, n.id)
 		s.Quarantined[key] = q
-		return err
 	})
-}
-
-// UnknownFamilies returns the patterns of unknown keys that earlier loads have met.
-func (w *Warehouse) UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error) {
-	out := map[load.FamilyKey]bool{}
-	if w.first {
-		return out, nil
-	}
-	if w.s.Conn == nil {
-		return nil, session.ErrClosed
-	}
-	err := sqlrows.Each(ctx, w.s.Conn,
-		`SELECT DISTINCT source_id, family FROM key_families WHERE handling = 'unknown'`, func(rows *dbsql.Rows) error {
-			var key load.FamilyKey
-			err := rows.Scan(&key.SourceID, &key.Family)
-			out[key] = true
-			return err
-		})
-	return out, err
 }

@@ -26,6 +26,7 @@ import (
 // the end. While a reader has the file open, a load is written to a copy, which is renamed too: the reader keeps the
 // old data.
 type Warehouse struct {
+	Past
 	path string           // the final path of the file
 	s    *session.Session // has the file that is open: the one at path, or a new one
 	lock *flock.Flock
@@ -65,6 +66,7 @@ func open(ctx context.Context, path string, anew bool) (_ *Warehouse, err error)
 		return nil, fmt.Errorf("make the warehouse's folder: %w", err)
 	}
 	w := &Warehouse{path: path, s: &session.Session{File: path}, anew: anew, lock: filelock.New(path + ".lock")}
+	w.Past = Past{w.beside}
 	held, err := w.lock.TryLock()
 	if err != nil {
 		return nil, engine.WithRemedyOf(path, fmt.Errorf("lock the warehouse %s: %w", path, err))

@@ -3,7 +3,6 @@
 package atomicfile
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -135,34 +134,12 @@ func SyncFolders(folder string) error {
 
 // Same reports whether two files have the same content.
 func Same(a, b string) bool {
-	files := [2]*os.File{}
-	for i, path := range []string{a, b} {
-		file, err := os.Open(path)
-		if err != nil {
-			return false
-		}
-		defer func() { _ = file.Close() }() // nothing was written
-		files[i] = file
-	}
-	first, err := files[0].Stat()
-	if err != nil {
+	if info, err := os.Stat(b); err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if second, err := files[1].Stat(); err != nil || !second.Mode().IsRegular() || first.Size() != second.Size() {
-		return false
-	}
-	const piece = 1 << 20
-	left, right := make([]byte, piece), make([]byte, piece)
-	for {
-		n, err := io.ReadFull(files[0], left)
-		m, _ := io.ReadFull(files[1], right)
-		if !bytes.Equal(left[:n], right[:m]) {
-			return false
-		}
-		if err != nil {
-			return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
-		}
-	}
+	first, _, err := Sum(a)
+	second, _, failed := Sum(b)
+	return err == nil && failed == nil && first == second
 }
 
 // Remove removes a file that may be missing.
