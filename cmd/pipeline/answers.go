@@ -60,14 +60,14 @@ func answersAction(c *cli.Context) error {
 		return err
 	}
 	if c.NArg() > 1 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("one answer at a time: what is %q?", c.Args().Get(1))}
+		return usage("one answer at a time: what is %q?", c.Args().Get(1))
 	}
 	name := c.Args().First()
 	if name == "" {
 		return answersWithoutName(c, out)
 	}
 	if c.Bool("list") {
-		return &pipelines.UsageError{Message: "--list lists all answers: leave " + name + " out"}
+		return usage("--list lists all answers: leave %s out", name)
 	}
 	answer, err := answerOf(name)
 	if err != nil {
@@ -138,7 +138,7 @@ func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string
 	if f.IsNarrow() {
 		query = "FROM " + reader.NarrowedView
 		if err := reader.Narrowable(answer, f); err != nil {
-			return "", &pipelines.UsageError{Message: err.Error() + ". Leave --since, --until and --project out"}
+			return "", usage("%s. Leave --since, --until and --project out", err)
 		}
 	}
 	out.Open = func(ctx context.Context, caption *result.Caption, path string, writable ...string) (r *reader.Reader,
@@ -215,10 +215,10 @@ func answerOf(name string) (sql.File, error) {
 		for _, f := range about {
 			message += fmt.Sprintf("\n  %-*s %s", longestName, f.Detail(), f.Question())
 		}
-		return sql.File{}, &pipelines.UsageError{Message: message}
+		return sql.File{}, usage("%s", message)
 	}
-	return sql.File{}, &pipelines.UsageError{Message: message + "the nearest names are: " +
-		strings.Join(pipelines.Nearest(name, names), ", ") + ". 'pipeline answers --list' lists all"}
+	return sql.File{}, usage("%sthe nearest names are: %s. 'pipeline answers --list' lists all", message,
+		strings.Join(pipelines.Nearest(name, names), ", "))
 }
 
 // longestName is about how long the names of answers are.

@@ -11,7 +11,6 @@ import (
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 	"pipeline/sql"
 )
 
@@ -31,13 +30,11 @@ var firstAnswers = [][]string{
 func answersWithoutName(c *cli.Context, out *result.Writer) error {
 	for _, name := range []string{"where", "sql", "detail"} {
 		if c.IsSet(name) {
-			return &pipelines.UsageError{Message: "--" + name +
-				" needs the name of an answer; 'pipeline answers --list' lists them"}
+			return usage("--%s needs the name of an answer; 'pipeline answers --list' lists them", name)
 		}
 	}
 	if out.Format != result.Table && out.Format != result.Object || out.File != "" {
-		return &pipelines.UsageError{Message: "without a name there is a table, or a list with --json: name an " +
-			"answer for other formats"}
+		return usage("without a name there is a table, or a list with --json: name an answer for other formats")
 	}
 	if c.Bool("json") || c.Bool("list") {
 		return listAnswers(c, out)

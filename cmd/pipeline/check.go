@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -41,8 +42,7 @@ func checkAction(c *cli.Context) error {
 	}
 	for _, f := range deepFlags() { // not if a variable set it: that may be meant for other commands
 		if name := f.Names()[0]; slices.Contains(typedFlags(c), name) {
-			return &pipelines.UsageError{Message: "--" + name + " needs --deep: pipeline check --deep --" + name +
-				" ..."}
+			return usage("--%s needs --deep: pipeline check --deep --%s ...", name, name)
 		}
 	}
 	path, err := existingWarehouse(c)
@@ -55,20 +55,16 @@ func checkAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		if failures == nil {
-			failures = []figures.CheckFailure{}
-		}
-		err = term.PrintJSON(c.App.Writer, map[string]any{"checks": len(sql.Checks()), "failures": failures})
-	} else {
+	checks, code := len(sql.Checks()), 0
+	if len(failures) > 0 {
+		code = exitCheck
+	}
+	result := map[string]any{"checks": checks, "failures": append([]figures.CheckFailure{}, failures...)}
+	return exits(printed(c, result, func(w io.Writer) {
 		for _, f := range failures {
-			fmt.Fprintf(c.App.Writer, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc,
-				term.Plural(f.Rows, "row"), term.Printable(f.First))
+			fmt.Fprintf(w, "FAILED  %s: %s\n        %s, the first: %s\n", f.Check, f.Doc, term.Plural(f.Rows, "row"),
+				term.Printable(f.First))
 		}
-		fmt.Fprintf(c.App.Writer, "%d of %d checks passed\n", len(sql.Checks())-len(failures), len(sql.Checks()))
-	}
-	if err == nil && len(failures) > 0 {
-		err = &exitError{code: exitCheck}
-	}
-	return err
+		fmt.Fprintf(w, "%d of %d checks passed\n", checks-len(failures), checks)
+	}), code)
 }

@@ -64,15 +64,11 @@ func checkDeep(c *cli.Context) error {
 		}
 	}
 	finish()
-	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, out)
-	} else {
-		out.print(c.App.Writer, run.Options.Warehouse)
+	code := 0
+	if len(out.Damages) > 0 {
+		code = exitCheck
 	}
-	if err == nil && len(out.Damages) > 0 {
-		err = &exitError{code: exitCheck}
-	}
-	return err
+	return exits(printed(c, out, func(w io.Writer) { out.print(w, run.Options.Warehouse) }), code)
 }
 
 // subset parses K/N: the part, counted from 0, and the number of parts.
@@ -84,8 +80,7 @@ func subset(text string) (part, parts int, err error) {
 	part, err1 := strconv.Atoi(k)
 	parts, err2 := strconv.Atoi(n)
 	if !ok || err1 != nil || err2 != nil || part < 1 || part > parts || parts > 1000 {
-		return 0, 0, &pipelines.UsageError{Message: fmt.Sprintf(
-			"--subset takes a part and the number of parts, such as 1/7, not %q", text)}
+		return 0, 0, usage("--subset takes a part and the number of parts, such as 1/7, not %q", text)
 	}
 	return part - 1, parts, nil
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v2"
-
-	"pipeline/pipelines"
 )
 
 // completions are scripts that ask this program (--generate-bash-completion) for the next words.
@@ -56,7 +54,7 @@ func completionCommand() *cli.Command {
 		Action: func(c *cli.Context) error {
 			script, ok := completions[c.Args().First()]
 			if !ok {
-				return &pipelines.UsageError{Message: "name a shell: " + shells}
+				return usage("name a shell: %s", shells)
 			}
 			_, err := fmt.Fprint(c.App.Writer, script)
 			return err

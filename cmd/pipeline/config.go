@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/urfave/cli/v2"
@@ -40,20 +41,18 @@ func configAction(c *cli.Context) error {
 	if _, err := readRunReporting(run, term.IsTerminal(c.App.ErrWriter)); err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string][]choice{"settings": settings})
-	}
-	var rows []table.Row
-	for _, s := range settings {
-		key, from := s.Key, s.origin()
-		for _, value := range s.Values {
-			rows = append(rows, table.Row{key, term.Printable(value), term.Printable(from)})
-			key, from = "", ""
+	return printed(c, map[string][]choice{"settings": settings}, func(w io.Writer) {
+		var rows []table.Row
+		for _, s := range settings {
+			key, from := s.Key, s.origin()
+			for _, value := range s.Values {
+				rows = append(rows, table.Row{key, term.Printable(value), term.Printable(from)})
+				key, from = "", ""
+			}
+			if len(s.Values) == 0 {
+				rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.setting.Unset), term.Printable(from)})
+			}
 		}
-		if len(s.Values) == 0 {
-			rows = append(rows, table.Row{key, fmt.Sprintf("(%s)", s.setting.Unset), term.Printable(from)})
-		}
-	}
-	term.PlainTable(c.App.Writer, table.Row{"key", "value", "from"}, rows)
-	return nil
+		term.PlainTable(w, table.Row{"key", "value", "from"}, rows)
+	})
 }

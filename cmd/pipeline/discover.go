@@ -62,11 +62,11 @@ func discoverAction(c *cli.Context) error {
 	}
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
-		d := describe(s)
-		if before := found[:len(list)]; shares(before, s, extract.PlansOf) {
+		d, before := describe(s), found[:len(list)]
+		if shares(before, s, extract.PlansOf) {
 			d.Plans = 0
 		}
-		if before := found[:len(list)]; shares(before, s, extract.TrackingOf) {
+		if shares(before, s, extract.TrackingOf) {
 			d.Tracking = ""
 		}
 		list = append(list, d)
@@ -76,19 +76,14 @@ func discoverAction(c *cli.Context) error {
 		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{},
 			Transcripts: u.Transcripts})
 	}
-	if c.Bool("json") {
-		if err := term.PrintJSON(c.App.Writer, map[string][]discovered{"sources": list}); err != nil {
-			return err
+	return cmp.Or(printed(c, map[string][]discovered{"sources": list}, func(w io.Writer) {
+		for _, d := range list[:len(found)] {
+			printDiscovered(w, d)
 		}
-		return err
-	}
-	for _, d := range list[:len(found)] {
-		printDiscovered(c.App.Writer, d)
-	}
-	for _, u := range elsewhere(beside, found) {
-		fmt.Fprintln(c.App.Writer, "Found, but not read by this version: "+unreadWords(u))
-	}
-	return err
+		for _, u := range elsewhere(beside, found) {
+			fmt.Fprintln(w, "Found, but not read by this version: "+unreadWords(u))
+		}
+	}), err)
 }
 
 // shares reports whether the path that belongs to a source is that of one before, as the editor and the command line of

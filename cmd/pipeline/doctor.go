@@ -2,15 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/pipelines"
 	"pipeline/pipelines/doctor"
 )
 
@@ -82,15 +81,8 @@ func examineAction(c *cli.Context) error {
 	}
 	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy,
 		doctor.VerdictProblem: exitCheck}[d.Verdict]
-	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code})
-	} else {
-		printDiagnosis(c.App.Writer, d)
-	}
-	if err == nil && code != 0 {
-		err = &exitError{code: code}
-	}
-	return err
+	out := diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code}
+	return exits(printed(c, out, func(w io.Writer) { printDiagnosis(w, d) }), code)
 }
 
 func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
@@ -114,7 +106,7 @@ func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
 		checkup.Sources = append(checkup.Sources, found...)
 	}
 	if err := extract.CheckDistinct(checkup.Sources); err != nil {
-		return checkup, &pipelines.UsageError{Message: err.Error()}
+		return checkup, usage("%s", err)
 	}
 	return checkup, nil
 }

@@ -51,7 +51,7 @@ func doctorShape(c *cli.Context) error {
 func writeNew(path string, text []byte) (err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return &pipelines.UsageError{Message: path + " exists; name a file that does not"}
+		return usage("%s exists; name a file that does not", path)
 	}
 	if err != nil {
 		return err

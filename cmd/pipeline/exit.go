@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"pipeline/cmd/pipeline/internal/runlog"
 	"pipeline/extract"
@@ -38,6 +39,19 @@ func (e *exitError) Error() string {
 }
 
 func (e *exitError) Unwrap() error { return e.err }
+
+// exits is the end of a command that has printed its result: its error, else the exit code.
+func exits(err error, code int) error {
+	if err == nil && code != 0 {
+		return &exitError{code: code}
+	}
+	return err
+}
+
+// usage is a mistake in the arguments.
+func usage(format string, args ...any) error {
+	return &pipelines.UsageError{Message: fmt.Sprintf(format, args...)}
+}
 
 // exitCode is the one place where errors become codes.
 func exitCode(ctx context.Context, err error) int {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -73,8 +74,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run or anot
 
 func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 	if name := s.About().Name; c.NArg() != 1 || c.Args().First() == "" {
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)}
+		return usage("name the folder to publish in: pipeline export %s ~/cursor-%s", name, name)
 	}
 	run, err := flagsOf(c, false)
 	if err != nil {
@@ -108,13 +108,11 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; %s is as it was", target.Dir)}
 	case err != nil:
 		return err
-	case c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, out[0])
-	case !c.Bool("quiet"):
-		fmt.Fprintf(c.App.Writer, "Load %d: %s\n", out[0].LoadID, publishedLine(target.Dir, out[0]))
+	}
+	return printed(c, out[0], func(w io.Writer) {
+		fmt.Fprintf(w, "Load %d: %s\n", out[0].LoadID, publishedLine(target.Dir, out[0]))
 		if target.Redaction == nil {
 			fmt.Fprintln(term.Fitted(c.App.ErrWriter), keepsSecrets)
 		}
-	}
-	return nil
+	})
 }

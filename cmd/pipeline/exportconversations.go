@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/load"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 func exportConversationsCommand() *cli.Command {
@@ -129,22 +127,18 @@ func checkExport(c *cli.Context) error {
 	formats := []string{chat.Markdown, chat.HTML, chat.Lines, chat.OpenAI}
 	switch {
 	case c.NArg() > 0:
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"export conversations takes no argument %q: name a folder with --out, a file with -o, a conversation with "+
-				"--conversation", c.Args().First())}
+		return usage("export conversations takes no argument %q: name a folder with --out, a file with -o, a "+
+			"conversation with --conversation", c.Args().First())
 	case c.String("format") == "":
-		return &pipelines.UsageError{Message: "choose a format: --format " + strings.Join(formats, ", --format ")}
+		return usage("choose a format: --format %s", strings.Join(formats, ", --format "))
 	case !slices.Contains(formats, c.String("format")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", c.String("format"),
-			strings.Join(formats, ", "))}
+		return usage("there is no format %q: write %s", c.String("format"), strings.Join(formats, ", "))
 	case c.Path("out") != "" && c.Path("output") != "":
-		return &pipelines.UsageError{Message: "--out writes a file for each conversation, -o one for all: leave one " +
-			"out"}
+		return usage("--out writes a file for each conversation, -o one for all: leave one out")
 	case c.IsSet("out") && c.Path("out") == "":
-		return &pipelines.UsageError{Message: "--out needs the name of a folder"}
+		return usage("--out needs the name of a folder")
 	case c.Bool("json") && c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-"):
-		return &pipelines.UsageError{Message: "--json says what was written to --out or -o; conversations as JSON " +
-			"are --format jsonl"}
+		return usage("--json says what was written to --out or -o; conversations as JSON are --format jsonl")
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -72,13 +71,12 @@ func filterOf(c *cli.Context, warehouse string, w knowsProjects) (f reader.Filte
 		return f, err
 	}
 	if f.Since != nil && f.Until != nil && *f.Since >= *f.Until {
-		return f, &pipelines.UsageError{Message: "--since must be before --until"}
+		return f, usage("--since must be before --until")
 	}
 	f.Role, f.Kind, f.Tool = c.String("role"), c.String("kind"), c.String("tool")
 	for name, known := range map[string][]string{"role": messageRoles(), "kind": messageKinds()} {
 		if given := c.String(name); given != "" && !slices.Contains(known, given) {
-			return f, &pipelines.UsageError{Message: fmt.Sprintf("there is no %s %q: write %s", name, given,
-				strings.Join(known, ", "))}
+			return f, usage("there is no %s %q: write %s", name, given, strings.Join(known, ", "))
 		}
 	}
 	return f, nil
@@ -101,7 +99,7 @@ func projectOf(c *cli.Context, w knowsProjects) ([]string, error) {
 func timeOf(c *cli.Context, warehouse, name string) (*schema.Millis, error) {
 	text := c.String(name)
 	if text == "" && c.IsSet(name) {
-		return nil, &pipelines.UsageError{Message: "--" + name + " needs a time: 7d, yesterday, 2026-03-01"}
+		return nil, usage("--%s needs a time: 7d, yesterday, 2026-03-01", name)
 	}
 	return timeAt(c.Context, warehouse, name, text)
 }
@@ -117,7 +115,7 @@ func timeAt(ctx context.Context, path, flag, text string) (*schema.Millis, error
 	}
 	t, err := file.ParseTime(text, time.Now(), last)
 	if err != nil {
-		return nil, &pipelines.UsageError{Message: "--" + flag + ": " + err.Error()}
+		return nil, usage("--%s: %s", flag, err)
 	}
 	ms := schema.Millis(t.UnixMilli())
 	return &ms, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -13,7 +14,6 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/rawlog"
 	"pipeline/load/versions"
-	"pipeline/pipelines"
 )
 
 func historyCommand() *cli.Command {
@@ -58,8 +58,8 @@ func historyAction(c *cli.Context) (err error) {
 		}
 	}
 	if c.Args().Len() != 1 || c.Args().First() == "" {
-		return &pipelines.UsageError{Message: "name one conversation or one key: pipeline history composerData:ID; " +
-			"ids: pipeline sql \"FROM list_conversations()\""}
+		return usage("name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM " +
+			"list_conversations()\"")
 	}
 	path, err := warehousePath(c)
 	if err != nil {
@@ -86,11 +86,11 @@ func historyAction(c *cli.Context) (err error) {
 	case show == 0 && isConversation:
 		return printConversation(c, f.Name, rows)
 	case show == 0:
-		return printVersions(c, rows)
+		return printed(c, map[string][]versions.RowHistory{"rows": rows},
+			func(w io.Writer) { printVersions(w, rows) })
 	case isConversation:
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
-			term.Printable(f.Name), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(f.Name))}
+		return usage("--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
+			term.Printable(f.Name), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(f.Name))
 	}
 	row, err := onlyRow(rows)
 	if err != nil {
@@ -125,8 +125,7 @@ func versionNumber(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--show takes the number of a version, or 'last', not %q",
-			text)}
+		return 0, usage("--show takes the number of a version, or 'last', not %q", text)
 	}
 	return n, nil
 }
@@ -154,5 +153,5 @@ func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 		text += fmt.Sprintf("\n  --source %s --store %s --table %s --conversation %s", term.ShellQuote(r.SourceID),
 			term.ShellQuote(r.Store), term.ShellQuote(r.Table), term.ShellQuote(r.ConversationID))
 	}
-	return nil, &pipelines.UsageError{Message: text + more(len(rows))}
+	return nil, usage("%s%s", text, more(len(rows)))
 }

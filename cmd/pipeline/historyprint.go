@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -51,16 +52,13 @@ func stateOf(r *versions.RowHistory) string {
 }
 
 // printVersions lists the versions of each row.
-func printVersions(c *cli.Context, rows []versions.RowHistory) error {
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string][]versions.RowHistory{"rows": rows})
-	}
+func printVersions(w io.Writer, rows []versions.RowHistory) {
 	for i := range rows {
 		r := &rows[i]
 		if i > 0 {
-			fmt.Fprintln(c.App.Writer)
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(c.App.Writer, "%s\n%s\n\n", term.Printable(r.Name),
+		fmt.Fprintf(w, "%s\n%s\n\n", term.Printable(r.Name),
 			term.Printable(fmt.Sprintf("source %s, store %s, table %s, conversation %s", r.SourceID, r.Store, r.Table,
 				cmp.Or(r.ConversationID, "-"))))
 		var lines []table.Row
@@ -70,10 +68,9 @@ func printVersions(c *cli.Context, rows []versions.RowHistory) error {
 			lines = append(lines, table.Row{v.Version, term.LocalTime(v.ObservedAt), v.LoadID, v.ValueType, sizeOf(v),
 				hash, eventOf(v)})
 		}
-		term.PlainTable(c.App.Writer, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines,
+		term.PlainTable(w, table.Row{"version", "observed", "load", "type", "size", "hash", "event"}, lines,
 			"version", "load", "size")
 	}
-	return nil
 }
 
 // historyLine is a row of a conversation as it is printed as JSON.
@@ -111,21 +108,18 @@ func printConversation(c *cli.Context, id string, rows []versions.RowHistory) er
 			sizeOf(r.LastValue()), out[i].State, term.Printable(r.SourceID), term.Printable(r.Store),
 			term.Printable(r.Table), term.Printable(r.Name)})
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string]any{"conversation_id": id, "rows": out})
-	}
-	w := c.App.Writer
-	if len(lines) > 0 {
-		term.PlainTable(w, table.Row{"versions", "first observed", "last observed", "size", "state", "source", "store",
-			"table", "key"}, lines, "versions", "size")
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintf(w, "%s, %s", term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"))
-	if nodes > 0 {
-		fmt.Fprintf(w, "; %s of the agent's graph, which --json lists", term.Plural(int64(nodes), "node"))
-	}
-	fmt.Fprintln(w, ". A row's versions: pipeline history KEY; what it holds: --show last")
-	return nil
+	return printed(c, map[string]any{"conversation_id": id, "rows": out}, func(w io.Writer) {
+		if len(lines) > 0 {
+			term.PlainTable(w, table.Row{"versions", "first observed", "last observed", "size", "state", "source",
+				"store", "table", "key"}, lines, "versions", "size")
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s, %s", term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"))
+		if nodes > 0 {
+			fmt.Fprintf(w, "; %s of the agent's graph, which --json lists", term.Plural(int64(nodes), "node"))
+		}
+		fmt.Fprintln(w, ". A row's versions: pipeline history KEY; what it holds: --show last")
+	})
 }
 
 // versionOf returns the version with that number.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"embed"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -40,8 +39,8 @@ func jsonForm(app *cli.App, words []string) ([]byte, error) {
 		known = append(known, strings.Join(path, " "))
 	}
 	given := strings.Join(words, " ")
-	return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q that prints JSON%s", given,
-		pipelines.DidYouMean(given, append(known, "error")))}
+	return nil, usage("there is no command %q that prints JSON%s", given,
+		pipelines.DidYouMean(given, append(known, "error")))
 }
 
 // commandsOf are the commands that help lists, and those below them, with their names.

@@ -127,8 +127,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 // greet prints the text of `pipeline` without a command.
 func greet(c *cli.Context) error {
 	if name := c.Args().First(); name != "" {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no command %q%s", name,
-			cmp.Or(otherWord(name), didYouMean(c.App.Commands, name)))}
+		return usage("there is no command %q%s", name, cmp.Or(otherWord(name), didYouMean(c.App.Commands, name)))
 	}
 	fmt.Fprint(c.App.Writer, `pipeline turns Cursor's local history into a DuckDB warehouse that you can ask.
   pipeline run              find Cursor's stores and load them

@@ -9,7 +9,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/mcpserver"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -137,8 +136,7 @@ type clientServer struct {
 func printClientConfig(c *cli.Context, client string) error {
 	key, ok := clientServers[client]
 	if !ok {
-		return &pipelines.UsageError{Message: fmt.Sprintf("--print-config %q: there are cursor, claude and vscode",
-			client)}
+		return usage("--print-config %q: there are cursor, claude and vscode", client)
 	}
 	program, err := programPath()
 	if err != nil {
@@ -176,7 +174,7 @@ func refresherOf(c *cli.Context) (*refresher, error) {
 	}
 	interval, err := shortLength(c, "refresh")
 	if err == nil && interval <= 0 {
-		err = &pipelines.UsageError{Message: "--refresh needs a time such as 10m"}
+		err = usage("--refresh needs a time such as 10m")
 	}
 	if err != nil {
 		return nil, err

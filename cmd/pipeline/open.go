@@ -18,7 +18,6 @@ import (
 	"pipeline/cmd/pipeline/internal/pages"
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 // openPort is the port of the pages, unless it is taken: their addresses stay the same.
@@ -98,7 +97,7 @@ func openAction(c *cli.Context) (err error) {
 func openedChat(c *cli.Context, warehouse string) (path string, err error) {
 	switch {
 	case c.NArg() > 1:
-		return "", &pipelines.UsageError{Message: fmt.Sprintf("one chat at a time: what is %q?", c.Args().Get(1))}
+		return "", usage("one chat at a time: what is %q?", c.Args().Get(1))
 	case c.NArg() == 0:
 		return "", nil
 	}
@@ -115,7 +114,7 @@ func openedChat(c *cli.Context, warehouse string) (path string, err error) {
 func listenHere(c *cli.Context) (net.Listener, error) {
 	port := c.Int("port")
 	if port < 0 || port > 65535 {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("--port %d: ports are 0 to 65535", port)}
+		return nil, usage("--port %d: ports are 0 to 65535", port)
 	}
 	at := func(port int) (net.Listener, error) {
 		return (&net.ListenConfig{}).Listen(c.Context, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))

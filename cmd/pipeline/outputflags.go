@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 )
 
 // This file has the flags for the destination and the format of a query's result.
@@ -40,6 +40,17 @@ func outputFlags() []cli.Flag {
 	}
 }
 
+// printed prints a result: as JSON if that is asked for, else for people, unless the command is to be quiet.
+func printed(c *cli.Context, result any, people func(w io.Writer)) error {
+	switch {
+	case c.Bool("json"):
+		return term.PrintJSON(c.App.Writer, result)
+	case !c.Bool("quiet"):
+		people(c.App.Writer)
+	}
+	return nil
+}
+
 // outputTo writes to the file of --output, else to standard output.
 func outputTo(c *cli.Context) *result.Writer {
 	o := &result.Writer{File: c.Path("output"), Stdout: c.App.Writer, Messages: c.App.ErrWriter}
@@ -55,8 +66,7 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	o.Format = strings.ToLower(c.String("format"))
 	switch {
 	case c.Bool("json") && o.Format != "":
-		return nil, &pipelines.UsageError{Message: "--json and --format " + o.Format +
-			" are two formats: leave one out"}
+		return nil, usage("--json and --format %s are two formats: leave one out", o.Format)
 	case c.Bool("json"):
 		o.Format = result.Object
 	case o.Format == "":
@@ -64,23 +74,20 @@ func outputOf(c *cli.Context) (*result.Writer, error) {
 	}
 	if formats := []string{result.Table, result.CSV, result.JSON, result.Lines, result.Markdown,
 		result.Parquet}; !c.Bool("json") && !slices.Contains(formats, o.Format) {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("there is no format %q: write %s", o.Format,
-			strings.Join(formats, ", "))}
+		return nil, usage("there is no format %q: write %s", o.Format, strings.Join(formats, ", "))
 	}
 	width := 0
 	if o.File == "" && term.IsTerminal(c.App.Writer) {
 		o.Terminal, width = true, term.Width(c.App.Writer)
 	}
 	if o.Format == result.Parquet && o.Terminal {
-		return nil, &pipelines.UsageError{Message: "Parquet cannot be shown on a terminal: name a file with " +
-			"--output, or pipe it to a program"}
+		return nil, usage("Parquet cannot be shown on a terminal: name a file with --output, or pipe it to a program")
 	}
 	if o.MaxRows, o.MaxWidth = c.Int("max-rows"), c.Int("max-width"); o.MaxRows < 0 || o.MaxWidth < 0 {
-		return nil, &pipelines.UsageError{Message: "--max-rows and --max-width take a number of at least 0"}
+		return nil, usage("--max-rows and --max-width take a number of at least 0")
 	}
 	if o.Format == result.Parquet && o.MaxRows > 0 {
-		return nil, &pipelines.UsageError{Message: "Parquet holds every row of the query: leave --max-rows out, and " +
-			"write LIMIT into the query"}
+		return nil, usage("Parquet holds every row of the query: leave --max-rows out, and write LIMIT into the query")
 	}
 	if o.Format == result.Table {
 		tableDefaults(o, c.IsSet("max-rows"), c.IsSet("max-width"), width)

@@ -14,7 +14,6 @@ import (
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -67,8 +66,7 @@ func (s *pipelineSet) open() error {
 	var names []string
 	for _, p := range s.served {
 		if slices.Contains(names, p.Name) {
-			return &pipelines.UsageError{Message: fmt.Sprintf(
-				"two of the pipelines are called %q: give one of them another name", p.Name)}
+			return usage("two of the pipelines are called %q: give one of them another name", p.Name)
 		}
 		names = append(names, p.Name)
 	}
@@ -80,7 +78,7 @@ func (s *pipelineSet) open() error {
 func (s *pipelineSet) nothingToServe(problems []error) error {
 	none := errors.New("there is no pipeline to serve: fix the problems above, or name one: pipeline serve nightly")
 	if len(problems) == 0 {
-		none = &pipelines.UsageError{Message: "there is no pipeline to serve; name one: pipeline serve nightly"}
+		none = usage("there is no pipeline to serve; name one: pipeline serve nightly")
 	}
 	return errors.Join(append(problems, none)...)
 }
@@ -91,12 +89,10 @@ func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	case p.Schedule != nil || s.watch && !p.Full():
 		return nil
 	case s.watch:
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it",
-			p.Name)}
+		return usage("%s has no schedule, and a change starts no run that loads everything (full): add the key "+
+			"schedule to it", p.Name)
 	}
-	return &pipelines.UsageError{Message: fmt.Sprintf(
-		"%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
+	return usage("%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)
 }
 
 // look returns the pipelines, read again if a file has changed, and the new errors. A pipeline that can no longer be

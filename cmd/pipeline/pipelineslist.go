@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -42,7 +42,7 @@ type pipelineLine struct {
 
 func pipelinesListAction(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: "list takes no name; 'pipeline pipelines show NAME' shows one"}
+		return usage("list takes no name; 'pipeline pipelines show NAME' shows one")
 	}
 	lib, err := library()
 	if err != nil {
@@ -56,29 +56,27 @@ func pipelinesListAction(c *cli.Context) error {
 	for _, l := range all {
 		lines = append(lines, pipelineLineOf(l))
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string][]pipelineLine{"pipelines": lines})
-	}
-	var rows []table.Row
-	for _, l := range lines {
-		from, what, when := "shipped", l.Description, "-"
-		if l.File != nil {
-			from = filepath.Base(*l.File)
+	return printed(c, map[string][]pipelineLine{"pipelines": lines}, func(w io.Writer) {
+		var rows []table.Row
+		for _, l := range lines {
+			from, what, when := "shipped", l.Description, "-"
+			if l.File != nil {
+				from = filepath.Base(*l.File)
+			}
+			if l.Replaces {
+				from += " (instead of the shipped one)"
+			}
+			if l.Schedule != nil {
+				when = strings.TrimSpace(*l.Schedule + " " + term.OrEmpty(l.Timezone))
+			}
+			if l.Problem != nil {
+				what, _, _ = strings.Cut("BROKEN: "+*l.Problem, "\n")
+			}
+			rows = append(rows, table.Row{term.Printable(l.Name), when, term.Printable(from), term.Printable(what)})
 		}
-		if l.Replaces {
-			from += " (instead of the shipped one)"
-		}
-		if l.Schedule != nil {
-			when = strings.TrimSpace(*l.Schedule + " " + term.OrEmpty(l.Timezone))
-		}
-		if l.Problem != nil {
-			what, _, _ = strings.Cut("BROKEN: "+*l.Problem, "\n")
-		}
-		rows = append(rows, table.Row{term.Printable(l.Name), when, term.Printable(from), term.Printable(what)})
-	}
-	term.PlainTable(c.App.Writer, table.Row{"name", "schedule", "from", "what"}, rows)
-	_, err = fmt.Fprintf(c.App.Writer, "\nYours are in %s\n", term.Printable(lib.Folder))
-	return err
+		term.PlainTable(w, table.Row{"name", "schedule", "from", "what"}, rows)
+		fmt.Fprintf(w, "\nYours are in %s\n", term.Printable(lib.Folder))
+	})
 }
 
 func pipelineLineOf(l file.Listed) pipelineLine {

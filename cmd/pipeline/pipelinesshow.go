@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -25,7 +24,7 @@ func pipelinesShowCommand() *cli.Command {
 		Flags: []cli.Flag{jsonFlag(), &cli.BoolFlag{Name: "yaml", Usage: "print the file as it is"}},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return &pipelines.UsageError{Message: "name one pipeline; 'pipeline pipelines list' lists them"}
+				return usage("name one pipeline; 'pipeline pipelines list' lists them")
 			}
 			lib, err := library()
 			if err != nil {

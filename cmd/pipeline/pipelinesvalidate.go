@@ -54,21 +54,15 @@ func pipelinesValidateAction(c *cli.Context) error {
 		p, err := lib.Find(arg)
 		all = append(all, file.Listed{Name: arg, Pipeline: p, Err: err})
 	}
-	out, broken := []validated{}, false
+	out, code := []validated{}, 0
 	for _, l := range all {
 		v := validate(l)
-		broken = broken || !v.OK
-		out = append(out, v)
+		if out = append(out, v); !v.OK {
+			code = exitUsage
+		}
 	}
-	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, map[string][]validated{"pipelines": out})
-	} else {
-		err = printValidated(c.App.Writer, out)
-	}
-	if err == nil && broken {
-		err = &exitError{code: exitUsage}
-	}
-	return err
+	result := map[string][]validated{"pipelines": out}
+	return exits(printed(c, result, func(w io.Writer) { printValidated(w, out) }), code)
 }
 
 func validate(l file.Listed) validated {
@@ -85,7 +79,7 @@ func validate(l file.Listed) validated {
 	return v
 }
 
-func printValidated(w io.Writer, all []validated) error {
+func printValidated(w io.Writer, all []validated) {
 	wrong := 0
 	for _, v := range all {
 		if v.OK {
@@ -95,9 +89,7 @@ func printValidated(w io.Writer, all []validated) error {
 		wrong++
 		fmt.Fprintln(w, term.PrintableLines(v.text))
 	}
-	if wrong == 0 {
-		return nil
+	if wrong > 0 {
+		fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(int64(len(all)), "pipeline"))
 	}
-	_, err := fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(int64(len(all)), "pipeline"))
-	return err
 }

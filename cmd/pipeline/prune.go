@@ -1,19 +1,17 @@
 package main
 
 import (
-	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/pipelines"
 )
 
 func pruneCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "prune",
-		Usage:     "merge small files, and give free space back",
-		ArgsUsage: " ", // see pruneAction
+		Name:  "prune",
+		Usage: "merge small files, and give free space back",
 		Description: `Saves space, and changes nothing unless --apply is given. No version of any row is removed.
 
 Every run adds a file for each source to the raw layer; prune merges files below 8 MB into files of up to 128 MB, with every
@@ -42,41 +40,23 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is unde
 }
 
 func pruneAction(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"prune takes no argument %q: name the warehouse with --warehouse", c.Args().First())}
-	}
 	if c.Bool("dry-run") && c.Bool("apply") {
-		return &pipelines.UsageError{Message: "--dry-run changes nothing, --apply does it: leave one out"}
+		return usage("--dry-run changes nothing, --apply does it: leave one out")
 	}
-	opt, finish, err := pruneOptions(c)
+	run, err := flagsOf(c, false)
+	if err == nil {
+		err = isThere(run.Options.Warehouse)
+	}
 	if err != nil {
 		return err
 	}
+	opt := run.Options
+	finish := shows(c, &opt)
 	defer finish()
 	out, err := pipelines.Compact(c.Context, opt, c.Bool("apply"))
 	if err != nil {
 		return err
 	}
 	finish()
-	switch {
-	case c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, out)
-	case !c.Bool("quiet"):
-		printPruned(c.App.Writer, out)
-	}
-	return nil
-}
-
-// pruneOptions checks and reads what is needed before anything is removed.
-func pruneOptions(c *cli.Context) (opt pipelines.Options, finish func(), err error) {
-	run, err := flagsOf(c, false)
-	if err == nil {
-		err = isThere(run.Options.Warehouse)
-	}
-	if err != nil {
-		return opt, func() {}, err
-	}
-	opt = run.Options
-	return opt, shows(c, &opt), nil
+	return printed(c, out, func(w io.Writer) { printPruned(w, out) })
 }

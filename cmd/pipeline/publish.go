@@ -10,7 +10,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/sinks"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -37,8 +36,8 @@ func targets(run *file.Run) (out []sinks.Target, err error) {
 			continue
 		}
 		if other := taken[t.Dir]; other != "" {
-			return nil, &pipelines.UsageError{Message: fmt.Sprintf(
-				"--%s and --%s name the same folder, %s: choose another for one of them", other, name, t.Dir)}
+			return nil, usage("--%s and --%s name the same folder, %s: choose another for one of them", other, name,
+				t.Dir)
 		}
 		taken[t.Dir] = name
 		out = append(out, t)

@@ -11,7 +11,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/report"
 	"pipeline/cmd/pipeline/internal/result"
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 	"pipeline/pipelines"
 	"pipeline/sql"
@@ -56,8 +55,7 @@ type reportWritten struct {
 
 func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output",
-			c.Args().First())}
+		return usage("report takes no %q: name the file with --output", c.Args().First())
 	}
 	if err := noTitles(c); err != nil {
 		return err
@@ -106,7 +104,12 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, missingView(c.Context, path, sql.Reports()[0], "what the report asks"))
 	}
-	return printReportWritten(c, written, out.File != "")
+	return printed(c, written, func(w io.Writer) {
+		if out.File != "" { // else the page itself went to standard output
+			fmt.Fprintf(w, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
+				humanize.Bytes(uint64(written.Bytes)))
+		}
+	})
 }
 
 // reportPeriod reads --since and --until.
@@ -123,22 +126,9 @@ func reportPeriod(c *cli.Context, path string, o *report.Options) error {
 	}
 	switch {
 	case o.Since != nil && o.Since.After(o.Now):
-		return &pipelines.UsageError{Message: "--since " + c.String("since") +
-			" is in the future: nothing has happened since"}
+		return usage("--since %s is in the future: nothing has happened since", c.String("since"))
 	case o.Since != nil && o.Until != nil && !o.Since.Before(*o.Until):
-		return &pipelines.UsageError{Message: "--since must be before --until"}
-	}
-	return nil
-}
-
-// printReportWritten says which page was written, unless the page itself went to standard output.
-func printReportWritten(c *cli.Context, written reportWritten, toFile bool) error {
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, written)
-	}
-	if toFile {
-		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
-			humanize.Bytes(uint64(written.Bytes)))
+		return usage("--since must be before --until")
 	}
 	return nil
 }
@@ -146,8 +136,7 @@ func printReportWritten(c *cli.Context, written reportWritten, toFile bool) erro
 // noTitles refuses flags that contradict each other, and says that --with-text is an old one.
 func noTitles(c *cli.Context) error {
 	if c.Bool("with-text") && c.Bool("no-titles") {
-		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown " +
-			"without either"}
+		return usage("--with-text and --no-titles contradict each other: titles are shown without either")
 	}
 	if c.Bool("with-text") {
 		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next "+
@@ -160,10 +149,10 @@ func noTitles(c *cli.Context) error {
 func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	switch file := c.Path("output"); {
 	case file == "":
-		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
+		return nil, usage("--output needs a file, or - for standard output")
 	case file == "-" && c.Bool("json"):
-		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output " +
-			"with the page, name a file with --output"}
+		return nil, usage("--json prints what was written: it cannot share standard output with the page, name a " +
+			"file with --output")
 	}
 	out := outputTo(c)
 	return out, out.Check(warehouse)

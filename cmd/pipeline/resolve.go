@@ -58,8 +58,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func hasMessage(ctx context.Context, r *reader.Reader, w wanted) error {
 	found, err := r.HeadsWith(ctx, w.message, w.key.SourceID)
 	if err == nil && !slices.ContainsFunc(found, func(h reader.Head) bool { return h.RowKey == w.key }) {
-		return &pipelines.UsageError{Message: fmt.Sprintf("conversation %s has no message %s", w.key.ConversationID,
-			w.message)}
+		return usage("conversation %s has no message %s", w.key.ConversationID, w.message)
 	}
 	return err
 }
@@ -85,7 +84,7 @@ func onlyHead(name string, found []reader.Head, message string) (wanted, error) 
 		what = "is the id of a message of"
 	}
 	text := fmt.Sprintf("%s %s %s; %s", name, what, term.Plural(int64(len(found)), "conversation"), hint)
-	return wanted{}, &pipelines.UsageError{Message: text + headLines(found)}
+	return wanted{}, usage("%s%s", text, headLines(found))
 }
 
 // withoutCopies leaves out the copies of conversations whose primary is in the list.
@@ -154,7 +153,7 @@ func notFound(ctx context.Context, r *reader.Reader, name, source string) error 
 	if len(near) > 0 {
 		text += "; the nearest are:" + headLines(near)
 	}
-	return &pipelines.UsageError{Message: text}
+	return usage("%s", text)
 }
 
 // A wanted conversation, and the message if one was given.
@@ -192,16 +191,13 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 		for _, i := range begin[:min(listed, len(begin))] {
 			text += "\n  " + c.Places[c.Shown[i]].MessageID
 		}
-		return 0, &pipelines.UsageError{Message: text + more(len(begin))}
+		return 0, usage("%s%s", text, more(len(begin)))
 	}
 	for _, m := range c.Places {
 		if m.Branch != reader.BranchActive && strings.HasPrefix(m.MessageID, wanted) {
-			return 0, &pipelines.UsageError{Message: fmt.Sprintf(
-				"message %s of conversation %s is %s: add --all-branches",
-				m.MessageID, id, m.Branch)}
+			return 0, usage("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)
 		}
 	}
-	return 0, &pipelines.UsageError{Message: fmt.Sprintf(
-		"conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id, wanted,
-		term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))}
+	return 0, usage("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id,
+		wanted, term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -10,7 +9,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/notify"
 	"pipeline/load/tool/outpath"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -47,7 +45,7 @@ func readRunReporting(run *file.Run, terminal bool) (out runReporting, err error
 // isLog refuses an existing file that does not hold JSON lines: a log is appended to, and rotated when it is large.
 func isLog(file, warehouse string) error {
 	refused := func(why string) error {
-		return &pipelines.UsageError{Message: fmt.Sprintf("--log %s: %s; name another file, or 'none'", file, why)}
+		return usage("--log %s: %s; name another file, or 'none'", file, why)
 	}
 	if file == warehouse {
 		return refused("it is the warehouse")

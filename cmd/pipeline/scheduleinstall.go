@@ -13,7 +13,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 )
 
 func scheduleInstallCommand() *cli.Command {
@@ -87,12 +86,10 @@ func scheduleInstallAction(c *cli.Context) error {
 		return err
 	}
 	i.Installed = true
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, i)
-	}
-	fmt.Fprintf(c.App.Writer, "\nInstalled: 'pipeline run' starts %s. See how it goes: pipeline schedule status%s\n",
-		i.Starts, nameArg(i.Name))
-	return nil
+	return printed(c, i, func(w io.Writer) {
+		fmt.Fprintf(w, "\nInstalled: 'pipeline run' starts %s. See how it goes: pipeline schedule status%s\n", i.Starts,
+			nameArg(i.Name))
+	})
 }
 
 // confirmed asks at a terminal. Elsewhere --yes is needed.
@@ -101,8 +98,7 @@ func confirmed(c *cli.Context, question string) error {
 		return nil
 	}
 	if !isatty.IsTerminal(os.Stdin.Fd()) {
-		return &pipelines.UsageError{Message: "nobody is there to ask: --yes does it without asking, --dry-run only " +
-			"shows it"}
+		return usage("nobody is there to ask: --yes does it without asking, --dry-run only shows it")
 	}
 	fmt.Fprintf(c.App.ErrWriter, "\n%s [y/N] ", question)
 	answer, err := bufio.NewReader(os.Stdin).ReadString('\n')

@@ -18,7 +18,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 )
 
 // installation is the JSON output of install.
@@ -54,12 +53,10 @@ func (i *installation) refusals(force bool) (out []error, err error) {
 
 // print ends a dry run.
 func (i *installation) print(c *cli.Context, last string) error {
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, i)
-	}
-	printPlan(c.App.Writer, i)
-	fmt.Fprintln(c.App.Writer, "\n"+last)
-	return nil
+	return printed(c, i, func(w io.Writer) {
+		printPlan(w, i)
+		fmt.Fprintln(w, "\n"+last)
+	})
 }
 
 // carryOut writes the files and makes the system load them.
@@ -87,10 +84,10 @@ func (i *installation) carryOut(c *cli.Context) error {
 func planned(c *cli.Context) (*installation, schedule.System, error) {
 	when, err := whenOf(c)
 	if err != nil {
-		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+		return nil, nil, usage("%s", err)
 	}
 	if err := schedule.CheckName(c.String("name")); err != nil {
-		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+		return nil, nil, usage("%s", err)
 	}
 	args, err := runArgs(c)
 	if err != nil {

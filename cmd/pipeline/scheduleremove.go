@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -10,7 +11,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 )
 
 func scheduleRemoveCommand() *cli.Command {
@@ -34,7 +34,7 @@ Exit codes: 0 removed, or nothing was there, 1 failed (a file was changed by han
 func scheduleRemoveAction(c *cli.Context) error {
 	name := c.String("name")
 	if err := schedule.CheckName(name); err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+		return usage("%s", err)
 	}
 	system, err := timerSystem("; 'crontab -e' changes what cron runs")
 	if err != nil {
@@ -61,21 +61,18 @@ func scheduleRemoveAction(c *cli.Context) error {
 			return err
 		}
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, map[string]any{"name": name, "removed": there,
-			"dry_run": c.Bool("dry-run")})
-	}
-	if len(there) == 0 {
-		fmt.Fprintf(c.App.Writer, "There is no timer %s: nothing to remove.\n", name)
-	}
-	word := "removed"
-	if c.Bool("dry-run") {
+	dry, word := c.Bool("dry-run"), "removed"
+	if dry {
 		word = "to remove"
 	}
-	for _, path := range there {
-		fmt.Fprintf(c.App.Writer, "%-12s %s\n", word, term.Printable(path))
-	}
-	return nil
+	return printed(c, map[string]any{"name": name, "removed": there, "dry_run": dry}, func(w io.Writer) {
+		if len(there) == 0 {
+			fmt.Fprintf(w, "There is no timer %s: nothing to remove.\n", name)
+		}
+		for _, path := range there {
+			fmt.Fprintf(w, "%-12s %s\n", word, term.Printable(path))
+		}
+	})
 }
 
 // takeAway stops the timer and removes its files. It removes the files even if the system reports an error.

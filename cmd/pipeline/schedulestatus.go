@@ -13,7 +13,6 @@ import (
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 func scheduleStatusCommand() *cli.Command {
@@ -56,7 +55,7 @@ func scheduleStatusAction(c *cli.Context) error {
 	names := schedule.Names(system)
 	if c.IsSet("name") || len(names) == 0 {
 		if err := schedule.CheckName(c.String("name")); err != nil {
-			return &pipelines.UsageError{Message: err.Error()}
+			return usage("%s", err)
 		}
 		names = []string{c.String("name")}
 	}
@@ -79,19 +78,18 @@ func scheduleStatusAction(c *cli.Context) error {
 			out.LastGood = s.LastGood
 		}
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, out)
-	}
-	for _, t := range out.Timers {
-		printTimer(c.App.Writer, t, time.Now())
-	}
-	if out.LastGood == nil {
-		fmt.Fprintf(c.App.Writer, "last good    none in %s; --warehouse names another\n", term.Printable(out.Warehouse))
-		return nil
-	}
-	fmt.Fprintf(c.App.Writer, "last good    load %d, %s, in %s\n", out.LastGood.LoadID,
-		term.Moment(out.LastGood.StartedAt, time.Now()), term.Printable(out.Warehouse))
-	return nil
+	return printed(c, out, func(w io.Writer) {
+		now, warehouse := time.Now(), term.Printable(out.Warehouse)
+		for _, t := range out.Timers {
+			printTimer(w, t, now)
+		}
+		if good := out.LastGood; good == nil {
+			fmt.Fprintf(w, "last good    none in %s; --warehouse names another\n", warehouse)
+		} else {
+			fmt.Fprintf(w, "last good    load %d, %s, in %s\n", good.LoadID, term.Moment(good.StartedAt, now),
+				warehouse)
+		}
+	})
 }
 
 // timerOf returns the state of one timer.

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"io"
+
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 //go:generate go test . -run ^TestDictionary$ -update
@@ -25,7 +25,7 @@ Examples:
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "markdown", Usage: "print Markdown (the default)"}, jsonFlag()},
 		Action: func(c *cli.Context) error {
 			if c.Bool("json") && c.Bool("markdown") {
-				return &pipelines.UsageError{Message: "--json and --markdown are two formats: leave one out"}
+				return usage("--json and --markdown are two formats: leave one out")
 			}
 			if c.Args().Present() {
 				return printForm(c)
@@ -34,11 +34,7 @@ Examples:
 			if err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				return term.PrintJSON(c.App.Writer, dictionary(columns))
-			}
-			printDictionary(c.App.Writer, columns)
-			return nil
+			return printed(c, dictionary(columns), func(w io.Writer) { printDictionary(w, columns) })
 		},
 	}
 }

@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/search"
 	"pipeline/pipelines"
 )
@@ -74,20 +74,18 @@ func searchAction(c *cli.Context) (err error) {
 	}
 	found, err := s.Find(c.Context, strings.Join(c.Args().Slice(), " "), o)
 	if errors.Is(err, search.ErrNoWords) {
-		return &pipelines.UsageError{Message: err.Error()}
+		return usage("%s", err)
 	}
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, found)
-	}
-	if len(found.Hits) == 0 {
-		fmt.Fprintln(c.App.ErrWriter, noneFound(c.Context, s, path, c.Args().Slice(), o))
-		return nil
-	}
-	printFound(c.App.Writer, found, warehouseArg(path))
-	return nil
+	return printed(c, found, func(w io.Writer) {
+		if len(found.Hits) == 0 {
+			fmt.Fprintln(c.App.ErrWriter, noneFound(c.Context, s, path, c.Args().Slice(), o))
+			return
+		}
+		printFound(w, found, warehouseArg(path))
+	})
 }
 
 // searches shows the progress of the search index, once there is some.
@@ -102,18 +100,16 @@ func searches(c *cli.Context) (count func(done, total int), finish func()) {
 
 func searchOptions(c *cli.Context) (o search.Options, err error) {
 	if c.NArg() == 0 {
-		return o, &pipelines.UsageError{Message: "search for what? pipeline search WORDS; 'pipeline search --help' " +
-			"shows how"}
+		return o, usage("search for what? pipeline search WORDS; 'pipeline search --help' shows how")
 	}
 	o.In, o.Deleted, o.Limit = c.StringSlice("in"), c.Bool("deleted"), c.Int("limit")
 	if o.Limit < 1 {
-		return o, &pipelines.UsageError{Message: fmt.Sprintf("--limit %d: show at least one", o.Limit)}
+		return o, usage("--limit %d: show at least one", o.Limit)
 	}
 	fields := search.Fields()
 	for _, name := range o.In {
 		if !slices.Contains(fields[:], name) {
-			return o, &pipelines.UsageError{Message: fmt.Sprintf("--in %q: there are %s", name,
-				strings.Join(fields[:], ", "))}
+			return o, usage("--in %q: there are %s", name, strings.Join(fields[:], ", "))
 		}
 	}
 	return o, nil

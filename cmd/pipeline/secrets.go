@@ -15,7 +15,6 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/reader"
 	"pipeline/load/redact"
-	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
 
@@ -153,8 +152,8 @@ func knowsSource(c *cli.Context, r *reader.Reader) error {
 	}
 	err := r.Conn().QueryRowContext(c.Context, "SELECT count(*) FROM sources WHERE source_id = ?", source).Scan(&known)
 	if err == nil && known == 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no source %s in this warehouse; 'pipeline sql "+
-			"\"FROM sources\"' lists them", term.Printable(source))}
+		return usage("there is no source %s in this warehouse; 'pipeline sql \"FROM sources\"' lists them",
+			term.Printable(source))
 	}
 	return err
 }

@@ -13,7 +13,6 @@ import (
 
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/extract"
-	"pipeline/pipelines"
 )
 
 func serveCommand() *cli.Command {
@@ -137,8 +136,7 @@ func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 func shortLength(c *cli.Context, name string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(c.String(name))
 	if err != nil || d < 0 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--%s %q is not a duration; write 10m, 90s or 0", name,
-			c.String(name))}
+		return 0, usage("--%s %q is not a duration; write 10m, 90s or 0", name, c.String(name))
 	}
 	return d, nil
 }

@@ -17,7 +17,6 @@ import (
 	"pipeline/cmd/pipeline/internal/pages"
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/cmd/pipeline/internal/term"
-	"pipeline/pipelines"
 )
 
 const listenDefault = "127.0.0.1:8787"
@@ -33,9 +32,7 @@ func listenAddress(c *cli.Context) (string, error) {
 	}
 	_, port, err := net.SplitHostPort(given)
 	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
-		return "", &pipelines.UsageError{Message: fmt.Sprintf(
-			"--listen %q is no address; write %s, [::1]:8787, or none",
-			c.String("listen"), listenDefault)}
+		return "", usage("--listen %q is no address; write %s, [::1]:8787, or none", c.String("listen"), listenDefault)
 	}
 	return given, nil
 }

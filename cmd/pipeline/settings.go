@@ -13,7 +13,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/load/tool/outpath"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -114,7 +113,7 @@ func library() (file.Library, error) {
 func namedPipeline(c *cli.Context) (*file.Pipeline, error) {
 	switch {
 	case c.NArg() > 1:
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("one pipeline at a time: what is %q?", c.Args().Get(1))}
+		return nil, usage("one pipeline at a time: what is %q?", c.Args().Get(1))
 	case c.NArg() == 0:
 		return nil, nil
 	}
@@ -211,7 +210,7 @@ func setTimes(ctx context.Context, run *file.Run) (err error) {
 		return err
 	}
 	if opt.Since != nil && opt.Until != nil && *opt.Since >= *opt.Until {
-		return &pipelines.UsageError{Message: "--since must be before --until"}
+		return usage("--since must be before --until")
 	}
 	return nil
 }

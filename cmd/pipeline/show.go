@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +10,6 @@ import (
 	"pipeline/cmd/pipeline/internal/result"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 func showCommand() *cli.Command {
@@ -117,19 +115,18 @@ func showAction(c *cli.Context) (err error) {
 func checkShow(c *cli.Context) error {
 	switch {
 	case c.NArg() > 1:
-		return &pipelines.UsageError{Message: fmt.Sprintf("one conversation at a time: what is %q?", c.Args().Get(1))}
+		return usage("one conversation at a time: what is %q?", c.Args().Get(1))
 	case c.Bool("last") && c.NArg() > 0:
-		return &pipelines.UsageError{Message: "--last takes the conversation with the latest activity: leave " +
-			c.Args().First() + " or --last out"}
+		return usage("--last takes the conversation with the latest activity: leave %s or --last out", c.Args().First())
 	case !c.Bool("last") && c.Args().First() == "":
-		return &pipelines.UsageError{Message: "name a conversation, or --last: pipeline show --last; ids: pipeline " +
-			"sql \"FROM list_conversations()\""}
+		return usage("name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM " +
+			"list_conversations()\"")
 	case !c.Bool("last") && c.String("project") != "":
-		return &pipelines.UsageError{Message: "--project needs --last"}
+		return usage("--project needs --last")
 	case c.Bool("json") && c.Bool("markdown") || c.Bool("html") && (c.Bool("json") || c.Bool("markdown")):
-		return &pipelines.UsageError{Message: "--json, --markdown and --html are different formats: choose one"}
+		return usage("--json, --markdown and --html are different formats: choose one")
 	case c.IsSet("width") && c.Int("width") < minWidth:
-		return &pipelines.UsageError{Message: fmt.Sprintf("--width takes a number of at least %d", minWidth)}
+		return usage("--width takes a number of at least %d", minWidth)
 	}
 	return nil
 }
@@ -167,10 +164,8 @@ func wantedConversation(c *cli.Context, r *reader.Reader) (wanted, error) {
 		return wanted{}, err
 	}
 	if len(found) == 0 {
-		return wanted{}, &pipelines.UsageError{
-			Message: "there is no conversation with a message whose last activity is known; " +
-				"name one by its id: pipeline sql \"FROM list_conversations()\"",
-		}
+		return wanted{}, usage("there is no conversation with a message whose last activity is known; name one by " +
+			"its id: pipeline sql \"FROM list_conversations()\"")
 	}
 	return wanted{key: found[0].RowKey}, nil
 }

@@ -2,13 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -33,15 +31,14 @@ func sources(run *file.Run) (found []extract.Source, looked []string, err error)
 		}
 		for _, one := range s {
 			if len(one.Name) > mostName {
-				return nil, nil, &pipelines.UsageError{Message: fmt.Sprintf(
-					"the name of a source has at most %d characters, and %.20s… has %d", mostName, one.Name,
-					len(one.Name))}
+				return nil, nil, usage("the name of a source has at most %d characters, and %.20s… has %d", mostName,
+					one.Name, len(one.Name))
 			}
 		}
 		found = append(found, s...)
 	}
 	if err := extract.CheckDistinct(found); err != nil {
-		return nil, nil, &pipelines.UsageError{Message: err.Error()}
+		return nil, nil, usage("%s", err)
 	}
 	return found, run.Sources, nil
 }

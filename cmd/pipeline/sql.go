@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/result"
-	"pipeline/pipelines"
 )
 
 func sqlCommand() *cli.Command {
@@ -42,7 +41,7 @@ func sqlAction(c *cli.Context) error {
 	}
 	if query == "" {
 		if isatty.IsTerminal(os.Stdin.Fd()) {
-			return &pipelines.UsageError{Message: `give a query: pipeline sql "FROM list_conversations()"`}
+			return usage(`give a query: pipeline sql "FROM list_conversations()"`)
 		}
 		text, err := io.ReadAll(os.Stdin)
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/push"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 func statusCommand() *cli.Command {
@@ -55,12 +54,11 @@ func statusAction(c *cli.Context) error {
 	if text := c.String("max-age"); text != "" || c.IsSet("max-age") {
 		var err error
 		if limit, err = str2duration.ParseDuration(text); err != nil || limit <= 0 {
-			return &pipelines.UsageError{Message: fmt.Sprintf("--max-age %q is not a duration; write 26h, 2d or 90m",
-				text)}
+			return usage("--max-age %q is not a duration; write 26h, 2d or 90m", text)
 		}
 	}
 	if c.Int("runs") < 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("--runs %d: list none or more", c.Int("runs"))}
+		return usage("--runs %d: list none or more", c.Int("runs"))
 	}
 	path, err := warehousePath(c)
 	if err != nil {

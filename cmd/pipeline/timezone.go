@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -32,8 +31,8 @@ func useZone(ctx context.Context, name string) (err error) {
 	}
 	zone, err := time.LoadLocation(name)
 	if err != nil || !slices.Contains(known, name) {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no time zone %q; the nearest names are: %s", name,
-			strings.Join(pipelines.Nearest(name, known), ", "))}
+		return usage("there is no time zone %q; the nearest names are: %s", name,
+			strings.Join(pipelines.Nearest(name, known), ", "))
 	}
 	time.Local = zone
 	return nil

@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load/engine"
 	"pipeline/sql/schema"
@@ -57,11 +56,7 @@ Examples:
 			if b.SQLite, err = extract.SQLiteVersion(c.Context); err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				return term.PrintJSON(c.App.Writer, b)
-			}
-			b.print(c.App.Writer)
-			return nil
+			return printed(c, b, b.print)
 		},
 	}
 }

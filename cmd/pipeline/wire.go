@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/load/engine"
 	"pipeline/load/tool/outpath"
-	"pipeline/pipelines"
 	"pipeline/sql/schema"
 )
 
@@ -52,8 +50,7 @@ func fitWarehouse(path string) (string, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSymlink != 0 {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {
-			return path, &pipelines.UsageError{Message: fmt.Sprintf(
-				"%s is a link that leads nowhere: name the warehouse itself with --warehouse", path)}
+			return path, usage("%s is a link that leads nowhere: name the warehouse itself with --warehouse", path)
 		}
 		path = real
 	}
@@ -62,9 +59,8 @@ func fitWarehouse(path string) (string, error) {
 	}
 	name := engine.Catalog(path)
 	if slices.ContainsFunc(schema.Schemas(), func(schema string) bool { return strings.EqualFold(schema, name) }) {
-		return path, &pipelines.UsageError{Message: fmt.Sprintf(
-			"a warehouse cannot be called %s: it has a schema %s of its own, and a query could mean either. Name "+
-				"another file with --warehouse", filepath.Base(path), strings.ToLower(name))}
+		return path, usage("a warehouse cannot be called %s: it has a schema %s of its own, and a query could mean "+
+			"either. Name another file with --warehouse", filepath.Base(path), strings.ToLower(name))
 	}
 	return path, places.CheckWarehouse(path)
 }
