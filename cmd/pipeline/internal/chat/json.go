@@ -17,12 +17,14 @@ import (
 // WriteJSON writes a conversation as one object, message by message. It has the columns of the tables by name, in their
 // order. Texts and stored JSON are not changed. Indented it is the result of a command, and says its version.
 func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool) error {
-	if indented {
-		w = &indenter{w: w}
-	}
-	var piece bytes.Buffer // text that is not written yet
+	lay, before, after := func(text []byte, _ string) ([]byte, error) { return text, nil }, "", ""
+	var piece bytes.Buffer
 	piece.WriteByte('{')
 	if indented {
+		lay, before = laidAt, "\n    "
+		if len(c.Shown) > 0 {
+			after = "\n  "
+		}
 		fmt.Fprintf(&piece, `"%s":%d,`, term.JSONVersionName, term.JSONVersion)
 	}
 	piece.WriteString(`"conversation":`)
@@ -33,23 +35,43 @@ func WriteJSON(ctx context.Context, w io.Writer, c *Conversation, indented bool)
 	if err := writeRows(&piece, "attachments", c.Attachments); err != nil {
 		return err
 	}
-	piece.WriteString(`,"messages":[`)
-	err := c.messages(ctx, func(before, m *reader.MessageRows) error {
-		if before != nil {
-			piece.WriteByte(',')
-		}
+	piece.WriteString(`,"messages":[]}`)
+	text, err := lay(piece.Bytes(), "")
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(bytes.TrimRight(text, "]}\n")); err != nil {
+		return err
+	}
+	comma := ""
+	err = c.messages(ctx, func(_, m *reader.MessageRows) error {
+		piece.Reset()
 		if err := writeMessage(&piece, m); err != nil {
 			return err
 		}
-		_, err := piece.WriteTo(w)
+		text, err := lay(piece.Bytes(), "    ")
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s%s", comma, before, text)
+		}
+		comma = ","
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&piece, `],"left_out":{"abandoned":%d,"deleted":%d,"later":%d}}`+"\n", c.abandoned, c.deleted, c.later)
-	_, err = piece.WriteTo(w)
+	text, err = lay(fmt.Appendf(nil, `{"left_out":{"abandoned":%d,"deleted":%d,"later":%d}}`, c.abandoned, c.deleted,
+		c.later), "")
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s],%s\n", after, text[1:])
+	}
 	return err
+}
+
+// laidAt is JSON indented by two spaces, behind a margin.
+func laidAt(text []byte, margin string) ([]byte, error) {
+	var out bytes.Buffer
+	err := json.Indent(&out, text, margin, "  ")
+	return out.Bytes(), err
 }
 
 // writeMessage writes a message as an object, with its tool calls and attachments.
@@ -67,59 +89,6 @@ func writeMessage(out *bytes.Buffer, m *reader.MessageRows) error {
 		return err
 	}
 	return out.WriteByte('}')
-}
-
-// An indenter indents JSON without spaces by two spaces, like json.Indent, while it is written.
-type indenter struct {
-	w             io.Writer
-	depth         int
-	text, escaped bool // inside a string; after a backslash in it
-	opened        bool // an object or list was opened, and nothing has followed yet
-	out           bytes.Buffer
-}
-
-func (i *indenter) Write(piece []byte) (int, error) {
-	for _, c := range piece {
-		i.put(c)
-	}
-	if _, err := i.out.WriteTo(i.w); err != nil {
-		return 0, err
-	}
-	return len(piece), nil
-}
-
-func (i *indenter) put(c byte) {
-	if i.text {
-		i.out.WriteByte(c)
-		i.text = i.escaped || c != '"'
-		i.escaped = !i.escaped && c == '\\'
-		return
-	}
-	closes := c == '}' || c == ']'
-	switch {
-	case i.opened && !closes:
-		i.depth++
-		i.line()
-	case !i.opened && closes:
-		i.depth--
-		i.line()
-	}
-	i.opened = c == '{' || c == '['
-	i.text = c == '"'
-	i.out.WriteByte(c)
-	switch c {
-	case ',':
-		i.line()
-	case ':':
-		i.out.WriteByte(' ')
-	}
-}
-
-func (i *indenter) line() {
-	i.out.WriteByte('\n')
-	for range i.depth {
-		i.out.WriteString("  ")
-	}
 }
 
 func writeRows[R any](out *bytes.Buffer, table string, rows []R) error {
