@@ -56,31 +56,24 @@ func (w When) String() string {
 	return fmt.Sprintf("every day at %02d:%02d", w.Hour, w.Minute)
 }
 
+// in writes the times in one of three forms: of an hour and a minute, of a number of minutes, of a number of hours.
+func (w When) in(daily, minutes, hours string) string {
+	switch {
+	case w.Every == 0, w.Every == 24*time.Hour:
+		return fmt.Sprintf(daily, w.Hour, w.Minute)
+	case w.Every < time.Hour:
+		return fmt.Sprintf(minutes, w.Every/time.Minute)
+	}
+	return fmt.Sprintf(hours, w.Every/time.Hour)
+}
+
 // onCalendar writes the times for systemd.time(7).
 func (w When) onCalendar() string {
-	switch {
-	case w.Every == 0:
-		return fmt.Sprintf("*-*-* %02d:%02d:00", w.Hour, w.Minute)
-	case w.Every < time.Hour:
-		return fmt.Sprintf("*-*-* *:00/%d:00", w.Every/time.Minute)
-	case w.Every == 24*time.Hour:
-		return "*-*-* 00:00:00"
-	}
-	return fmt.Sprintf("*-*-* 00/%d:00:00", w.Every/time.Hour)
+	return w.in("*-*-* %02d:%02d:00", "*-*-* *:00/%d:00", "*-*-* 00/%d:00:00")
 }
 
 // cron writes the times for crontab(5).
-func (w When) cron() string {
-	switch {
-	case w.Every == 0:
-		return fmt.Sprintf("%d %d * * *", w.Minute, w.Hour)
-	case w.Every < time.Hour:
-		return fmt.Sprintf("*/%d * * * *", w.Every/time.Minute)
-	case w.Every == 24*time.Hour:
-		return "0 0 * * *"
-	}
-	return fmt.Sprintf("0 */%d * * *", w.Every/time.Hour)
-}
+func (w When) cron() string { return w.in("%[2]d %[1]d * * *", "*/%d * * * *", "0 */%d * * *") }
 
 // A moment is one start each day, or each hour if hour is -1.
 type moment struct{ hour, minute int }
@@ -91,17 +84,13 @@ func (w When) moments() (out []moment) {
 	case w.Every == 0:
 		return []moment{{w.Hour, w.Minute}}
 	case w.Every < time.Hour:
-		for m := range 60 {
-			if m%int(w.Every/time.Minute) == 0 {
-				out = append(out, moment{-1, m})
-			}
+		for m := 0; m < 60; m += int(w.Every / time.Minute) {
+			out = append(out, moment{-1, m})
 		}
 		return out
 	}
-	for h := range 24 {
-		if h%int(w.Every/time.Hour) == 0 {
-			out = append(out, moment{h, 0})
-		}
+	for h := 0; h < 24; h += int(w.Every / time.Hour) {
+		out = append(out, moment{h, 0})
 	}
 	return out
 }
