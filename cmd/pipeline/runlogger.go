@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"time"
 
 	"gopkg.in/natefinch/lumberjack.v2"
 
@@ -20,84 +19,52 @@ const (
 	logsAside    = 5
 )
 
-// A runLogger logs one run; nil logs nothing. It logs steps, counts and errors, but no title and no text of a
-// conversation.
+// A runLogger logs one run. It logs steps, counts and errors, but no title and no text of a conversation.
 type runLogger struct {
-	lines *slog.Logger
-	file  io.Closer
+	*slog.Logger
+	io.Closer
 }
+
+// noLog logs nothing.
+var noLog = runLogger{slog.New(slog.DiscardHandler), io.NopCloser(nil)}
 
 // openRunLog opens the log of JSON lines; "" is none. A log that cannot be written causes one warning, and no failure.
-func openRunLog(file string, r runlog.Run, warehouse string, warn func(format string, args ...any)) *runLogger {
+func openRunLog(file string, r runlog.Run, warehouse string, warn func(format string, args ...any)) runLogger {
 	if file == "" {
-		return nil
+		return noLog
 	}
-	out, err := logWriter(file)
-	if err != nil {
-		warn("the log %s is not written: %v", file, err)
-		return nil
-	}
-	lines := slog.New(slog.NewJSONHandler(&firstFailure{to: out,
-		failed: func(err error) { warn("the log %s is not written: %v", file, err) }}, nil))
-	return &runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse),
-		out}
-}
-
-// logWriter writes to a file, which is rotated when it is large, or to a stream.
-func logWriter(file string) (io.WriteCloser, error) {
+	failed := func(err error) { warn("the log %s is not written: %v", file, err) }
+	var out io.WriteCloser = &lumberjack.Logger{Filename: file, MaxSize: logMegabytes, MaxBackups: logsAside}
 	if outpath.IsStream(file) {
-		return outpath.OpenStream(file)
+		var err error
+		if out, err = outpath.OpenStream(file); err != nil {
+			failed(err)
+			return noLog
+		}
 	}
-	return &lumberjack.Logger{Filename: file, MaxSize: logMegabytes, MaxBackups: logsAside}, nil
+	lines := slog.New(slog.NewJSONHandler(&firstFailure{out, failed}, nil))
+	return runLogger{lines.With("pipeline", r.Pipeline, "trigger", r.Trigger, "run", r.ID, "warehouse", warehouse), out}
 }
 
 // firstFailure warns of the first error, and writes nothing after it.
 type firstFailure struct {
 	to     io.Writer
-	failed func(error)
-	over   bool
+	failed func(error) // nil: it has failed
 }
 
 // Write implements io.Writer.
 func (f *firstFailure) Write(b []byte) (int, error) {
-	if f.over {
-		return len(b), nil
-	}
-	if _, err := f.to.Write(b); err != nil {
-		f.over = true
-		f.failed(err)
+	if f.failed != nil {
+		if _, err := f.to.Write(b); err != nil {
+			f.failed(err)
+			f.failed = nil
+		}
 	}
 	return len(b), nil
 }
 
-func (l *runLogger) info(text string) {
-	if l != nil {
-		l.lines.Info(text)
-	}
-}
-
-func (l *runLogger) warn(text string) {
-	if l != nil {
-		l.lines.Warn(text)
-	}
-}
-
-func (l *runLogger) phase(name string) {
-	if l != nil {
-		l.lines.Info("phase", "phase", name)
-	}
-}
-
-func (l *runLogger) again(reason string, attempt int, next time.Time) {
-	if l != nil {
-		l.lines.Warn("busy, trying again", "error", reason, "attempt", attempt, "next", next)
-	}
-}
-
-func (l *runLogger) end(r runlog.Run) {
-	if l == nil {
-		return
-	}
+// end logs how the run has ended.
+func (l runLogger) end(r runlog.Run) {
 	level := slog.LevelInfo
 	if *r.ExitCode != 0 {
 		level = slog.LevelError
@@ -109,12 +76,5 @@ func (l *runLogger) end(r runlog.Run) {
 		facts = append(facts, "conversations_new", r.New, "conversations_changed", r.Changed, "conversations_deleted",
 			r.Deleted, "messages_loaded", r.Messages)
 	}
-	l.lines.Log(context.Background(), level, "run ended", facts...)
-}
-
-// close closes the file.
-func (l *runLogger) close() {
-	if l != nil {
-		_ = l.file.Close() // each line has been written already
-	}
+	l.Log(context.Background(), level, "run ended", facts...)
 }

@@ -35,6 +35,6 @@ func (t *runReporter) tries(try func() error) error {
 		if !t.c.Bool("quiet") {
 			fmt.Fprintf(t.c.App.ErrWriter, "busy: %s; trying again at %s\n", term.Printable(reason), at)
 		}
-		t.log.again(reason, t.run.Attempts, next)
+		t.log.Warn("busy, trying again", "error", reason, "attempt", t.run.Attempts, "next", next)
 	})
 }
