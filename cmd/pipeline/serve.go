@@ -70,15 +70,15 @@ func serveAction(c *cli.Context) (err error) {
 		return err
 	}
 	runner := serve.Program{Path: program, Output: printableWriter{c.App.ErrWriter}}
-	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell}
+	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell,
+		Watch: serve.NewWatch(nil)}
 	if c.Bool("watch") {
 		notifier, err := serve.NewNotifier(extract.IsRemote)
-		if err != nil {
+		if err == nil {
+			o.Watch = serve.NewWatch(notifier)
+		} else {
 			tell(serve.Event{Time: time.Now(), Kind: serve.EventWarning,
 				Message: err.Error() + "; stores are looked at once a minute instead"})
-			o.Watch = serve.NewWatch(nil)
-		} else {
-			o.Watch = serve.NewWatch(notifier)
 		}
 	}
 	defer func() { err = errors.Join(err, o.Watch.Close()) }()

@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
 	"pipeline/cmd/pipeline/internal/runlog"
 )
 
@@ -37,7 +35,7 @@ func (s *Server) HTTP(w Web) *http.Server {
 	mux.HandleFunc("GET /readyz", s.readyz)
 	mux.HandleFunc("GET /api/runs", s.apiRuns)
 	mux.HandleFunc("GET /api/pipelines", s.apiPipelines)
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.registry(w.Version), promhttp.HandlerOpts{ErrorLog: w.Log}))
+	mux.HandleFunc("GET /metrics", s.metrics(w.Version, w.Log))
 	mux.Handle("GET /report", &reports{state: s.state.Load, writer: w.Reports, kept: map[string]keptReport{}})
 	if w.Chats != nil {
 		mux.HandleFunc("GET "+chats+"{pipeline}/{rest...}", s.chats(w.Chats))

@@ -1,6 +1,8 @@
 package serve
 
 import (
+	"log"
+	"net/http"
 	"runtime"
 	"slices"
 	"strconv"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"pipeline/cmd/pipeline/internal/runlog"
 )
@@ -62,63 +65,39 @@ func (c *counts) see(pipelines []Pipeline, runs []runlog.Run) {
 	}
 }
 
-// gauges reports the state at the time of the request.
-type gauges struct {
-	state                                 func() *State
-	last, success, code, inProgress, next *prometheus.Desc
-	problem, look, build                  *prometheus.Desc
-	version                               string
-}
-
-func newGauges(state func() *State, version string) *gauges {
-	of := func(name, help string, labels ...string) *prometheus.Desc {
-		return prometheus.NewDesc("pipeline_"+name, help, labels, nil)
+// gauges reports the state at the time of the request. Unknown values have no sample: a missing run must not look like
+// a run at the time 0.
+func (s *Server) gauges(all *prometheus.Registry, version string) {
+	of := func(name, help string, labels ...string) *prometheus.GaugeVec {
+		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pipeline_" + name, Help: help}, labels)
+		all.MustRegister(g)
+		return g
 	}
-	return &gauges{state: state, version: version,
-		last: of("last_run_timestamp_seconds", "When the last run that has ended began.", "pipeline"),
-		success: of("last_success_timestamp_seconds", "When the last run that went well (exit code 0) began.",
-			"pipeline"),
-		code:       of("last_run_exit_code", "Exit code of the last run that has ended.", "pipeline"),
-		inProgress: of("run_in_progress", "1 while this server has a run of the pipeline under way.", "pipeline"),
-		next:       of("next_run_timestamp_seconds", "When the schedule starts the pipeline next.", "pipeline"),
-		problem: of("ready", "1 where the last run went well and is not older than the schedule allows.",
-			"pipeline"),
-		look: of("last_look_timestamp_seconds",
-			"When the server last looked at the clock: at least twice a minute."),
-		build: of("build_info", "1; the labels say which program this is.", "version", "goversion"),
-	}
-}
-
-// Describe implements prometheus.Collector.
-func (g *gauges) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{g.last, g.success, g.code, g.inProgress, g.next, g.problem, g.look, g.build} {
-		out <- d
-	}
-}
-
-// Collect implements prometheus.Collector. Unknown values have no sample: a missing run must not look like a run at the
-// time 0.
-func (g *gauges) Collect(out chan<- prometheus.Metric) {
-	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
-		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
-	}
-	s := g.state()
-	gauge(g.look, seconds(s.At))
-	gauge(g.build, 1, g.version, runtime.Version())
-	for _, p := range s.Pipelines {
-		gauge(g.inProgress, oneIf(p.State == Running), p.Name)
-		gauge(g.problem, oneIf(p.Problem == nil), p.Name)
+	state := s.state.Load()
+	of("last_look_timestamp_seconds", "When the server last looked at the clock: at least twice a minute.").
+		WithLabelValues().Set(seconds(state.At))
+	of("build_info", "1; the labels say which program this is.", "version", "goversion").
+		WithLabelValues(version, runtime.Version()).Set(1)
+	last := of("last_run_timestamp_seconds", "When the last run that has ended began.", "pipeline")
+	success := of("last_success_timestamp_seconds", "When the last run that went well (exit code 0) began.", "pipeline")
+	exitCode := of("last_run_exit_code", "Exit code of the last run that has ended.", "pipeline")
+	inProgress := of("run_in_progress", "1 while this server has a run of the pipeline under way.", "pipeline")
+	next := of("next_run_timestamp_seconds", "When the schedule starts the pipeline next.", "pipeline")
+	ready := of("ready", "1 where the last run went well and is not older than the schedule allows.", "pipeline")
+	for _, p := range state.Pipelines {
+		inProgress.WithLabelValues(p.Name).Set(oneIf(p.State == Running))
+		ready.WithLabelValues(p.Name).Set(oneIf(p.Problem == nil))
 		if p.Next != nil {
-			gauge(g.next, seconds(*p.Next), p.Name)
+			next.WithLabelValues(p.Name).Set(seconds(*p.Next))
 		}
 		if p.LastRun != nil {
-			gauge(g.last, seconds(p.LastRun.StartedAt), p.Name)
+			last.WithLabelValues(p.Name).Set(seconds(p.LastRun.StartedAt))
 			if code, ended := p.LastRun.Code(); ended {
-				gauge(g.code, float64(code), p.Name)
+				exitCode.WithLabelValues(p.Name).Set(float64(code))
 			}
 		}
 		if p.LastSuccess != nil {
-			gauge(g.success, seconds(p.LastSuccess.StartedAt), p.Name)
+			success.WithLabelValues(p.Name).Set(seconds(p.LastSuccess.StartedAt))
 		}
 	}
 }
@@ -132,9 +111,12 @@ func oneIf(b bool) float64 {
 	return 0
 }
 
-// registry has the server's own metrics only.
-func (s *Server) registry(version string) *prometheus.Registry {
-	r := prometheus.NewRegistry()
-	r.MustRegister(s.counts.runs, s.counts.messages, s.counts.duration, newGauges(s.state.Load, version))
-	return r
+// metrics answers with the server's own metrics only.
+func (s *Server) metrics(version string, messages *log.Logger) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		all := prometheus.NewRegistry()
+		all.MustRegister(s.counts.runs, s.counts.messages, s.counts.duration)
+		s.gauges(all, version)
+		promhttp.HandlerFor(all, promhttp.HandlerOpts{ErrorLog: messages}).ServeHTTP(w, r)
+	}
 }

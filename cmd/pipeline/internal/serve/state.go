@@ -125,6 +125,3 @@ func problemOf(p Pipeline, s PipelineState, now time.Time) string {
 	}
 	return ""
 }
-
-// State is what the server knew at its last look.
-func (s *Server) State() *State { return s.state.Load() }

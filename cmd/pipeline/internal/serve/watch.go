@@ -68,7 +68,7 @@ func (f fileTimes) latest() time.Time { return time.Unix(0, max(f.db.modified, f
 // C receives a value when it is time to look. After a Poke it receives none until the next look: an editor that writes
 // all the time must not cause looks all the time.
 func (w *Watch) C() <-chan struct{} {
-	if w == nil || w.notices == nil || w.poked {
+	if w.notices == nil || w.poked {
 		return nil
 	}
 	return w.notices.C()
@@ -79,7 +79,7 @@ func (w *Watch) Poke() { w.poked = true }
 
 // Close stops the notices.
 func (w *Watch) Close() error {
-	if w == nil || w.notices == nil {
+	if w.notices == nil {
 		return nil
 	}
 	return w.notices.Close()
@@ -89,9 +89,6 @@ func (w *Watch) Close() error {
 // start, before this watch looked for the first time, count too. An error concerns notices only.
 func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string,
 	err error) {
-	if w == nil {
-		return nil, nil
-	}
 	since := now.Sub(w.looked)
 	if since < 0 || since >= pollEvery || w.poked && since >= pokePause { // below 0: the clock was set back
 		err = w.stat(now, pipelines, lastStart)
@@ -154,9 +151,6 @@ func foldersOf(pipelines []Pipeline) []string {
 // next poll, will tell.
 func (w *Watch) Wake() time.Time {
 	var out time.Time
-	if w == nil {
-		return out
-	}
 	for _, b := range w.bursts {
 		if end := b.end(); out.IsZero() || end.Before(out) {
 			out = end
