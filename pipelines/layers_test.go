@@ -209,7 +209,8 @@ var layers = map[string]layer{
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/csp":       {reason: "it knows texts of pages, never what is in them"},
-	"cmd/pipeline/internal/report": {imports: []string{"cmd/pipeline/internal/csp", "load/reader"},
+	"cmd/pipeline/internal/report": {imports: []string{"cmd/pipeline/internal/csp", "cmd/pipeline/internal/term",
+		"load/reader"},
 		reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/internal/demo": {imports: []string{"load/tool/sqlrows"},
 		reason: "it knows where the projects of the packed year are, never what a row means"},

@@ -39,17 +39,14 @@ Examples:
    pipeline answers tool_failures --detail --where "tool = 'edit_file'"
 
 ` + formatHelp,
-		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(),
+		Flags: slices.Concat([]cli.Flag{warehouseFlag(), timezoneFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the answers, by what they are about; no warehouse is needed"},
 			&cli.BoolFlag{Name: "detail", Usage: "print every column and row of the answer, not its short form"},
-			&cli.StringFlag{Name: "since", Usage: "only what was at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, " +
-				"RFC 3339"},
-			&cli.StringFlag{Name: "until", Usage: "only what was before `TIME`"},
+		}, timeFlags("what was"), []cli.Flag{
 			&cli.StringFlag{Name: "project", Usage: "only what belongs to `PROJECT`: its URI, path or name, or a glob"},
 			&cli.StringFlag{Name: "where", Usage: "only rows for which `CONDITION` holds, in SQL over the columns " +
 				"that are printed"},
-			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}},
-			outputFlags()...),
+			&cli.BoolFlag{Name: "sql", Usage: "print the view's SQL instead; no warehouse is needed"}}, outputFlags()),
 		Action: answersAction,
 	}
 }

@@ -116,32 +116,17 @@ func (e *conversationExport) all(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	err = e.each(ctx, func(c *chat.Conversation) (int, error) {
-		out := w
-		if e.result.Conversations > 0 {
-			out = &separated{w, between}
+		if e.result.Conversations > 0 && len(c.Shown) > 0 { // otherwise nothing is written
+			if _, err := io.WriteString(w, between); err != nil {
+				return 0, err
+			}
 		}
-		return e.write(ctx, out, c)
+		return e.write(ctx, w, c)
 	})
 	if err == nil {
 		_, err = io.WriteString(w, end)
 	}
 	return err
-}
-
-// separated writes a text before what is written first: a conversation that has nothing to write leaves none behind.
-type separated struct {
-	io.Writer
-	by string
-}
-
-func (s *separated) Write(piece []byte) (int, error) {
-	if s.by != "" {
-		if _, err := io.WriteString(s.Writer, s.by); err != nil {
-			return 0, err
-		}
-		s.by = ""
-	}
-	return s.Writer.Write(piece)
 }
 
 // intoFolder writes a file for each conversation that is new or has changed.

@@ -22,6 +22,15 @@ func projectFlag() cli.Flag {
 	return &cli.StringFlag{Name: "project", Usage: "only conversations of `PROJECT`: its URI, path or name, or a glob"}
 }
 
+// timeFlags choose what is of a time.
+func timeFlags(what string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "since", Usage: "only " + what + " at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, " +
+			"RFC 3339"},
+		&cli.StringFlag{Name: "until", Usage: "only " + what + " before `TIME`"},
+	}
+}
+
 // filterFlags choose conversations.
 func filterFlags() []cli.Flag {
 	return append([]cli.Flag{
@@ -34,12 +43,7 @@ func filterFlags() []cli.Flag {
 
 // messageFilterFlags choose messages.
 func messageFilterFlags() []cli.Flag {
-	return append([]cli.Flag{
-		projectFlag(),
-		&cli.StringFlag{Name: "since", Usage: "only messages at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, RFC " +
-			"3339"},
-		&cli.StringFlag{Name: "until", Usage: "only messages before `TIME`"},
-	}, ofMessageFlags()...)
+	return slices.Concat([]cli.Flag{projectFlag()}, timeFlags("messages"), ofMessageFlags())
 }
 
 func ofMessageFlags() []cli.Flag {

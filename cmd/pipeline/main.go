@@ -100,17 +100,15 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 		ErrWriter:                 stderr,
 		HideHelpCommand:           true,
 		DisableSliceFlagSeparator: true, // a path may hold a comma
-		UseShortOptionHandling:    false,
 		EnableBashCompletion:      true,
 		Commands: []*cli.Command{runCommand(), pipelinesCommand(), configCommand(), scheduleCommand(), serveCommand(),
 			hookCommand(), discoverCommand(), doctorCommand(), statusCommand(), sqlCommand(), answersCommand(),
 			reportCommand(), searchCommand(), showCommand(), openCommand(), secretsCommand(), mcpCommand(),
 			checkCommand(), historyCommand(), rebuildCommand(), pushCommand(), pruneCommand(), exportCommand(),
 			schemaCommand(), pricesCommand(), demoCommand(), completionCommand(), manCommand(), versionCommand()},
-		ExitErrHandler:  func(*cli.Context, error) {},
-		OnUsageError:    usageError,
-		Action:          greet,
-		CommandNotFound: nil,
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   usageError,
+		Action:         greet,
 	}
 	for _, c := range app.Commands {
 		for _, c := range append(c.Subcommands, c) {

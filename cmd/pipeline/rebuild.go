@@ -51,11 +51,9 @@ func rebuildAction(c *cli.Context) (err error) {
 	case c.Bool("quiet"):
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\n"+
-		"Warehouse: %s\n", term.Plural(int64(result.Loads), "load"),
-		term.Plural(result.Totals.Conversations, "conversation"), term.Plural(result.Totals.Messages, "message"),
-		term.Plural(result.Totals.ToolCalls, "tool call"), term.Plural(result.Totals.Sessions, "session"),
-		result.Seconds, term.Printable(result.Warehouse))
+	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s\n  time           %.1f s\nWarehouse: %s\n",
+		term.Plural(int64(result.Loads), "load"), holdings(result.Totals), result.Seconds,
+		term.Printable(result.Warehouse))
 	printFailures(c.App.Writer, result.Failures)
 	if len(result.Failures) > 0 {
 		return &exitError{code: exitCheck}

@@ -31,7 +31,12 @@ func sourceParts(s *pipelines.SourceResult) string {
 // printSummary prints the result of a run for people.
 func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 	w := term.Fitted(out)
-	n := func(i int64) string { return humanize.Comma(i) }
+	n := humanize.Comma
+	say := func(some bool, format string, args ...any) {
+		if some {
+			fmt.Fprintf(w, format, args...)
+		}
+	}
 	switch {
 	case dry:
 		fmt.Fprintln(w, "Dry run: nothing was changed.")
@@ -52,10 +57,8 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n",
 			term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
 	}
-	if r.LeftOut > 0 {
-		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n",
-			term.Plural(r.LeftOut, "conversation"))
-	}
+	say(r.LeftOut > 0, "  left out       %s that were not asked for; a plain run loads them\n",
+		term.Plural(r.LeftOut, "conversation"))
 	if dry {
 		printFailures(w, r.Failures)
 		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
@@ -69,24 +72,21 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits),
 			term.Plural(int64(g.Repositories), "repository", "repositories"))
 	}
-	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"),
-		term.Plural(r.Totals.Messages, "message"), term.Plural(r.Totals.ToolCalls, "tool call"),
-		term.Plural(r.Totals.Sessions, "session"))
-	printEmpty(w, r.Totals)
-	printUsage(w, r.Totals.Usage)
-	printCopies(w, r.Totals.Copies)
-	printOrphans(w, r.Totals)
-	printAliases(w, r.Totals.Aliases)
-	if len(r.Totals.Quarantine) > 0 {
-		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
-	}
-	if r.NullRows > 0 {
-		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
-	}
+	t := r.Totals
+	fmt.Fprintf(w, "  warehouse      %s\n", holdings(t))
+	say(t.Empty > 0, "  empty          %s without a message\n", term.Plural(t.Empty, "more conversation"))
+	printUsage(say, t.Usage)
+	printCopies(say, t.Copies)
+	say(t.Orphaned > 0, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n",
+		term.Plural(t.Orphaned, "more conversation"), term.Plural(t.OrphanedRows.Messages, "message"),
+		term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
+	printAliases(w, t.Aliases)
+	say(len(t.Quarantine) > 0, "  quarantined    %s; see table quarantine\n", reasons(t.Quarantine))
+	say(r.NullRows > 0, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	printNotRead(w, r)
 	printHomes(w, r)
 	printNew(w, r)
-	printCoverage(w, r.Totals.Coverage)
+	printCoverage(w, t.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
@@ -95,20 +95,22 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		lineFor("pipeline answers", r.Warehouse, len(ask)), see, lineFor("pipeline report", r.Warehouse, len(see)))
 }
 
+// holdings says what a warehouse has.
+func holdings(t figures.Totals) string {
+	return fmt.Sprintf("%s, %s, %s, %s", term.Plural(t.Conversations, "conversation"),
+		term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
+}
+
 // printUsage prints what is known of usage, and what is estimated.
-func printUsage(w io.Writer, u figures.Usage) {
+func printUsage(say func(some bool, format string, args ...any), u figures.Usage) {
 	n := humanize.Comma
-	if u.Events > 0 {
-		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of "+
-			"%s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
-	}
+	say(u.Events > 0, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of "+
+		"%s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
 	for _, name := range u.Unread {
-		fmt.Fprintf(w, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
+		say(true, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
 	}
-	if u.Estimated > 0 {
-		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
-			term.Plural(u.Estimated, "turn"), n(u.Priced))
-	}
+	say(u.Estimated > 0, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
+		term.Plural(u.Estimated, "turn"), n(u.Priced))
 }
 
 // printNotRead prints how many rows a run has passed over.
@@ -158,32 +160,13 @@ func printHomes(w io.Writer, r *pipelines.Result) {
 	}
 }
 
-// printEmpty prints how many conversations are not counted, as they have no message.
-func printEmpty(w io.Writer, t figures.Totals) {
-	if t.Empty > 0 {
-		fmt.Fprintf(w, "  empty          %s without a message\n", term.Plural(t.Empty, "more conversation"))
-	}
-}
-
 // printCopies prints which conversations several sources have, and what only a copy has.
-func printCopies(w io.Writer, c figures.Copies) {
-	if line := c.Line(); line != "" {
-		fmt.Fprintf(w, "  copies         %s; %s not counted; see table conversation_copies\n", line,
-			term.Plural(c.Rows, "further row is", "further rows are"))
-	}
-	if c.Messages > 0 {
-		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n",
-			term.Plural(c.Messages, "message"))
-	}
-}
-
-// printOrphans prints how many conversations Cursor no longer lists.
-func printOrphans(w io.Writer, t figures.Totals) {
-	if t.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n",
-			term.Plural(t.Orphaned, "more conversation"), term.Plural(t.OrphanedRows.Messages, "message"),
-			term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
-	}
+func printCopies(say func(some bool, format string, args ...any), c figures.Copies) {
+	line := c.Line()
+	say(line != "", "  copies         %s; %s not counted; see table conversation_copies\n", line,
+		term.Plural(c.Rows, "further row is", "further rows are"))
+	say(c.Messages > 0, "  copies only    %s that the counted copy does not have; see table messages\n",
+		term.Plural(c.Messages, "message"))
 }
 
 // printAliases prints which old names of projects count as which new ones.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -39,11 +40,8 @@ Examples:
    pipeline secrets --json | jq -r '.rows[].conversation_id'
 
 ` + formatHelp,
-		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(), projectFlag(),
-			&cli.StringFlag{Name: "since", Usage: "only texts at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, " +
-				"RFC 3339"},
-			&cli.StringFlag{Name: "until", Usage: "only texts before `TIME`"},
-			&cli.StringFlag{Name: "source", Usage: "only texts of the source of this `ID`"}}, outputFlags()...),
+		Flags: slices.Concat([]cli.Flag{warehouseFlag(), timezoneFlag(), projectFlag()}, timeFlags("texts"), []cli.Flag{
+			&cli.StringFlag{Name: "source", Usage: "only texts of the source of this `ID`"}}, outputFlags()),
 		Action: secretsAction,
 	}
 }

@@ -38,8 +38,7 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push
 	}
 	logged.print(w, &s.Recent[0], now)
 	t := s.Totals
-	fmt.Fprintf(w, "holds        %s, %s, %s, %s\n", term.Plural(t.Conversations, "conversation"),
-		term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
+	fmt.Fprintf(w, "holds        %s\n", holdings(t))
 	if line := t.Copies.Line(); line != "" {
 		fmt.Fprintf(w, "copies       %s\n", line)
 	}

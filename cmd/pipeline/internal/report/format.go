@@ -152,11 +152,3 @@ func short(n float64) string {
 	}
 	return count(int64(n))
 }
-
-// plural writes a number of things.
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return count(n) + " " + thing + "s"
-}

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 )
 
@@ -97,11 +98,11 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		return nil, nil, err
 	}
 	p := &page{Title: "Your work with Cursor", Period: chosen.words(), Zone: name,
-		PeriodFrom: plural(int64(chosen.days()), "day") + " up to " + upTo,
+		PeriodFrom: term.Plural(int64(chosen.days()), "day") + " up to " + upTo,
 		Projects:   o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
-		p.Undated = plural(undated, "message") + " without any time are in no period."
+		p.Undated = term.Plural(undated, "message") + " without any time are in no period."
 	}
 	if err := a.figures(ctx, p, chosen); err != nil {
 		return nil, nil, err
@@ -138,7 +139,7 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
-	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"),
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(int64(chosen.days()), "day"),
 		chosen.before().words())
 	if a.first >= chosen.from.Format(time.DateOnly) {
 		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
@@ -201,8 +202,8 @@ func freshness(q *question) []string {
 	if unread > 0 {
 		read = count(unread) + " could not be read whole"
 	}
-	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"),
-		read))
+	return append(out, fmt.Sprintf("%s, %s, %s.", term.Plural(int64(q.sum("sources")), "source"),
+		term.Plural(stores, "store"), read))
 }
 
 // moment writes a time for people; "" if there is none.

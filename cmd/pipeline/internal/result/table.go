@@ -265,18 +265,6 @@ func (p *tablePrinter) empty(column int) bool {
 	return len(p.rows) > 0 && !slices.ContainsFunc(p.rows, func(row []string) bool { return row[column] != "NULL" })
 }
 
-// PrintTable draws a whole result for people, with cells cut at a width.
-func PrintTable(w io.Writer, answer *reader.Answer, width int) {
-	p := &tablePrinter{w: w, maxWidth: width}
-	for i, name := range answer.Columns {
-		p.columns = append(p.columns, reader.Column{Name: name, Numeric: answer.Numeric[i]})
-	}
-	for _, row := range answer.Rows {
-		_ = p.row(row) // only stores it
-	}
-	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
-}
-
 // readable is the smallest width of a text column, and if need be of any column's name.
 const (
 	legible  = 12 // of a text column beside names in one line
