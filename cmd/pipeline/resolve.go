@@ -201,3 +201,14 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 	return 0, usage("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id,
 		wanted, term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))
 }
+
+// listed is how many candidates an error names.
+const listed = 5
+
+// more says how many candidates are not named.
+func more(n int) string {
+	if n <= listed {
+		return ""
+	}
+	return fmt.Sprintf("\n  and %d more", n-listed)
+}
