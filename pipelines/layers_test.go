@@ -39,8 +39,8 @@ var singleFiles = map[string][]string{
 	"github.com/tidwall/gjson":               {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tidwall/pretty":              {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tiktoken-go/tokenizer/codec": {"load/tokens/tokens.go"},
-	"gopkg.in/natefinch/lumberjack.v2":       {"cmd/pipeline/runlogger.go"},
-	"github.com/fsnotify/fsnotify":           {"cmd/pipeline/internal/serve/notify.go"},
+	"gopkg.in/natefinch/lumberjack.v2":       {"cmd/pipeline/runreporting.go"},
+	"github.com/fsnotify/fsnotify":           {"cmd/pipeline/internal/serve/watch.go"},
 	// the second makes buckets and policies, for tests
 	"github.com/minio/minio-go/v7": {"load/objects/s3.go", "load/objects/s3test/server.go"},
 	"github.com/BurntSushi/toml":   {"load/redact/rules.go"},
