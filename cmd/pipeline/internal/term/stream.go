@@ -3,8 +3,13 @@ package term
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"syscall"
+
+	"github.com/mattn/go-isatty"
+	xterm "golang.org/x/term"
 )
 
 // HarmlessText replaces control characters in text that is written to w, if terminal is true.
@@ -48,4 +53,49 @@ func IgnoreBrokenPipe(err error) error {
 		return nil
 	}
 	return err
+}
+
+// Warnings returns a function that prints warnings, without control characters.
+func Warnings(w io.Writer) func(format string, args ...any) {
+	w = Fitted(w)
+	return func(format string, args ...any) {
+		fmt.Fprintln(w, "warning: "+PrintableLines(fmt.Sprintf(format, args...)))
+	}
+}
+
+// Notes returns a function that prints notes about what was done besides.
+func Notes(w io.Writer) func(format string, args ...any) {
+	w = Fitted(w)
+	return func(format string, args ...any) {
+		fmt.Fprintln(w, PrintableLines(fmt.Sprintf(format, args...)))
+	}
+}
+
+// IsTerminal reports whether w is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// Width is the width of a terminal; 0 if w is no terminal, or if the width is unknown.
+func Width(w io.Writer) int {
+	if !IsTerminal(w) {
+		return 0
+	}
+	width, _, _ := xterm.GetSize(int(w.(*os.File).Fd()))
+	return width
+}
+
+// ColoursWanted follows no-color.org.
+func ColoursWanted() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+
+// HasLines reports whether a terminal may be able to show lines that tables are drawn with: not if the locale names no
+// other characters than those of ASCII.
+func HasLines() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if locale := os.Getenv(name); locale != "" {
+			return locale != "C" && locale != "POSIX"
+		}
+	}
+	return true
 }
