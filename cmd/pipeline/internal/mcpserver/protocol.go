@@ -56,24 +56,33 @@ func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// A tool is the work of one: it answers an input of type In.
-type tool[In any] func(ctx context.Context, q *question, in In) (*page, error)
+// A tool answers an input of type In.
+type tool[In any] struct {
+	name, title string
+	rows        int // at most
+	usual       int // rows, unless the input says otherwise
+	answer      func(ctx context.Context, p *page, in In) error
+	about       string
+}
 
-// addTool adds a tool that gives at most so many rows.
-func addTool[In any](p protocol, s *server, name, title string, rows int, answer tool[In], about string) {
+// addTool adds a tool.
+func addTool[In any](p protocol, s *server, t tool[In]) {
 	no := false
 	input, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(fmt.Sprintf("mcpserver: the input of %s has no schema: %v", name, err)) // a mistake in this package
+		panic(fmt.Sprintf("mcpserver: the input of %s has no schema: %v", t.name, err)) // a mistake in this package
 	}
-	bound(input, rows)
+	bound(input, t.rows, t.usual)
 	mcp.AddTool(p.server, &mcp.Tool{
-		Name: name, Title: title, Description: about, InputSchema: input, OutputSchema: answerSchema(),
-		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no,
-			OpenWorldHint: &no},
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: input, OutputSchema: answerSchema(),
+		Annotations: &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true,
+			DestructiveHint: &no, OpenWorldHint: &no},
 	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		out, err := ask(ctx, s, func(ctx context.Context, q *question) (out Answer, err error) {
-			p, err := answer(ctx, q, in)
+			p, err := q.newPage(t.name, &in, t.usual)
+			if err == nil {
+				err = t.answer(ctx, p, in)
+			}
 			if err == nil {
 				out = p.done()
 			}
@@ -84,11 +93,14 @@ func addTool[In any](p protocol, s *server, name, title string, rows int, answer
 }
 
 // bound declares in a schema how many rows a tool gives, how long a piece of text is, and the words that it takes.
-func bound(input *jsonschema.Schema, rows int) {
+func bound(input *jsonschema.Schema, rows, usual int) {
 	for name, most := range map[string]int{"limit": rows, "length": pieceLimit} {
 		if p := input.Properties[name]; p != nil {
 			least, most := 1.0, float64(most)
 			p.Minimum, p.Maximum = &least, &most
+			if p.Description == "" {
+				p.Description = fmt.Sprintf("how many rows, %d unless given", usual)
+			}
 		}
 	}
 	for _, name := range []string{"offset", "after"} {

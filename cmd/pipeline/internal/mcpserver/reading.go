@@ -59,26 +59,22 @@ type part struct {
 	content       string
 }
 
-func getMessage(ctx context.Context, q *question, in messageInput) (*page, error) {
-	p, err := q.newPage("get_message", in, "", rowLimit)
+func getMessage(ctx context.Context, p *page, in messageInput) error {
+	key, err := p.conversation(ctx, in.ConversationID)
 	if err != nil {
-		return nil, err
-	}
-	key, err := q.conversation(ctx, in.ConversationID)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	var head [4]reader.Cell
-	row := q.Conn().
+	row := p.Conn().
 		QueryRowContext(ctx,
 			`SELECT role, kind, coalesce(model, ''), epoch_ms(created_at) FROM messages WHERE source_id = ? AND conversation_id = ? AND message_id = ?`, key.SourceID, key.ConversationID, in.MessageID)
 	var role, kind, model string
 	var at *int64
 	if err := row.Scan(&role, &kind, &model, &at); errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("conversation %s has no message %s: list_messages and search have ids",
+		return fmt.Errorf("conversation %s has no message %s: list_messages and search have ids",
 			key.ConversationID, in.MessageID)
 	} else if err != nil {
-		return nil, err
+		return err
 	}
 	head = [4]reader.Cell{{Value: role}, {Value: kind}, {Value: model}}
 	if at != nil {
@@ -86,11 +82,11 @@ func getMessage(ctx context.Context, q *question, in messageInput) (*page, error
 	}
 	from, to := int64(in.Offset), int64(in.Offset+or(in.Length, pieceLimit))
 	p.Columns = []string{"role", "kind", "model", "created_at", "part", "offset", "text", "next_offset"}
-	err = q.parts(ctx, key, in.MessageID, from, to, func(x part) bool { return p.piece(head[:], x, from, to) })
+	err = p.parts(ctx, key, in.MessageID, from, to, func(x part) bool { return p.piece(head[:], x, from, to) })
 	if len(p.Rows) == 0 {
 		p.note = append(p.note, "the message has no text from there on")
 	}
-	return p, err
+	return err
 }
 
 // errEnough ends a reading.

@@ -12,23 +12,23 @@ import (
 
 // addTools adds the tools. Those of a narrowed server cannot ask in SQL, which nothing narrows.
 func (s *server) addTools(p protocol) {
-	addTool(p, s, "list_conversations", "List conversations", 100, listConversations,
+	addTool(p, s, tool[listInput]{"list_conversations", "List conversations", 100, 20, listConversations,
 		`Lists conversations, the latest activity first: id, title, times (created_at, last_activity_at), mode, message_count, project.
-Use it to find conversations by title, project or time. For what was said in them use search; to count them use query.`)
-	addTool(p, s, "get_conversation", "About a conversation", 0, getConversation,
+Use it to find conversations by title, project or time. For what was said in them use search; to count them use query.`})
+	addTool(p, s, tool[conversationInput]{"get_conversation", "About a conversation", 0, 1, getConversation,
 		`One row about a conversation: its project, times, models, counts of messages and tool calls, the files it edited and read (JSON lists), commits that followed it, tokens, cost in US cents, summary.
-It has no messages: list_messages has them.`)
-	addTool(p, s, "list_messages", "List messages", rowLimit, listMessages,
+It has no messages: list_messages has them.`})
+	addTool(p, s, tool[messagesInput]{"list_messages", "List messages", rowLimit, 50, listMessages,
 		`Lists the messages of a conversation in order: who spoke (role), kind (text, thinking, tool_call, error ...), the text (of a tool call: the tool and its command or file), whether a tool call failed (is_error).
-For the prompts alone pass role user; for the outcome read the last ones with after. Long texts are cut: get_message has the whole.`)
-	addTool(p, s, "get_message", "Read a message", 0, getMessage,
-		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`)
-	addTool(p, s, "search", "Search messages", searchLimit, searchMessages,
+For the prompts alone pass role user; for the outcome read the last ones with after. Long texts are cut: get_message has the whole.`})
+	addTool(p, s, tool[messageInput]{"get_message", "Read a message", 0, rowLimit, getMessage,
+		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`})
+	addTool(p, s, tool[searchInput]{"search", "Search messages", searchLimit, searchLimit, searchMessages,
 		`Finds messages by words, anywhere: in what users and models said, in thinking, and in parameters and results of tool calls. All words must be in a message; case and accents do not matter.
 A word is found as it is written; word* finds words with that beginning (retr* finds retry and retries); "two words" finds them in a row; -word leaves messages out; this OR that finds either.
-The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`)
+The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`})
 	if !s.isNarrow() {
-		addTool(p, s, "query", "Ask in SQL", rowLimit, runQuery, queryAbout())
+		addTool(p, s, tool[queryInput]{"query", "Ask in SQL", rowLimit, 100, runQuery, queryAbout()})
 	}
 }
 
@@ -37,22 +37,15 @@ type listInput struct {
 	Project string `json:"project,omitempty" jsonschema:"only of this project: its name, path or URI, or a glob such as shop-*"`
 	Since   string `json:"since,omitempty" jsonschema:"only with activity since then: 7d, 36h, yesterday, 2026-03-01, or RFC 3339"`
 	Until   string `json:"until,omitempty" jsonschema:"only with activity before then; with since, only with activity in between"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"how many rows, 20 unless given"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+	paged
 }
 
-func listConversations(ctx context.Context, q *question, in listInput) (*page, error) {
-	cursor := in.Cursor
-	in.Cursor = ""
-	p, err := q.newPage("list_conversations", in, cursor, or(in.Limit, 20))
+func listConversations(ctx context.Context, p *page, in listInput) error {
+	f, err := p.filter(ctx, in.Project, in.Since, in.Until)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f, err := q.filter(ctx, in.Project, in.Since, in.Until)
-	if err != nil {
-		return nil, err
-	}
-	conditions := []string{q.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'",
+	conditions := []string{p.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'",
 		"(c.message_count > 0 OR c.missing_message_count > 0)"}
 	if f.ProjectURIs != nil {
 		conditions = append(conditions, "c.project_uri IN ("+literals(f.ProjectURIs)+")")
@@ -64,11 +57,10 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+
 			engine.Literal(word)+"))")
 	}
-	err = p.fill(ctx,
+	return p.fill(ctx,
 		`SELECT c.conversation_id, c.display_title AS title, c.created_at, c.last_activity_at, c.mode, c.message_count, c.project
 		FROM all_conversations c WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`)
-	return p, err
 }
 
 // activeWithin is the condition that there was activity in a conversation, whose alias is c, in the time of a filter:
@@ -116,16 +108,12 @@ type conversationInput struct {
 	ID string `json:"id" jsonschema:"conversation_id; its beginning is enough if no other begins like it"`
 }
 
-func getConversation(ctx context.Context, q *question, in conversationInput) (*page, error) {
-	p, err := q.newPage("get_conversation", in, "", 1)
+func getConversation(ctx context.Context, p *page, in conversationInput) error {
+	key, err := p.conversation(ctx, in.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	key, err := q.conversation(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return p, p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID),
+	return p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID),
 		engine.Literal(key.ConversationID)))
 }
 
@@ -150,20 +138,13 @@ type messagesInput struct {
 	Role           string `json:"role,omitempty" jsonschema:"only messages of this role"`
 	Kind           string `json:"kind,omitempty" jsonschema:"only messages of this kind: text, thinking, tool_call, error, shell, compaction"`
 	After          *int   `json:"after,omitempty" jsonschema:"only messages behind this position; 0 is the first"`
-	Limit          int    `json:"limit,omitempty" jsonschema:"how many rows, 50 unless given"`
-	Cursor         string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+	paged
 }
 
-func listMessages(ctx context.Context, q *question, in messagesInput) (*page, error) {
-	cursor := in.Cursor
-	in.Cursor = ""
-	p, err := q.newPage("list_messages", in, cursor, or(in.Limit, 50))
+func listMessages(ctx context.Context, p *page, in messagesInput) error {
+	key, err := p.conversation(ctx, in.ConversationID)
 	if err != nil {
-		return nil, err
-	}
-	key, err := q.conversation(ctx, in.ConversationID)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	conditions := []string{"m.source_id = " + engine.Literal(key.SourceID),
 		"m.conversation_id = " + engine.Literal(key.ConversationID),
@@ -177,7 +158,7 @@ func listMessages(ctx context.Context, q *question, in messagesInput) (*page, er
 	if in.After != nil {
 		conditions = append(conditions, fmt.Sprintf("m.position > %d", *in.After))
 	}
-	err = p.fill(ctx, `SELECT m.message_id, m.position, m.role, m.kind, m.created_at,
+	return p.fill(ctx, `SELECT m.message_id, m.position, m.role, m.kind, m.created_at,
 			CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text
 				WHEN t.message_id IS NOT NULL THEN concat_ws(' ', coalesce(t.tool, t.name), coalesce(t.command, t.file_path))
 				WHEN m.kind = 'error' THEN coalesce(m.error, m.error_code)
@@ -188,7 +169,6 @@ func listMessages(ctx context.Context, q *question, in messagesInput) (*page, er
 		LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id AND t.call_index = 0
 		WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY m.position NULLS LAST, m.created_at NULLS LAST, m.message_id`)
-	return p, err
 }
 
 type searchInput struct {
@@ -204,28 +184,25 @@ type searchInput struct {
 // searchLimit is how many messages a search shows at most.
 const searchLimit = 50
 
-func searchMessages(ctx context.Context, q *question, in searchInput) (*page, error) {
-	p, err := q.newPage("search", in, "", searchLimit)
-	if err != nil {
-		return nil, err
-	}
-	o := search.Options{SourceID: q.Source, Limit: min(or(in.Limit, 10), searchLimit)}
-	if o.Filter, err = q.filter(ctx, in.Project, in.Since, in.Until); err != nil {
-		return nil, err
+func searchMessages(ctx context.Context, p *page, in searchInput) error {
+	o := search.Options{SourceID: p.Source, Limit: min(or(in.Limit, 10), searchLimit)}
+	var err error
+	if o.Filter, err = p.filter(ctx, in.Project, in.Since, in.Until); err != nil {
+		return err
 	}
 	o.Role = in.Role
 	if in.In != "" {
 		o.In = []string{in.In}
 	}
-	if !q.Full {
-		o.Redact = q.clean
+	if !p.Full {
+		o.Redact = p.clean
 	}
-	if err := q.close(); err != nil { // the search opens the warehouse by itself
-		return nil, err
+	if err := p.close(); err != nil { // the search opens the warehouse by itself
+		return err
 	}
-	found, how, err := search.Soon(ctx, q.Warehouse, in.Words, o)
+	found, how, err := search.Soon(ctx, p.Warehouse, in.Words, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.Columns = []string{"message_id", "conversation_id", "position", "title", "project", "created_at", "role", "tool",
 		"found_in", "snippet"}
@@ -239,7 +216,7 @@ func searchMessages(ctx context.Context, q *question, in searchInput) (*page, er
 	}
 	p.Truncated = found.More || int64(len(p.Rows)) < found.Matches
 	p.note = append(p.note, how, matches(found, len(p.Rows)))
-	return p, nil
+	return nil
 }
 
 // matches says how many messages match.
@@ -277,19 +254,12 @@ func snippet(h search.Hit) string {
 }
 
 type queryInput struct {
-	SQL    string `json:"sql" jsonschema:"one SELECT in DuckDB's SQL"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"how many rows, 100 unless given"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+	SQL string `json:"sql" jsonschema:"one SELECT in DuckDB's SQL"`
+	paged
 }
 
-func runQuery(ctx context.Context, q *question, in queryInput) (*page, error) {
-	cursor := in.Cursor
-	in.Cursor = ""
-	p, err := q.newPage("query", in, cursor, or(in.Limit, 100))
-	if err != nil {
-		return nil, err
-	}
-	return p, p.fill(ctx, in.SQL)
+func runQuery(ctx context.Context, p *page, in queryInput) error {
+	return p.fill(ctx, in.SQL)
 }
 
 // A relation is a table or a view, with those of its columns that most questions are about.
