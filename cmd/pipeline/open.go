@@ -17,6 +17,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/pages"
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 )
 
@@ -68,7 +69,7 @@ func openAction(c *cli.Context) (err error) {
 	web := &http.Server{
 		Handler: serve.Guard(address, pages.Guard(token, pages.Handler(pages.Options{Warehouse: path, Version: version,
 			Show: showCommandLine(path)}))),
-		ErrorLog:          log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0),
+		ErrorLog:          log.New(term.HarmlessText(c.App.ErrWriter, true), "warning: ", 0),
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		WriteTimeout: pages.Timeout + 30*time.Second,
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net"
 	"net/http"
@@ -13,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -81,7 +79,8 @@ func serveAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	runner := serve.Program{Path: program, Output: printableWriter{c.App.ErrWriter}}
+	printable := term.HarmlessText(c.App.ErrWriter, true) // what runs print must not control the terminal
+	runner := serve.Program{Path: program, Output: printable}
 	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell,
 		Watch: serve.NewWatch(nil)}
 	if c.Bool("watch") {
@@ -110,7 +109,7 @@ func serveAction(c *cli.Context) (err error) {
 		}
 		chats := chatsOf(c, listener.Addr(), set)
 		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Chats: chats,
-			Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
+			Log: log.New(printable, "warning: ", 0)})
 		answers := counted(web)
 		go func() { _ = web.Serve(listener) }() // Close ends it
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
@@ -178,15 +177,6 @@ func eventsTo(c *cli.Context) func(serve.Event) {
 type eventLine struct {
 	SchemaVersion int `json:"schema_version"`
 	serve.Event
-}
-
-// printableWriter removes control characters from the output of runs, so that it cannot control the terminal.
-type printableWriter struct{ w io.Writer }
-
-func (p printableWriter) Write(b []byte) (int, error) {
-	text := strings.TrimSuffix(string(b), "\n")
-	_, err := fmt.Fprintln(p.w, term.PrintableLines(text))
-	return len(b), err
 }
 
 const listenDefault = "127.0.0.1:8787"

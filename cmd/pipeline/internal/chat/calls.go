@@ -89,20 +89,18 @@ func plainError(stored string) string {
 	return stored
 }
 
-// A detail of a call: its name, and its text as stored or formatted.
-type detail struct{ name, body string }
-
-func callDetails(call *schema.ToolCall) (out []detail) {
+// callDetails are an id, parameters and a result, with their texts as stored or formatted.
+func callDetails(call *schema.ToolCall) (out []named) {
 	if call.ToolCallID != nil {
-		out = append(out, detail{"id", *call.ToolCallID})
+		out = append(out, named{"id", *call.ToolCallID})
 	}
 	if call.Params != nil {
-		out = append(out, detail{"params", laidOut(call.Params)})
+		out = append(out, named{"params", laidOut(call.Params)})
 	} else if call.RawArgs != nil {
-		out = append(out, detail{"arguments", *call.RawArgs})
+		out = append(out, named{"arguments", *call.RawArgs})
 	}
 	if call.Result != nil {
-		out = append(out, detail{"result", laidOut(call.Result)})
+		out = append(out, named{"result", laidOut(call.Result)})
 	}
 	return out
 }

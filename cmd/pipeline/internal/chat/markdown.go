@@ -137,7 +137,7 @@ func markdownCall(call *schema.ToolCall, full bool) string {
 		return line
 	}
 	for _, part := range callDetails(call) {
-		line += "\n\n" + detailsElement(part.name, fenced(part.body))
+		line += "\n\n" + detailsElement(part.Name, fenced(part.Value))
 	}
 	return line
 }

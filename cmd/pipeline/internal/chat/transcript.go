@@ -207,8 +207,8 @@ func (t *Transcript) call(call *schema.ToolCall) {
 		return
 	}
 	for _, part := range callDetails(call) {
-		t.line(dim, "    "+part.name+":")
-		for _, line := range term.CodeLines(part.body) {
+		t.line(dim, "    "+part.Name+":")
+		for _, line := range term.CodeLines(part.Value) {
 			t.line("", "      "+line)
 		}
 	}

@@ -44,7 +44,7 @@ func wantedOf(q url.Values) (w wanted, err error) {
 		To: q.Get("to"), Gone: q.Get("gone") != "", query: q}
 	if page := q.Get("page"); page != "" {
 		if w.page, err = strconv.Atoi(page); err != nil || w.page < 1 || w.page > 1_000_000 {
-			return w, &badRequest{"page is a number from 1 on"}
+			return w, badRequest("page is a number from 1 on")
 		}
 		w.page--
 	}
@@ -61,7 +61,7 @@ func dayAt(day string, later int) (*schema.Millis, error) {
 	}
 	t, err := time.ParseInLocation(time.DateOnly, day, time.Local)
 	if err != nil {
-		return nil, &badRequest{"from and to are days such as 2026-03-01"}
+		return nil, badRequest("from and to are days such as 2026-03-01")
 	}
 	ms := schema.Millis(t.AddDate(0, 0, later).UnixMilli())
 	return &ms, nil

@@ -67,15 +67,15 @@ func Handler(o Options) http.Handler {
 	return mux
 }
 
-// A notFound error says that there is no such page.
-type notFound struct{ message string }
+// A refusal is an answer without a page.
+type refusal struct {
+	status  int
+	message string
+}
 
-func (e *notFound) Error() string { return e.message }
+func (e *refusal) Error() string { return e.message }
 
-// A badRequest error says what is wrong in an address.
-type badRequest struct{ message string }
-
-func (e *badRequest) Error() string { return e.message }
+func badRequest(message string) error { return &refusal{http.StatusBadRequest, message} }
 
 // alone answers with a page, or with why there is none. A page that breaks in the middle ends the connection.
 func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Request, h http.Header) error,
@@ -86,20 +86,17 @@ func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Reque
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		out := &pageWriter{ResponseWriter: w}
-		err := error(&badRequest{"an address is UTF-8"})
+		err := badRequest("an address is UTF-8")
 		if query, _ := url.QueryUnescape(r.URL.RawQuery); utf8.ValidString(r.URL.Path) && utf8.ValidString(query) {
 			err = answer(ctx, out, r, w.Header())
 		}
-		var missing *notFound
-		var bad *badRequest
+		var refused *refusal
 		switch {
 		case err == nil || r.Context().Err() != nil:
 		case out.begun:
 			panic(http.ErrAbortHandler)
-		case errors.As(err, &missing):
-			http.Error(w, missing.message, http.StatusNotFound)
-		case errors.As(err, &bad):
-			http.Error(w, bad.message, http.StatusBadRequest)
+		case errors.As(err, &refused):
+			http.Error(w, refused.message, refused.status)
 		case errors.Is(err, os.ErrNotExist):
 			http.Error(w, "There is no warehouse yet: 'pipeline run' makes it.", http.StatusServiceUnavailable)
 		case errors.Is(err, engine.ErrBusy):
@@ -156,7 +153,7 @@ func (s *site) chat(ctx context.Context, w io.Writer, r *http.Request, h http.He
 	}
 	found = slices.DeleteFunc(found, func(h reader.Head) bool { return h.ConversationID != id })
 	if len(found) == 0 {
-		return &notFound{"There is no chat " + term.Printable(id) + " in this warehouse."}
+		return &refusal{http.StatusNotFound, "There is no chat " + term.Printable(id) + " in this warehouse."}
 	}
 	head := found[max(0, slices.IndexFunc(found, func(h reader.Head) bool { return !h.Copy }))]
 	rows, err := warehouse.Conversation(ctx, head.RowKey)

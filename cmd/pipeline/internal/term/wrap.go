@@ -113,21 +113,9 @@ func hangOf(line string) int {
 // no terminal it returns w. Lines have to be written whole.
 func Fitted(w io.Writer) io.Writer {
 	if width := Width(w); width > 0 {
-		return fitted{w, width}
+		return filter{w, func(lines []byte) []byte { return []byte(fit(string(lines), width)) }}
 	}
 	return w
-}
-
-type fitted struct {
-	w     io.Writer
-	width int
-}
-
-func (f fitted) Write(lines []byte) (int, error) {
-	if _, err := io.WriteString(f.w, fit(string(lines), f.width)); err != nil {
-		return 0, err
-	}
-	return len(lines), nil
 }
 
 // named is the begin of a line that has a name and, some spaces behind it, a text about that.
