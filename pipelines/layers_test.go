@@ -32,7 +32,6 @@ var singleFiles = map[string][]string{
 	"github.com/marcboeker/go-duckdb/mapping": {"load/engine/appender.go"},
 	"github.com/DataDog/zstd":                 {"load/parquetfile/writer.go"},
 	"github.com/go-faster/jx":                 {"cmd/bench/floors.go"},
-	"github.com/cenkalti/backoff/v5":          {"cmd/pipeline/internal/retry/retry.go"},
 	"github.com/goccy/go-yaml": {"transform/yaml.go", "pipelines/file/read.go",
 		"pipelines/file/pipeline_test.go"},
 	"github.com/tidwall/sjson":               {"cmd/pipeline/internal/hooks/hooks.go"},
