@@ -156,7 +156,7 @@ type installation struct {
 // refusals lists the files that must not be overwritten.
 func (i *installation) refusals(force bool) (out []error, err error) {
 	for _, f := range i.Files {
-		found, err := f.Look()
+		found, err := schedule.Look(f.Path, f.Text)
 		if err != nil {
 			return nil, err
 		}
@@ -263,7 +263,7 @@ func whenOf(c *cli.Context) (schedule.When, error) {
 
 func printPlan(w io.Writer, i *installation) {
 	for _, f := range i.Files {
-		found, err := f.Look()
+		found, err := schedule.Look(f.Path, f.Text)
 		if err != nil {
 			found = schedule.FileState(err.Error())
 		}

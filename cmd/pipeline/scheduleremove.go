@@ -43,7 +43,7 @@ func scheduleRemoveAction(c *cli.Context) error {
 	undo := system.Undo(name)
 	there := []string{}
 	for _, path := range undo.Files {
-		found, err := schedule.Look(path)
+		found, err := schedule.Look(path, "")
 		switch {
 		case err != nil:
 			return err

@@ -96,7 +96,7 @@ func scheduleStatusAction(c *cli.Context) error {
 func timerOf(c *cli.Context, system schedule.System, name string) (reportedTimer, error) {
 	t := reportedTimer{Name: name, Installed: true, Files: map[string]string{}}
 	for _, path := range system.Undo(name).Files {
-		found, err := schedule.Look(path)
+		found, err := schedule.Look(path, "")
 		if err != nil {
 			return t, err
 		}
