@@ -107,10 +107,7 @@ func exportSink(c *cli.Context, s sinks.Sink) (err error) {
 			Version: redact.Version}
 	}
 	opt.Publish = []sinks.Target{target}
-	finish := shows(c, &opt)
-	defer finish()
-	out, err := pipelines.Publish(c.Context, opt)
-	finish()
+	out, err := showing(c, opt, pipelines.Publish)
 	switch {
 	case err != nil && c.Context.Err() != nil:
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; %s is as it was", target.Dir)}

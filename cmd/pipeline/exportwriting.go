@@ -246,8 +246,8 @@ type exported struct {
 	Omitted       *chat.Omitted `json:"messages_left_out,omitempty"`
 }
 
-// writeChanged has a file written beside the one that has the name, and puts it in its place, whole, if it is to be kept
-// and differs. Only the owner may read it, as with the warehouse.
+// writeChanged has a file written beside the one that has the name, and puts it in its place, whole, if it is to be
+// kept and differs. Only the owner may read it, as with the warehouse.
 func writeChanged(root *os.Root, name string, write func(io.Writer) (keep bool, err error)) (written bool,
 	err error) {
 	temp := path.Join(path.Dir(name), "."+path.Base(name)+".tmp")

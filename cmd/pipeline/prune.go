@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -53,14 +54,12 @@ func pruneAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	opt := run.Options
-	finish := shows(c, &opt)
-	defer finish()
-	out, err := pipelines.Compact(c.Context, opt, c.Bool("apply"))
+	out, err := showing(c, run.Options, func(ctx context.Context, opt pipelines.Options) (*pipelines.Compacted, error) {
+		return pipelines.Compact(ctx, opt, c.Bool("apply"))
+	})
 	if err != nil {
 		return err
 	}
-	finish()
 	return printed(c, out, func(w io.Writer) { printPruned(w, out) })
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,11 +37,9 @@ func rebuildAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	opt := run.Options
-	finish := shows(c, &opt)
-	defer finish()
-	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
-	finish()
+	result, err := showing(c, run.Options, func(ctx context.Context, opt pipelines.Options) (*pipelines.Result, error) {
+		return pipelines.Rebuild(ctx, opt, c.Bool("force"))
+	})
 	switch {
 	case errors.Is(err, versions.ErrNoRaw):
 		return &exitError{exitSource, err}

@@ -170,16 +170,14 @@ func dryRun(c *cli.Context, run *file.Run) error {
 	if err := findSources(c.Context, run); err != nil {
 		return err
 	}
-	opt := run.Options
-	finish := shows(c, &opt)
-	defer finish()
-	opt.Note = term.Notes(c.App.ErrWriter)
-	result, err := pipelines.DryRun(c.Context, opt)
-	finish()
+	result, err := showing(c, run.Options, func(ctx context.Context, opt pipelines.Options) (*pipelines.Result, error) {
+		opt.Note = term.Notes(c.App.ErrWriter)
+		return pipelines.DryRun(ctx, opt)
+	})
 	if err != nil {
 		return err
 	}
-	lookAtHomes(result, opt.Sources)
+	lookAtHomes(result, run.Options.Sources)
 	if err := printResult(c, result); err != nil {
 		return err
 	}

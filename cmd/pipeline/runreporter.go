@@ -39,7 +39,7 @@ type runReporter struct {
 // newRunReporter makes the reporter of one run. p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
 	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil },
-		noted: true}
+		noted: true, log: noLog}
 	now := time.Now()
 	noted := c.Args().First() // a file is noted by its absolute path, so that its runs belong together
 	if p != nil {
