@@ -148,10 +148,10 @@ func jsonValue(v reflect.Value) any {
 	return v.Interface()
 }
 
-// OpenAI's chat API and its fine-tuning take a conversation as {"messages": [...]} with role user, assistant or tool. An
-// assistant's message has a tool call as {id, type: function, function: {name, arguments}}; arguments is a JSON object
-// in a string. A prompt that the program wrote has a name. A message of role tool follows with the answer to each call.
-// A name has at most 64 characters of a-z, A-Z, 0-9, _ and -.
+// OpenAI's chat API and its fine-tuning take a conversation as {"messages": [...]} with role user, assistant or tool.
+// An assistant's message has a tool call as {id, type: function, function: {name, arguments}}; arguments is a JSON
+// object in a string. A prompt that the program wrote has a name. A message of role tool follows with the answer to
+// each call. A name has at most 64 characters of a-z, A-Z, 0-9, _ and -.
 
 // WriteOpenAI writes a conversation as one line, and returns its number of messages. It writes nothing if there are
 // none.
