@@ -173,11 +173,11 @@ func (v *deepCheck) compare(ctx context.Context, run *file.Run, part, parts int,
 }
 
 func (v *deepCheck) print(w io.Writer, path string) {
-	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(int64(v.Tables), "table"), term.Plural(v.Rows, "row"),
-		term.Plural(int64(v.Checks), "check"))
-	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(int64(v.RawFiles), "file"), humanize.Bytes(uint64(v.RawBytes)))
+	fmt.Fprintf(w, "warehouse   %s, %s, %s\n", term.Plural(v.Tables, "table"), term.Plural(v.Rows, "row"),
+		term.Plural(v.Checks, "check"))
+	fmt.Fprintf(w, "raw layer   %s, %s\n", term.Plural(v.RawFiles, "file"), term.Size(v.RawBytes))
 	for _, p := range v.Publications() {
-		fmt.Fprintf(w, "%-11s %s\n", sinks.Named(p.Sink).About().Title, term.Plural(int64(p.Files), "file"))
+		fmt.Fprintf(w, "%-11s %s\n", sinks.Named(p.Sink).About().Title, term.Plural(p.Files, "file"))
 	}
 	if v.Read > 0 {
 		fmt.Fprintf(w, "stores      %s read, of which %s changed since the last load\n",

@@ -103,11 +103,11 @@ func printDiscovered(w io.Writer, d discovered) {
 		printHome(w, d.Home)
 	} else {
 		fmt.Fprintf(w, "  global store      %s\n", cmp.Or(term.Printable(d.Global), "none"))
-		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"),
-			term.Plural(int64(len(d.Stores)), "store"))
+		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(d.Workspaces, "folder"),
+			term.Plural(len(d.Stores), "store"))
 	}
 	if d.Plans > 0 {
-		fmt.Fprintf(w, "  plans             %s\n", term.Plural(int64(d.Plans), "file"))
+		fmt.Fprintf(w, "  plans             %s\n", term.Plural(d.Plans, "file"))
 	}
 	if d.Tracking != "" {
 		fmt.Fprintf(w, "  who wrote what    %s\n", term.Printable(d.Tracking))
@@ -123,8 +123,8 @@ func printHome(w io.Writer, h *extract.HomeLook) {
 	if h.ACPChats > 0 {
 		others = fmt.Sprintf(" (%s of them started by other editors)", humanize.Comma(int64(h.ACPChats)))
 	}
-	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(int64(h.Chats), "chat"), others,
-		term.Plural(int64(h.Transcripts), "transcript"))
+	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(h.Chats, "chat"), others,
+		term.Plural(h.Transcripts, "transcript"))
 	for i, left := range leftWords(h) {
 		name := "not read"
 		if i > 0 {
@@ -150,7 +150,7 @@ func leftWords(h *extract.HomeLook) (words []string) {
 		{h.UnknownTranscripts, "transcript in an unknown place", "transcripts in unknown places"},
 	} {
 		if left.n > 0 {
-			words = append(words, term.Plural(int64(left.n), left.one, left.many))
+			words = append(words, term.Plural(left.n, left.one, left.many))
 		}
 	}
 	return words
@@ -158,7 +158,7 @@ func leftWords(h *extract.HomeLook) (words []string) {
 
 // newerWords says how many chats are of a version that is not known.
 func newerWords(h *extract.HomeLook) string {
-	return term.Plural(int64(h.Newer), "chat") + " of a newer version; what is known of it is read"
+	return term.Plural(h.Newer, "chat") + " of a newer version; what is known of it is read"
 }
 
 // elsewhere are the folders that are no source: what a source does not read is said of the source.
@@ -241,7 +241,7 @@ func unreadHere(run *file.Run) []extract.Unread {
 
 // unreadWords describes the content of one such folder.
 func unreadWords(u extract.Unread) string {
-	return term.Plural(int64(u.Transcripts), "transcript") + " in an unknown place below " + term.Printable(u.Dir)
+	return term.Plural(u.Transcripts, "transcript") + " in an unknown place below " + term.Printable(u.Dir)
 }
 
 // seenUnread lists such files if there is no store; "" if there are none.

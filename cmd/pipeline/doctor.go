@@ -152,13 +152,13 @@ func printDiagnosis(w io.Writer, d *doctor.Diagnosis) {
 	fmt.Fprintln(w)
 	first, notes := d.First(), ""
 	if n := d.Count(doctor.LevelNote); n > 0 {
-		notes = ", " + term.Plural(int64(n), "note")
+		notes = ", " + term.Plural(n, "note")
 	}
 	if first == nil {
 		fmt.Fprintf(w, "all well%s\n", notes)
 		return
 	}
-	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(int64(d.Count(doctor.LevelProblem)), "problem"), notes)
+	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(d.Count(doctor.LevelProblem), "problem"), notes)
 	what := first.Remedy
 	if what == "" {
 		what = first.Text

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/chat"
@@ -325,12 +324,11 @@ func publicationFolder(dir string) (string, error) {
 func publishedLine(dir string, p *sinks.Published) string {
 	line := term.Printable(sinks.CurrentName(dir))
 	if p.Unchanged {
-		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(int64(p.Files), "file"))
+		return fmt.Sprintf("%s, %s, was there already", line, term.Plural(p.Files, "file"))
 	}
-	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(int64(p.Files), "file"),
-		humanize.Bytes(uint64(max(0, p.Bytes))), p.Written)
+	line += fmt.Sprintf(", %s of %s, %d written", term.Plural(p.Files, "file"), term.Size(p.Bytes), p.Written)
 	if p.Removed > 0 {
-		line += ", " + term.Plural(int64(p.Removed), "older publication") + " removed"
+		line += ", " + term.Plural(p.Removed, "older publication") + " removed"
 	}
 	return line
 }

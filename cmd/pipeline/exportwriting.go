@@ -213,8 +213,8 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
 		fmt.Fprintf(stderr, "left out, as the format has no place for them: %s of thinking, %s of unknown role, %s "+
 			"without a text\n",
-			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"),
-			term.Plural(int64(o.Empty), "message"))
+			term.Plural(o.Thinking, "message"), term.Plural(o.UnknownRole, "message"),
+			term.Plural(o.Empty, "message"))
 	}
 	if e.redact == nil && r.Conversations > 0 && r.Place != "" {
 		fmt.Fprintln(term.Fitted(stderr), keepsSecrets)
@@ -225,11 +225,11 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 	switch {
 	case c.Path("out") != "":
 		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d unchanged\n",
-			term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
-			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
+			term.Plural(r.Conversations, "conversation"), term.Plural(r.Messages, "message"),
+			term.Plural(r.Written, "file"), term.Printable(r.Place), r.Unchanged)
 	case r.Place != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"),
-			term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(r.Conversations, "conversation"),
+			term.Plural(r.Messages, "message"), term.Printable(r.Place))
 	}
 	return nil
 }
@@ -248,8 +248,7 @@ type exported struct {
 
 // writeChanged has a file written beside the one that has the name, and puts it in its place, whole, if it is to be
 // kept and differs. Only the owner may read it, as with the warehouse.
-func writeChanged(root *os.Root, name string, write func(io.Writer) (keep bool, err error)) (written bool,
-	err error) {
+func writeChanged(root *os.Root, name string, write func(io.Writer) (keep bool, err error)) (written bool, err error) {
 	temp := path.Join(path.Dir(name), "."+path.Base(name)+".tmp")
 	_ = root.Remove(temp) // left by an export that was killed
 	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

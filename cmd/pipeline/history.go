@@ -12,7 +12,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/dustin/go-humanize"
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
@@ -93,11 +92,10 @@ func historyAction(c *cli.Context) (err error) {
 	case show == 0 && isConversation:
 		return printConversation(c, f.Name, rows)
 	case show == 0:
-		return printed(c, map[string][]versions.RowHistory{"rows": rows},
-			func(w io.Writer) { printVersions(w, rows) })
+		return printed(c, map[string][]versions.RowHistory{"rows": rows}, func(w io.Writer) { printVersions(w, rows) })
 	case isConversation:
 		return usage("--show takes the key of one row, and %s is a conversation of %s. Its keys: pipeline history %s%s",
-			term.Printable(f.Name), term.Plural(int64(len(rows)), "row"), warehouseArg(path), term.ShellQuote(f.Name))
+			term.Printable(f.Name), term.Plural(len(rows), "row"), warehouseArg(path), term.ShellQuote(f.Name))
 	}
 	row, err := onlyRow(rows)
 	if err != nil {
@@ -155,7 +153,7 @@ func onlyRow(rows []versions.RowHistory) (*versions.RowHistory, error) {
 	if len(rows) == 1 {
 		return &rows[0], nil
 	}
-	text := fmt.Sprintf("%s match; name one:", term.Plural(int64(len(rows)), "row"))
+	text := fmt.Sprintf("%s match; name one:", term.Plural(len(rows), "row"))
 	for _, r := range rows[:min(listed, len(rows))] {
 		text += fmt.Sprintf("\n  --source %s --store %s --table %s --conversation %s", term.ShellQuote(r.SourceID),
 			term.ShellQuote(r.Store), term.ShellQuote(r.Table), term.ShellQuote(r.ConversationID))
@@ -171,7 +169,7 @@ func sizeOf(v *versions.RowVersion) string {
 	case v.ValueType == "null":
 		return "NULL"
 	}
-	return humanize.Bytes(uint64(max(0, v.ValueBytes)))
+	return term.Size(v.ValueBytes)
 }
 
 // eventOf describes what happened in a version.
@@ -256,9 +254,9 @@ func printConversation(c *cli.Context, id string, rows []versions.RowHistory) er
 				"store", "table", "key"}, lines, "versions", "size")
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(w, "%s, %s", term.Plural(int64(len(rows)), "row"), term.Plural(int64(total), "version"))
+		fmt.Fprintf(w, "%s, %s", term.Plural(len(rows), "row"), term.Plural(total, "version"))
 		if nodes > 0 {
-			fmt.Fprintf(w, "; %s of the agent's graph, which --json lists", term.Plural(int64(nodes), "node"))
+			fmt.Fprintf(w, "; %s of the agent's graph, which --json lists", term.Plural(nodes, "node"))
 		}
 		fmt.Fprintln(w, ". A row's versions: pipeline history KEY; what it holds: --show last")
 	})
@@ -270,8 +268,7 @@ func versionOf(r *versions.RowHistory, n int) (*versions.RowVersion, error) {
 		return r.Last(), nil
 	}
 	if n > len(r.Versions) {
-		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name,
-			term.Plural(int64(len(r.Versions)), "version"))
+		return nil, fmt.Errorf("there is no version %d: %s has %s", n, r.Name, term.Plural(len(r.Versions), "version"))
 	}
 	return &r.Versions[n-1], nil
 }

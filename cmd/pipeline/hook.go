@@ -91,7 +91,7 @@ Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON
 				if err == nil && n == 0 {
 					return nil, "has no line of this program", nil
 				}
-				return out, "loses " + term.Plural(int64(n), "line") + " of this program", err
+				return out, "loses " + term.Plural(n, "line") + " of this program", err
 			})
 		},
 	}

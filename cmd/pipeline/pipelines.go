@@ -326,6 +326,6 @@ func printValidated(w io.Writer, all []validated) {
 		fmt.Fprintln(w, term.PrintableLines(v.text))
 	}
 	if wrong > 0 {
-		fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(int64(len(all)), "pipeline"))
+		fmt.Fprintf(w, "%d of %s cannot be used\n", wrong, term.Plural(len(all), "pipeline"))
 	}
 }

@@ -243,7 +243,7 @@ func (s *pipelineSet) summary(at string) string {
 			when = append(when, nextStart(p, now))
 		}
 		if p.Watched {
-			when = append(when, fmt.Sprintf("when one of %s changes", term.Plural(int64(len(p.Stores)), "store")))
+			when = append(when, fmt.Sprintf("when one of %s changes", term.Plural(len(p.Stores), "store")))
 		}
 		b.WriteString(strings.Join(when, "; "))
 	}

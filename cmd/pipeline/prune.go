@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/term"
@@ -77,18 +76,18 @@ func printPruned(w io.Writer, out *pipelines.Compacted) {
 
 // printCompacted says which files would be merged and rewritten, or were.
 func printCompacted(w io.Writer, out *pipelines.Compacted) {
-	size := func(n int64) string { return humanize.Bytes(uint64(n)) }
+	size := term.Size
 	raw, file := out.Raw, out.Warehouse
-	text := fmt.Sprintf("%s, %s; nothing to merge", term.Plural(int64(raw.AllFiles), "file"), size(raw.AllBytes))
+	text := fmt.Sprintf("%s, %s; nothing to merge", term.Plural(raw.AllFiles, "file"), size(raw.AllBytes))
 	switch {
 	case raw.Into > 0 && out.Applied:
-		text = fmt.Sprintf("%s of %s merged into %d of %s; now %s", term.Plural(int64(raw.Files), "small file"),
+		text = fmt.Sprintf("%s of %s merged into %d of %s; now %s", term.Plural(raw.Files, "small file"),
 			size(raw.Bytes), raw.Into, size(raw.BytesAfter),
-			term.Plural(int64(raw.AllFiles-raw.Files+raw.Into), "file"))
+			term.Plural(raw.AllFiles-raw.Files+raw.Into, "file"))
 	case raw.Into > 0:
 		text = fmt.Sprintf("%s of %s would be merged into %d; there are %s",
-			term.Plural(int64(raw.Files), "small file"), size(raw.Bytes), raw.Into,
-			term.Plural(int64(raw.AllFiles), "file"))
+			term.Plural(raw.Files, "small file"), size(raw.Bytes), raw.Into,
+			term.Plural(raw.AllFiles, "file"))
 	}
 	fmt.Fprintf(w, "raw layer   %s\n", text)
 	share := fmt.Sprintf("%d of %s free", file.Free, term.Plural(file.Blocks, "block"))

@@ -267,7 +267,7 @@ func clearStore(c *cli.Context, target string, o push.Options) (err error) {
 	}
 	return printed(c, removed, func(w io.Writer) {
 		fmt.Fprintf(w, "%s %s, of machine %s: %s, %s of data.\n", done, term.Printable(target), removed.Machine,
-			term.Plural(int64(removed.Commits), "commit"), term.Plural(int64(removed.Objects), "object"))
+			term.Plural(removed.Commits, "commit"), term.Plural(removed.Objects, "object"))
 	})
 }
 
@@ -363,7 +363,7 @@ func printPush(w io.Writer, target string, r *push.Result) {
 	switch {
 	case r.Units+r.Withdrawn == 0:
 		fmt.Fprintf(w, "Nothing to push: %s has all %s of this machine at level %s.\n", term.Printable(target),
-			term.Plural(int64(r.Known), "unit"), r.Level)
+			term.Plural(r.Known, "unit"), r.Level)
 		return
 	case r.DryRun:
 		fmt.Fprintln(w, "Dry run: nothing was sent.")
@@ -374,8 +374,7 @@ func printPush(w io.Writer, target string, r *push.Result) {
 		r.Level)
 	fmt.Fprintf(w, "  units          %s of %s sent, %s withdrawn\n", humanize.Comma(int64(r.Units)),
 		humanize.Comma(int64(r.Known)), humanize.Comma(int64(r.Withdrawn)))
-	fmt.Fprintf(w, "  files          %s, %s", term.Plural(int64(r.Files), "file"),
-		humanize.Bytes(uint64(max(0, r.Bytes))))
+	fmt.Fprintf(w, "  files          %s, %s", term.Plural(r.Files, "file"), term.Size(r.Bytes))
 	if r.Skipped > 0 {
 		fmt.Fprintf(w, "; %s more had arrived before", humanize.Comma(int64(r.Skipped)))
 	}

@@ -51,7 +51,7 @@ func rebuildAction(c *cli.Context) (err error) {
 		return nil
 	}
 	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s\n  time           %.1f s\nWarehouse: %s\n",
-		term.Plural(int64(result.Loads), "load"), holdings(result.Totals), result.Seconds,
+		term.Plural(result.Loads, "load"), holdings(result.Totals), result.Seconds,
 		term.Printable(result.Warehouse))
 	printFailures(c.App.Writer, result.Failures)
 	if len(result.Failures) > 0 {

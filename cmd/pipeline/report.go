@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/report"
@@ -110,7 +109,7 @@ func reportAction(c *cli.Context) (err error) {
 	return printed(c, written, func(w io.Writer) {
 		if out.File != "" { // else the page itself went to standard output
 			fmt.Fprintf(w, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
-				humanize.Bytes(uint64(written.Bytes)))
+				term.Size(written.Bytes))
 		}
 	})
 }

@@ -83,7 +83,7 @@ func onlyHead(name string, found []reader.Head, message string) (wanted, error) 
 	case message:
 		what = "is the id of a message of"
 	}
-	text := fmt.Sprintf("%s %s %s; %s", name, what, term.Plural(int64(len(found)), "conversation"), hint)
+	text := fmt.Sprintf("%s %s %s; %s", name, what, term.Plural(len(found), "conversation"), hint)
 	return wanted{}, usage("%s%s", text, headLines(found))
 }
 
@@ -187,7 +187,7 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 		return begin[0], nil
 	case len(begin) > 1:
 		text := fmt.Sprintf("%s matches the beginning of the ids of %s; give more of it:", wanted,
-			term.Plural(int64(len(begin)), "message"))
+			term.Plural(len(begin), "message"))
 		for _, i := range begin[:min(listed, len(begin))] {
 			text += "\n  " + c.Places[c.Shown[i]].MessageID
 		}
@@ -199,7 +199,7 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 		}
 	}
 	return 0, usage("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id,
-		wanted, term.Plural(int64(len(c.Shown)), "message"), term.ShellQuote(id))
+		wanted, term.Plural(len(c.Shown), "message"), term.ShellQuote(id))
 }
 
 // listed is how many candidates an error names.

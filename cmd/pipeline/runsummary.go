@@ -21,12 +21,12 @@ import (
 func sourceParts(s *pipelines.SourceResult) string {
 	switch {
 	case s.Home != nil:
-		return fmt.Sprintf("%s, %s of the command line", term.Plural(int64(s.Home.Chats), "chat"),
-			term.Plural(int64(s.Home.Transcripts), "transcript"))
+		return fmt.Sprintf("%s, %s of the command line", term.Plural(s.Home.Chats, "chat"),
+			term.Plural(s.Home.Transcripts, "transcript"))
 	case s.Chats > 0:
 		return term.Plural(s.Chats, "chat") + " of the command line"
 	}
-	return term.Plural(int64(s.Stores), "store")
+	return term.Plural(s.Stores, "store")
 }
 
 // printSummary prints the result of a run for people.
@@ -62,7 +62,7 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		term.Plural(r.LeftOut, "conversation"))
 	if dry {
 		printFailures(w, r.Failures)
-		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		fmt.Fprintf(w, "  to read        %s\n", term.Size(r.Bytes))
 		printHomes(w, r)
 		printChanges(w, r.Changes)
 		return
@@ -71,7 +71,7 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		term.Plural(r.ToolCalls, "tool call"))
 	if g := r.Git; g != nil {
 		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits),
-			term.Plural(int64(g.Repositories), "repository", "repositories"))
+			term.Plural(g.Repositories, "repository", "repositories"))
 	}
 	t := r.Totals
 	fmt.Fprintf(w, "  warehouse      %s\n", holdings(t))
@@ -175,7 +175,7 @@ func printAliases(w io.Writer, aliases []figures.Alias) {
 	for i, a := range aliases {
 		if i == newShown {
 			fmt.Fprintf(w, "  renamed        %s; see table project_aliases\n",
-				term.Plural(int64(len(aliases)-i), "more project"))
+				term.Plural(len(aliases)-i, "more project"))
 			return
 		}
 		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI),
@@ -207,12 +207,12 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 		if m.Redacted {
 			secrets = "without the secrets that are recognised"
 		}
-		fmt.Fprintf(w, "Markdown: %s written to %s, %s\n", term.Plural(int64(m.Written), "file"), term.Printable(m.Dir),
+		fmt.Fprintf(w, "Markdown: %s written to %s, %s\n", term.Plural(m.Written, "file"), term.Printable(m.Dir),
 			secrets)
 	}
 	if p := r.Push; p != nil && p.Seq > 0 {
-		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"),
-			humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
+		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(p.Units, "unit"),
+			humanize.Comma(int64(p.Withdrawn)), term.Size(p.Bytes), p.Seq)
 	} else if p != nil {
 		fmt.Fprintln(w, "Push: nothing to push")
 	}
@@ -246,7 +246,7 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	if n > newShown {
 		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
 	}
-	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...),
+	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(n, one, many...),
 		term.Printable(strings.Join(names, ", ")), more, table)
 }
 
@@ -265,8 +265,7 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 			title = term.Printable(*c.Title)
 		}
 		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
-		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title,
-			humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title, term.Size(c.Bytes), c.Why)
 	}
 }
 

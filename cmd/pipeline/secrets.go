@@ -143,7 +143,7 @@ func secretsIn(c *cli.Context, path string, r *reader.Reader) (total string, err
 	if len(places) == 0 {
 		return "No secret is recognised.", nil
 	}
-	return term.Plural(int64(len(different)), "secret") + " in " + term.Plural(int64(texts), "text"), nil
+	return term.Plural(len(different), "secret") + " in " + term.Plural(texts, "text"), nil
 }
 
 // knowsSource refuses a --source that the warehouse does not have.

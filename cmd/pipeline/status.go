@@ -192,7 +192,7 @@ func printStatus(w io.Writer, s *reader.Status, logged loggedRuns, pushes []push
 		return
 	}
 	when := func(t time.Time) string { return term.Moment(t, now) }
-	fmt.Fprintf(w, "warehouse    %s, %s\n", term.Printable(s.Warehouse), humanize.Bytes(uint64(s.Bytes)))
+	fmt.Fprintf(w, "warehouse    %s, %s\n", term.Printable(s.Warehouse), term.Size(s.Bytes))
 	if s.LastGood == nil {
 		fmt.Fprintln(w, "last good    none yet")
 	} else {
@@ -287,8 +287,7 @@ func printRuns(w io.Writer, runs []reader.LoadSummary, now time.Time) {
 func printLastPush(w io.Writer, p push.Last, when func(time.Time) string) {
 	good := "none has ended well yet"
 	if p.At != nil {
-		good = fmt.Sprintf("push %d, level %s, %s, %s", p.Seq, p.Level, term.Plural(int64(p.Units), "unit"),
-			when(*p.At))
+		good = fmt.Sprintf("push %d, level %s, %s, %s", p.Seq, p.Level, term.Plural(p.Units, "unit"), when(*p.At))
 	}
 	if p.Failed == nil {
 		fmt.Fprintf(w, "push         to %s: %s\n", term.Printable(p.Target), good)

@@ -136,7 +136,7 @@ func countsLine(c *Conversation) string {
 		calls += int64(m.Calls)
 		failed += int64(m.FailedCalls)
 	}
-	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(int64(len(c.Shown)), "message"), humanize.Comma(users),
+	line := fmt.Sprintf("%s, %s of the user; %s", term.Plural(len(c.Shown), "message"), humanize.Comma(users),
 		term.Plural(calls, "tool call"))
 	if failed > 0 {
 		line += fmt.Sprintf(", %s failed", humanize.Comma(failed))

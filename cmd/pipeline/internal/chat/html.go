@@ -121,7 +121,7 @@ func (p *htmlPrinter) head(c *Conversation) *htmlHead {
 	out := &htmlHead{head: headOf(c, p.at, p.zone), Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
 	h := &c.Conversation
 	out.Line = strings.Join(known(term.OrEmpty(h.Project), utcMillis(h.LastActivityAt),
-		term.Plural(int64(len(c.Shown)), "message")), " · ")
+		term.Plural(len(c.Shown), "message")), " · ")
 	return out
 }
 

@@ -113,8 +113,7 @@ func getConversation(ctx context.Context, p *page, in conversationInput) error {
 	if err != nil {
 		return err
 	}
-	return p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID),
-		engine.Literal(key.ConversationID)))
+	return p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
 }
 
 // aboutConversation asks for the row of a conversation. Its files are at most 60 of each kind.

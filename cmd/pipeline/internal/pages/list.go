@@ -137,7 +137,7 @@ func (s *site) listed(ctx context.Context, w wanted) (*shown, error) {
 		}
 		last := &out.Months[len(out.Months)-1]
 		last.Chats = append(last.Chats, listedChat{Address: ChatPath(h.ConversationID), Title: chat.Title(h.Title),
-			Project: term.OrEmpty(h.Project), Time: at, Messages: term.Plural(int64(h.Messages), "message"),
+			Project: term.OrEmpty(h.Project), Time: at, Messages: term.Plural(h.Messages, "message"),
 			Gone: h.Gone})
 	}
 	if len(heads) == 0 {
@@ -230,9 +230,9 @@ func (s *site) find(ctx context.Context, w wanted, out *shown) error {
 	case len(found.Hits) == 0:
 		out.Heading = "No message matches"
 	case found.More || int64(len(found.Hits)) < found.Matches:
-		out.Heading = fmt.Sprintf("The best %d messages of %s", len(found.Hits), term.Plural(int64(len(at)), "chat"))
+		out.Heading = fmt.Sprintf("The best %d messages of %s", len(found.Hits), term.Plural(len(at), "chat"))
 	default:
-		out.Heading = term.Plural(found.Matches, "message") + " of " + term.Plural(int64(len(at)), "chat")
+		out.Heading = term.Plural(found.Matches, "message") + " of " + term.Plural(len(at), "chat")
 	}
 	out.Months, out.Notes = []month{one}, append(out.Notes, "Searched "+how+".")
 	return nil

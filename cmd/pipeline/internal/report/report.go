@@ -98,7 +98,7 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		return nil, nil, err
 	}
 	p := &page{Title: "Your work with Cursor", Period: chosen.words(), Zone: name,
-		PeriodFrom: term.Plural(int64(chosen.days()), "day") + " up to " + upTo,
+		PeriodFrom: term.Plural(chosen.days(), "day") + " up to " + upTo,
 		Projects:   o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
@@ -139,7 +139,7 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
-	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(int64(chosen.days()), "day"),
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(chosen.days(), "day"),
 		chosen.before().words())
 	if a.first >= chosen.from.Format(time.DateOnly) {
 		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."

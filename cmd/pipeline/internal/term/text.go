@@ -116,7 +116,7 @@ func EscapeMarkdown(text string) string {
 }
 
 // Plural counts things: 1 message, 2 messages.
-func Plural(n int64, one string, many ...string) string {
+func Plural[N int | int64](n N, one string, many ...string) string {
 	name := one
 	if n != 1 {
 		name += "s"
@@ -124,8 +124,11 @@ func Plural(n int64, one string, many ...string) string {
 			name = many[0]
 		}
 	}
-	return humanize.Comma(n) + " " + name
+	return humanize.Comma(int64(n)) + " " + name
 }
+
+// Size writes a number of bytes.
+func Size(n int64) string { return humanize.Bytes(uint64(max(0, n))) }
 
 // LocalTime is a time in the local zone, to the second.
 func LocalTime(t time.Time) string { return t.Local().Format(time.DateTime) }
