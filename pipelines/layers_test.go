@@ -45,10 +45,10 @@ var singleFiles = map[string][]string{
 	"github.com/BurntSushi/toml":   {"load/redact/rules.go"},
 	// the others are clients
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/pipeline/internal/mcpserver/protocol.go",
-		"cmd/pipeline/internal/mcpserver/lines.go", "cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"},
+		"cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"},
 	"github.com/google/jsonschema-go": {"cmd/pipeline/internal/mcpserver/protocol.go"},
 	// Markdown to Markdown, to HTML, and what judges both
-	"github.com/yuin/goldmark": {"cmd/pipeline/internal/chat/harmless.go", "cmd/pipeline/internal/chat/rendered.go",
+	"github.com/yuin/goldmark": {"cmd/pipeline/internal/chat/markdown.go", "cmd/pipeline/internal/chat/rendered.go",
 		"cmd/pipeline/internal/chattest/chattest.go"},
 }
 

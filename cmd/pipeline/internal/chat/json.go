@@ -183,14 +183,12 @@ type openAIMessage struct {
 }
 
 type openAICall struct {
-	ID       string         `json:"id"`
-	Type     string         `json:"type"`
-	Function openAIFunction `json:"function"`
-}
-
-type openAIFunction struct {
-	Name      string `json:"name"`
-	Arguments string `json:"arguments"`
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
 }
 
 // An openAIWriter writes the messages of a conversation in the format. The format joins a text of the assistant and a
@@ -263,8 +261,9 @@ func (o *openAIWriter) addCalls(m *reader.MessageRows, content *string) error {
 	for i := range m.ToolCalls {
 		call := &m.ToolCalls[i]
 		ids[i] = o.ids.of(call)
-		o.waiting.ToolCalls = append(o.waiting.ToolCalls,
-			openAICall{ids[i], "function", openAIFunction{functionName(call), argumentsJSON(call)}})
+		asked := openAICall{ID: ids[i], Type: "function"}
+		asked.Function.Name, asked.Function.Arguments = functionName(call), argumentsJSON(call)
+		o.waiting.ToolCalls = append(o.waiting.ToolCalls, asked)
 	}
 	for i := range m.ToolCalls {
 		answer := answerOfCall(&m.ToolCalls[i])
