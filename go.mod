@@ -8,7 +8,6 @@ require (
 	github.com/adrg/xdg v0.5.3
 	github.com/apache/arrow/go/v17 v17.0.0
 	github.com/blevesearch/snowballstem v0.9.0
-	github.com/cenkalti/backoff/v5 v5.0.3
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0
 	github.com/dustin/go-humanize v1.1.0

@@ -32,24 +32,23 @@ var singleFiles = map[string][]string{
 	"github.com/marcboeker/go-duckdb/mapping": {"load/engine/appender.go"},
 	"github.com/DataDog/zstd":                 {"load/parquetfile/writer.go"},
 	"github.com/go-faster/jx":                 {"cmd/bench/floors.go"},
-	"github.com/cenkalti/backoff/v5":          {"cmd/pipeline/internal/retry/retry.go"},
 	"github.com/goccy/go-yaml": {"transform/yaml.go", "pipelines/file/read.go",
 		"pipelines/file/pipeline_test.go"},
 	"github.com/tidwall/sjson":               {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tidwall/gjson":               {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tidwall/pretty":              {"cmd/pipeline/internal/hooks/hooks.go"},
 	"github.com/tiktoken-go/tokenizer/codec": {"load/tokens/tokens.go"},
-	"gopkg.in/natefinch/lumberjack.v2":       {"cmd/pipeline/runlogger.go"},
-	"github.com/fsnotify/fsnotify":           {"cmd/pipeline/internal/serve/notify.go"},
+	"gopkg.in/natefinch/lumberjack.v2":       {"cmd/pipeline/runreporting.go"},
+	"github.com/fsnotify/fsnotify":           {"cmd/pipeline/internal/serve/watch.go"},
 	// the second makes buckets and policies, for tests
 	"github.com/minio/minio-go/v7": {"load/objects/s3.go", "load/objects/s3test/server.go"},
 	"github.com/BurntSushi/toml":   {"load/redact/rules.go"},
 	// the others are clients
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/pipeline/internal/mcpserver/protocol.go",
-		"cmd/pipeline/internal/mcpserver/lines.go", "cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"},
+		"cmd/pipeline/mcp_test.go", "cmd/pipeline/mcpsafe_test.go"},
 	"github.com/google/jsonschema-go": {"cmd/pipeline/internal/mcpserver/protocol.go"},
 	// Markdown to Markdown, to HTML, and what judges both
-	"github.com/yuin/goldmark": {"cmd/pipeline/internal/chat/harmless.go", "cmd/pipeline/internal/chat/rendered.go",
+	"github.com/yuin/goldmark": {"cmd/pipeline/internal/chat/markdown.go", "cmd/pipeline/internal/chat/rendered.go",
 		"cmd/pipeline/internal/chattest/chattest.go"},
 }
 
@@ -210,7 +209,8 @@ var layers = map[string]layer{
 
 	"cmd/pipeline/internal/faulttest": {reason: "it breaks any program, and knows none"},
 	"cmd/pipeline/internal/csp":       {reason: "it knows texts of pages, never what is in them"},
-	"cmd/pipeline/internal/report": {imports: []string{"cmd/pipeline/internal/csp", "load/reader"},
+	"cmd/pipeline/internal/report": {imports: []string{"cmd/pipeline/internal/csp", "cmd/pipeline/internal/term",
+		"load/reader"},
 		reason: "a page is a function of a warehouse and of what is asked of it; it knows no flags and no stores"},
 	"cmd/pipeline/internal/demo": {imports: []string{"load/tool/sqlrows"},
 		reason: "it knows where the projects of the packed year are, never what a row means"},

@@ -19,7 +19,7 @@ var (
 	ownRenames = map[string]string{
 		"load/tool/atomicfile/move.go":       "the one rename",
 		"cmd/pipeline/internal/hooks/log.go": "Cursor waits for the hook, and the next call may rename it",
-		"cmd/pipeline/changedfile.go":        "it renames in a root, within atomicfile.Retry",
+		"cmd/pipeline/exportwriting.go":      "it renames in a root, within atomicfile.Retry",
 		"cmd/bench/store.go":                 "it measures, and is no part of the program",
 		"testdata/gen/editortest/storage.go": "a second opinion shares no code with what it judges",
 	}

@@ -116,7 +116,7 @@ func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 			func(f cli.Flag) bool { return slices.Contains(f.Names(), "warehouse") }) {
 			message += ": name the warehouse with --warehouse"
 		}
-		return &pipelines.UsageError{Message: message}
+		return usage("%s", message)
 	}
 }
 
@@ -125,17 +125,16 @@ func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	switch {
 	case !unknown:
-		return &pipelines.UsageError{Message: err.Error()}
+		return usage("%s", err)
 	case name == "retention":
-		return &pipelines.UsageError{Message: "there is no --retention: " + file.NoRetention}
+		return usage("there is no --retention: %s", file.NoRetention)
 	}
 	flags := c.App.Flags
 	group := c.Command != nil && len(c.Command.Subcommands) > 0
 	switch isApp := c.Command == nil || c.Command.Name == c.App.Name; {
 	case isApp:
 		if of := commandWith(c.App, name); of != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf("--%[1]s goes after a command: pipeline %[2]s --%[1]s",
-				name, of)}
+			return usage("--%[1]s goes after a command: pipeline %[2]s --%[1]s", name, of)
 		}
 	case len(c.Command.Flags) > 0 && !group:
 		flags = c.Command.Flags
@@ -144,8 +143,8 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		for _, s := range c.Command.Subcommands {
 			forms = append(forms, s.Name)
 		}
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s: after 'pipeline %s' comes one of %s",
-			name, c.Command.Name, strings.Join(forms, ", "))}
+		return usage("there is no flag --%s: after 'pipeline %s' comes one of %s", name, c.Command.Name,
+			strings.Join(forms, ", "))
 	}
 	var names []string
 	for _, f := range flags {
@@ -153,8 +152,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			names = append(names, "--"+f.Names()[0])
 		}
 	}
-	return &pipelines.UsageError{Message: fmt.Sprintf("there is no flag --%s%s", name,
-		pipelines.DidYouMean("--"+name, names))}
+	return usage("there is no flag --%s%s", name, pipelines.DidYouMean("--"+name, names))
 }
 
 // commandWith is the first command that has a flag; "" if none has.
@@ -184,9 +182,64 @@ func didYouMean(commands []*cli.Command, name string) string {
 func wantsSubcommand(none, unknown string) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if given := c.Args().First(); given != "" {
-			return &pipelines.UsageError{Message: fmt.Sprintf(unknown, given) +
-				didYouMean(c.Command.Subcommands, given)}
+			return usage("%s%s", fmt.Sprintf(unknown, given), didYouMean(c.Command.Subcommands, given))
 		}
-		return &pipelines.UsageError{Message: none}
+		return usage("%s", none)
+	}
+}
+
+// completions are scripts that ask this program (--generate-bash-completion) for the next words.
+var completions = map[string]string{
+	"bash": `_pipeline() {
+  local cur="${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=($(compgen -W "$("${COMP_WORDS[@]:0:COMP_CWORD}" "$cur" --generate-bash-completion 2>/dev/null)" -- "$cur"))
+}
+complete -o bashdefault -o default -F _pipeline pipeline
+`,
+	"zsh": `#compdef pipeline
+_pipeline() {
+  local -a opts
+  opts=("${(@f)$(${words[@]:0:$((CURRENT-1))} ${words[CURRENT]} --generate-bash-completion 2>/dev/null)}")
+  compadd -- $opts
+}
+compdef _pipeline pipeline
+`,
+	"fish": `complete -c pipeline -n __fish_use_subcommand -f
+complete -c pipeline -a '(set -l words (commandline -opc); $words (commandline -ct) --generate-bash-completion 2>/dev/null)'
+`,
+	"powershell": `Register-ArgumentCompleter -Native -CommandName 'pipeline', 'pipeline.exe' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $words = @($commandAst.CommandElements | ForEach-Object { $_.ToString().Trim('"', "'") })
+    if ($wordToComplete) { $words = @($words | Select-Object -SkipLast 1) }
+    $program = $words[0]
+    $arguments = @($words | Select-Object -Skip 1)
+    & $program @arguments $wordToComplete --generate-bash-completion 2>$null |
+        Where-Object { $_.StartsWith($wordToComplete) } |
+        ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`,
+}
+
+// shells are those that have a script, as a sentence names them.
+const shells = "bash, zsh, fish or powershell"
+
+func completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print a completion script for " + shells,
+		ArgsUsage: "SHELL",
+		Description: `Examples:
+   source <(pipeline completion bash)
+   pipeline completion zsh > "${fpath[1]}/_pipeline"
+   pipeline completion fish > ~/.config/fish/completions/pipeline.fish
+   pipeline completion powershell | Out-String | Invoke-Expression`,
+		Action: func(c *cli.Context) error {
+			script, ok := completions[c.Args().First()]
+			if !ok {
+				return usage("name a shell: %s", shells)
+			}
+			_, err := fmt.Fprint(c.App.Writer, script)
+			return err
+		},
 	}
 }

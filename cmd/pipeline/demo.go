@@ -11,7 +11,6 @@ import (
 	"pipeline/cmd/pipeline/internal/demo"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/tool/outpath"
-	"pipeline/pipelines"
 )
 
 func demoCommand() *cli.Command {
@@ -32,14 +31,13 @@ Examples:
 func demoAction(c *cli.Context) error {
 	out := c.Path("out")
 	if out == "" {
-		return &pipelines.UsageError{Message: "name the folder to make: pipeline demo --out demo"}
+		return usage("name the folder to make: pipeline demo --out demo")
 	}
 	if err := outpath.Folder(out); err != nil {
 		return err
 	}
 	if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("%s is not empty; name another folder, or remove it first",
-			out)}
+		return usage("%s is not empty; name another folder, or remove it first", out)
 	}
 	if err := demo.Write(c.Context, out); err != nil {
 		return fmt.Errorf("write the demo: %w", err)

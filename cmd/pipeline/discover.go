@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
+	"pipeline/pipelines/file"
 )
 
 func discoverCommand() *cli.Command {
@@ -62,11 +65,11 @@ func discoverAction(c *cli.Context) error {
 	}
 	list := make([]discovered, 0, len(found))
 	for _, s := range found {
-		d := describe(s)
-		if before := found[:len(list)]; shares(before, s, extract.PlansOf) {
+		d, before := describe(s), found[:len(list)]
+		if shares(before, s, extract.PlansOf) {
 			d.Plans = 0
 		}
-		if before := found[:len(list)]; shares(before, s, extract.TrackingOf) {
+		if shares(before, s, extract.TrackingOf) {
 			d.Tracking = ""
 		}
 		list = append(list, d)
@@ -76,19 +79,14 @@ func discoverAction(c *cli.Context) error {
 		list = append(list, discovered{UserDir: u.Dir, OS: runtime.GOOS, App: extract.AppCLI, Stores: []string{},
 			Transcripts: u.Transcripts})
 	}
-	if c.Bool("json") {
-		if err := term.PrintJSON(c.App.Writer, map[string][]discovered{"sources": list}); err != nil {
-			return err
+	return cmp.Or(printed(c, map[string][]discovered{"sources": list}, func(w io.Writer) {
+		for _, d := range list[:len(found)] {
+			printDiscovered(w, d)
 		}
-		return err
-	}
-	for _, d := range list[:len(found)] {
-		printDiscovered(c.App.Writer, d)
-	}
-	for _, u := range elsewhere(beside, found) {
-		fmt.Fprintln(c.App.Writer, "Found, but not read by this version: "+unreadWords(u))
-	}
-	return err
+		for _, u := range elsewhere(beside, found) {
+			fmt.Fprintln(w, "Found, but not read by this version: "+unreadWords(u))
+		}
+	}), err)
 }
 
 // shares reports whether the path that belongs to a source is that of one before, as the editor and the command line of
@@ -105,11 +103,11 @@ func printDiscovered(w io.Writer, d discovered) {
 		printHome(w, d.Home)
 	} else {
 		fmt.Fprintf(w, "  global store      %s\n", cmp.Or(term.Printable(d.Global), "none"))
-		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(int64(d.Workspaces), "folder"),
-			term.Plural(int64(len(d.Stores)), "store"))
+		fmt.Fprintf(w, "  workspaces        %s, %s\n", term.Plural(d.Workspaces, "folder"),
+			term.Plural(len(d.Stores), "store"))
 	}
 	if d.Plans > 0 {
-		fmt.Fprintf(w, "  plans             %s\n", term.Plural(int64(d.Plans), "file"))
+		fmt.Fprintf(w, "  plans             %s\n", term.Plural(d.Plans, "file"))
 	}
 	if d.Tracking != "" {
 		fmt.Fprintf(w, "  who wrote what    %s\n", term.Printable(d.Tracking))
@@ -125,8 +123,8 @@ func printHome(w io.Writer, h *extract.HomeLook) {
 	if h.ACPChats > 0 {
 		others = fmt.Sprintf(" (%s of them started by other editors)", humanize.Comma(int64(h.ACPChats)))
 	}
-	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(int64(h.Chats), "chat"), others,
-		term.Plural(int64(h.Transcripts), "transcript"))
+	fmt.Fprintf(w, "  command line      %s%s, %s\n", term.Plural(h.Chats, "chat"), others,
+		term.Plural(h.Transcripts, "transcript"))
 	for i, left := range leftWords(h) {
 		name := "not read"
 		if i > 0 {
@@ -152,7 +150,7 @@ func leftWords(h *extract.HomeLook) (words []string) {
 		{h.UnknownTranscripts, "transcript in an unknown place", "transcripts in unknown places"},
 	} {
 		if left.n > 0 {
-			words = append(words, term.Plural(int64(left.n), left.one, left.many))
+			words = append(words, term.Plural(left.n, left.one, left.many))
 		}
 	}
 	return words
@@ -160,7 +158,7 @@ func leftWords(h *extract.HomeLook) (words []string) {
 
 // newerWords says how many chats are of a version that is not known.
 func newerWords(h *extract.HomeLook) string {
-	return term.Plural(int64(h.Newer), "chat") + " of a newer version; what is known of it is read"
+	return term.Plural(h.Newer, "chat") + " of a newer version; what is known of it is read"
 }
 
 // elsewhere are the folders that are no source: what a source does not read is said of the source.
@@ -187,4 +185,69 @@ func describe(s extract.Source) discovered {
 		d.Error = s.Err.Error()
 	}
 	return d
+}
+
+// env is the machine to look at. PIPELINE_ROOT is a prefix of every path, for tests and mounted disks.
+func env(run *file.Run) extract.Env {
+	e := extract.HostEnv(run.UserDataDir)
+	e.Root = os.Getenv("PIPELINE_ROOT")
+	return e
+}
+
+// sources returns the sources that a run names, or every Cursor on this machine.
+func sources(run *file.Run) (found []extract.Source, looked []string, err error) {
+	if len(run.Sources) == 0 {
+		return extract.Discover(env(run))
+	}
+	for _, arg := range run.Sources {
+		s, err := extract.Resolve(arg, env(run))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, one := range s {
+			if len(one.Name) > mostName {
+				return nil, nil, usage("the name of a source has at most %d characters, and %.20s… has %d", mostName,
+					one.Name, len(one.Name))
+			}
+		}
+		found = append(found, s...)
+	}
+	if err := extract.CheckDistinct(found); err != nil {
+		return nil, nil, usage("%s", err)
+	}
+	return found, run.Sources, nil
+}
+
+// mostName is how long the name of a source may be: files of the raw layer are called by it.
+const mostName = 100
+
+// noSource is the error without any source: it lists where the program looked, and says what to do.
+func noSource(run *file.Run, looked []string) error {
+	return &exitError{exitSource, errors.New("no Cursor store was found. Looked in:\n  " +
+		strings.Join(looked, "\n  ") + seenUnread(run) +
+		"\nIf Cursor keeps its data elsewhere, name the folder: pipeline run --source PATH (the 'User' folder, or " +
+		"the state.vscdb itself)." +
+		"\nTo try the tool without Cursor: pipeline demo --out demo && pipeline run --source demo --warehouse " +
+		"demo.duckdb")}
+}
+
+// unreadHere lists files on this machine that this version cannot read, if sources are found by discovery.
+func unreadHere(run *file.Run) []extract.Unread {
+	if len(run.Sources) > 0 {
+		return nil
+	}
+	return extract.FindUnread(env(run))
+}
+
+// unreadWords describes the content of one such folder.
+func unreadWords(u extract.Unread) string {
+	return term.Plural(u.Transcripts, "transcript") + " in an unknown place below " + term.Printable(u.Dir)
+}
+
+// seenUnread lists such files if there is no store; "" if there are none.
+func seenUnread(run *file.Run) (text string) {
+	for _, u := range unreadHere(run) {
+		text += "\nFound, but not read by this version: " + unreadWords(u)
+	}
+	return text
 }

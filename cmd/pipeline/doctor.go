@@ -1,17 +1,27 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
+	"io"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/adrg/xdg"
 	"github.com/urfave/cli/v2"
 
+	"pipeline/cmd/pipeline/internal/places"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/pipelines"
 	"pipeline/pipelines/doctor"
+	"pipeline/pipelines/shape"
 )
 
 func doctorCommand() *cli.Command {
@@ -82,15 +92,8 @@ func examineAction(c *cli.Context) error {
 	}
 	code := map[doctor.Verdict]int{doctor.VerdictSource: exitSource, doctor.VerdictBusy: exitBusy,
 		doctor.VerdictProblem: exitCheck}[d.Verdict]
-	if c.Bool("json") {
-		err = term.PrintJSON(c.App.Writer, diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code})
-	} else {
-		printDiagnosis(c.App.Writer, d)
-	}
-	if err == nil && code != 0 {
-		err = &exitError{code: code}
-	}
-	return err
+	out := diagnosed{d, d.Count(doctor.LevelProblem), d.Count(doctor.LevelNote), code}
+	return exits(printed(c, out, func(w io.Writer) { printDiagnosis(w, d) }), code)
 }
 
 func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
@@ -114,7 +117,119 @@ func checkupOf(c *cli.Context) (checkup doctor.Checkup, err error) {
 		checkup.Sources = append(checkup.Sources, found...)
 	}
 	if err := extract.CheckDistinct(checkup.Sources); err != nil {
-		return checkup, &pipelines.UsageError{Message: err.Error()}
+		return checkup, usage("%s", err)
 	}
 	return checkup, nil
+}
+
+// Line widths. On a terminal long lines are folded, but not within a word, so that a path can be pasted. Elsewhere
+// lines are not folded.
+const (
+	markMargin = len("warehouse  ")
+	textMargin = markMargin + len("PROBLEM  ")
+	lineWidth  = 98
+)
+
+func printDiagnosis(w io.Writer, d *doctor.Diagnosis) {
+	width, topic := math.MaxInt, ""
+	if term.IsTerminal(w) {
+		width = min(lineWidth, cmp.Or(term.Width(w), lineWidth))
+	}
+	for _, f := range d.Findings {
+		name := ""
+		if f.Topic != topic {
+			topic, name = f.Topic, f.Topic
+		}
+		mark := string(f.Level)
+		if f.Level == doctor.LevelProblem {
+			mark = strings.ToUpper(mark)
+		}
+		folded(w, fmt.Sprintf("%-*s%-*s", markMargin, name, textMargin-markMargin, mark), f.Text, width)
+		if f.Remedy != "" {
+			folded(w, strings.Repeat(" ", textMargin)+"-> ", f.Remedy, width)
+		}
+	}
+	fmt.Fprintln(w)
+	first, notes := d.First(), ""
+	if n := d.Count(doctor.LevelNote); n > 0 {
+		notes = ", " + term.Plural(n, "note")
+	}
+	if first == nil {
+		fmt.Fprintf(w, "all well%s\n", notes)
+		return
+	}
+	fmt.Fprintf(w, "%s%s; the first thing to do:\n", term.Plural(d.Count(doctor.LevelProblem), "problem"), notes)
+	what := first.Remedy
+	if what == "" {
+		what = first.Text
+	}
+	folded(w, "  ", what, width)
+}
+
+// folded prints a text after a lead. Further lines are indented to align with it.
+func folded(w io.Writer, lead, text string, width int) {
+	line, margin := lead, strings.Repeat(" ", len(lead))
+	begun := false
+	for _, word := range strings.Split(term.Printable(text), " ") {
+		if begun && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+			fmt.Fprintln(w, line)
+			line, begun = margin, false
+		}
+		if begun {
+			line += " "
+		}
+		line += word
+		begun = true
+	}
+	fmt.Fprintln(w, line)
+}
+
+// doctorShape prints a description of the stores, and writes what it has printed to the file that is named.
+func doctorShape(c *cli.Context) error {
+	run, err := flagsOf(c, false)
+	if err != nil {
+		return err
+	}
+	checkup, err := checkupOf(c)
+	if err != nil {
+		return err
+	}
+	if len(checkup.NotFound) > 0 {
+		return &pipelines.SourceError{Failures: checkup.NotFound}
+	}
+	path := c.Args().First()
+	if path != "" {
+		if err := places.Check(path, "FILE", places.ForbiddenFolders(env(run), checkup.Sources,
+			run.Options.Warehouse)); err != nil {
+			return err
+		}
+	}
+	described, err := shape.Of(c.Context, checkup.Sources)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := term.PrintJSON(&text, described); err != nil {
+		return err
+	}
+	if _, err := c.App.Writer.Write(text.Bytes()); err != nil || path == "" {
+		return err
+	}
+	return writeNew(path, text.Bytes())
+}
+
+// writeNew writes a file that only its owner can read. A file that is there stays: it may be anything.
+func writeNew(path string, text []byte) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return usage("%s exists; name a file that does not", path)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		err = errors.Join(err, os.Remove(path))
+	}
+	return err
 }

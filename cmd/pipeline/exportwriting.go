@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -17,6 +19,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load"
 	"pipeline/load/reader"
+	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/outpath"
 )
 
@@ -116,32 +119,17 @@ func (e *conversationExport) all(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	err = e.each(ctx, func(c *chat.Conversation) (int, error) {
-		out := w
-		if e.result.Conversations > 0 {
-			out = &separated{w, between}
+		if e.result.Conversations > 0 && len(c.Shown) > 0 { // otherwise nothing is written
+			if _, err := io.WriteString(w, between); err != nil {
+				return 0, err
+			}
 		}
-		return e.write(ctx, out, c)
+		return e.write(ctx, w, c)
 	})
 	if err == nil {
 		_, err = io.WriteString(w, end)
 	}
 	return err
-}
-
-// separated writes a text before what is written first: a conversation that has nothing to write leaves none behind.
-type separated struct {
-	io.Writer
-	by string
-}
-
-func (s *separated) Write(piece []byte) (int, error) {
-	if s.by != "" {
-		if _, err := io.WriteString(s.Writer, s.by); err != nil {
-			return 0, err
-		}
-		s.by = ""
-	}
-	return s.Writer.Write(piece)
 }
 
 // intoFolder writes a file for each conversation that is new or has changed.
@@ -188,10 +176,11 @@ func exportFolder(dir, flag string) (*os.Root, error) {
 // there are none it writes nothing.
 func (e *conversationExport) intoFile(ctx context.Context, root *os.Root, name string,
 	c *chat.Conversation) (messages int, err error) {
-	f := openChangedFile(root, name)
-	messages, err = e.write(ctx, f, c)
-	written, finishErr := f.finish(err == nil && messages > 0)
-	switch err = errors.Join(err, finishErr); {
+	written, err := writeChanged(root, name, func(w io.Writer) (bool, error) {
+		messages, err = e.write(ctx, w, c)
+		return messages > 0, err
+	})
+	switch {
 	case err != nil:
 		return 0, fmt.Errorf("write %s: %w", filepath.Join(root.Name(), name), err)
 	case written:
@@ -224,8 +213,8 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 	if o := r.Omitted; o != nil && *o != (chat.Omitted{}) {
 		fmt.Fprintf(stderr, "left out, as the format has no place for them: %s of thinking, %s of unknown role, %s "+
 			"without a text\n",
-			term.Plural(int64(o.Thinking), "message"), term.Plural(int64(o.UnknownRole), "message"),
-			term.Plural(int64(o.Empty), "message"))
+			term.Plural(o.Thinking, "message"), term.Plural(o.UnknownRole, "message"),
+			term.Plural(o.Empty, "message"))
 	}
 	if e.redact == nil && r.Conversations > 0 && r.Place != "" {
 		fmt.Fprintln(term.Fitted(stderr), keepsSecrets)
@@ -236,11 +225,11 @@ func (e *conversationExport) conclude(c *cli.Context) error {
 	switch {
 	case c.Path("out") != "":
 		fmt.Fprintf(c.App.Writer, "%s, %s: %s written to %s, %d unchanged\n",
-			term.Plural(int64(r.Conversations), "conversation"), term.Plural(int64(r.Messages), "message"),
-			term.Plural(int64(r.Written), "file"), term.Printable(r.Place), r.Unchanged)
+			term.Plural(r.Conversations, "conversation"), term.Plural(r.Messages, "message"),
+			term.Plural(r.Written, "file"), term.Printable(r.Place), r.Unchanged)
 	case r.Place != "":
-		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(int64(r.Conversations), "conversation"),
-			term.Plural(int64(r.Messages), "message"), term.Printable(r.Place))
+		fmt.Fprintf(c.App.Writer, "%s, %s: %s\n", term.Plural(r.Conversations, "conversation"),
+			term.Plural(r.Messages, "message"), term.Printable(r.Place))
 	}
 	return nil
 }
@@ -255,4 +244,27 @@ type exported struct {
 	Unchanged     int           `json:"files_unchanged"`
 	Empty         int           `json:"without_messages"`
 	Omitted       *chat.Omitted `json:"messages_left_out,omitempty"`
+}
+
+// writeChanged has a file written beside the one that has the name, and puts it in its place, whole, if it is to be
+// kept and differs. Only the owner may read it, as with the warehouse.
+func writeChanged(root *os.Root, name string, write func(io.Writer) (keep bool, err error)) (written bool, err error) {
+	temp := path.Join(path.Dir(name), "."+path.Base(name)+".tmp")
+	_ = root.Remove(temp) // left by an export that was killed
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return false, err
+	}
+	out := bufio.NewWriterSize(f, 64<<10)
+	keep, err := write(out)
+	err = errors.Join(err, out.Flush(), f.Close())
+	if info, had := root.Stat(name); had == nil && info.Mode().IsRegular() && err == nil {
+		keep = keep && !atomicfile.Same(filepath.Join(root.Name(), temp), filepath.Join(root.Name(), name))
+	}
+	if keep && err == nil {
+		if err = atomicfile.Retry(func() error { return root.Rename(temp, name) }); err == nil {
+			return true, nil
+		}
+	}
+	return false, errors.Join(err, root.Remove(temp))
 }

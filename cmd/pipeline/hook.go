@@ -16,7 +16,6 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/tool/atomicfile"
 	"pipeline/load/tool/outpath"
-	"pipeline/pipelines"
 )
 
 // hookCommand is the group of commands about Cursor's hooks.
@@ -92,7 +91,7 @@ Exit codes: 0 removed, or nothing was there, 1 failed (the file is no valid JSON
 				if err == nil && n == 0 {
 					return nil, "has no line of this program", nil
 				}
-				return out, "loses " + term.Plural(int64(n), "line") + " of this program", err
+				return out, "loses " + term.Plural(n, "line") + " of this program", err
 			})
 		},
 	}
@@ -116,8 +115,7 @@ func hooksFile() string { return filepath.Join(xdg.Home, ".cursor", "hooks.json"
 // changeHooks changes Cursor's file and says what it did. change returns nil if there is nothing to do.
 func changeHooks(c *cli.Context, change func(text []byte) (out []byte, said string, err error)) error {
 	if home, err := os.UserHomeDir(); err != nil || !filepath.IsAbs(home) {
-		return &pipelines.UsageError{Message: "where Cursor's hooks.json is cannot be told: this account's home is " +
-			"not known; set HOME"}
+		return usage("where Cursor's hooks.json is cannot be told: this account's home is not known; set HOME")
 	}
 	path := hooksFile()
 	text, err := outpath.Read(path, outpath.SmallFile)

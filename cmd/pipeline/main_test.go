@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,13 +86,11 @@ func TestQueries(t *testing.T) {
 		if !strings.Contains(string(page), strings.TrimSpace(query)) {
 			t.Errorf("docs/sql.md does not show the query %q", name)
 		}
-		answer, err := reader.Query(context.Background(), warehouse, query)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
 		answers.WriteString(name + "\n")
-		result.PrintTable(&answers, answer, 60)
+		out := result.Writer{Format: result.Table, MaxWidth: 60, Stdout: &answers, Messages: io.Discard}
+		if err := out.Present(t.Context(), warehouse, query, result.Caption{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 		answers.WriteString("\n")
 	}
 	golden(t, filepath.Join("..", "..", "testdata", "golden", "answers.txt"), answers.Bytes())

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -158,8 +159,9 @@ func (s *markdownState) note() error {
 	if err != nil {
 		return err
 	}
-	f := openChangedFile(s.root, markdownNote)
-	_, err = f.Write(text)
-	_, finishErr := f.finish(err == nil)
-	return errors.Join(err, finishErr)
+	_, err = writeChanged(s.root, markdownNote, func(w io.Writer) (bool, error) {
+		_, err := w.Write(text)
+		return true, err
+	})
+	return err
 }

@@ -17,8 +17,8 @@ import (
 
 	"pipeline/cmd/pipeline/internal/pages"
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
-	"pipeline/pipelines"
 )
 
 // openPort is the port of the pages, unless it is taken: their addresses stay the same.
@@ -69,7 +69,7 @@ func openAction(c *cli.Context) (err error) {
 	web := &http.Server{
 		Handler: serve.Guard(address, pages.Guard(token, pages.Handler(pages.Options{Warehouse: path, Version: version,
 			Show: showCommandLine(path)}))),
-		ErrorLog:          log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0),
+		ErrorLog:          log.New(term.HarmlessText(c.App.ErrWriter, true), "warning: ", 0),
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		WriteTimeout: pages.Timeout + 30*time.Second,
 	}
@@ -98,7 +98,7 @@ func openAction(c *cli.Context) (err error) {
 func openedChat(c *cli.Context, warehouse string) (path string, err error) {
 	switch {
 	case c.NArg() > 1:
-		return "", &pipelines.UsageError{Message: fmt.Sprintf("one chat at a time: what is %q?", c.Args().Get(1))}
+		return "", usage("one chat at a time: what is %q?", c.Args().Get(1))
 	case c.NArg() == 0:
 		return "", nil
 	}
@@ -115,7 +115,7 @@ func openedChat(c *cli.Context, warehouse string) (path string, err error) {
 func listenHere(c *cli.Context) (net.Listener, error) {
 	port := c.Int("port")
 	if port < 0 || port > 65535 {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("--port %d: ports are 0 to 65535", port)}
+		return nil, usage("--port %d: ports are 0 to 65535", port)
 	}
 	at := func(port int) (net.Listener, error) {
 		return (&net.ListenConfig{}).Listen(c.Context, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))

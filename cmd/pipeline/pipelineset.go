@@ -1,8 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +17,6 @@ import (
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -67,8 +69,7 @@ func (s *pipelineSet) open() error {
 	var names []string
 	for _, p := range s.served {
 		if slices.Contains(names, p.Name) {
-			return &pipelines.UsageError{Message: fmt.Sprintf(
-				"two of the pipelines are called %q: give one of them another name", p.Name)}
+			return usage("two of the pipelines are called %q: give one of them another name", p.Name)
 		}
 		names = append(names, p.Name)
 	}
@@ -80,7 +81,7 @@ func (s *pipelineSet) open() error {
 func (s *pipelineSet) nothingToServe(problems []error) error {
 	none := errors.New("there is no pipeline to serve: fix the problems above, or name one: pipeline serve nightly")
 	if len(problems) == 0 {
-		none = &pipelines.UsageError{Message: "there is no pipeline to serve; name one: pipeline serve nightly"}
+		none = usage("there is no pipeline to serve; name one: pipeline serve nightly")
 	}
 	return errors.Join(append(problems, none)...)
 }
@@ -91,12 +92,10 @@ func (s *pipelineSet) checkRuns(p *file.Pipeline) error {
 	case p.Schedule != nil || s.watch && !p.Full():
 		return nil
 	case s.watch:
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"%s has no schedule, and a change starts no run that loads everything (full): add the key schedule to it",
-			p.Name)}
+		return usage("%s has no schedule, and a change starts no run that loads everything (full): add the key "+
+			"schedule to it", p.Name)
 	}
-	return &pipelines.UsageError{Message: fmt.Sprintf(
-		"%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)}
+	return usage("%s has no schedule, and would never run: add the key schedule to it, or --watch", p.Name)
 }
 
 // look returns the pipelines, read again if a file has changed, and the new errors. A pipeline that can no longer be
@@ -244,7 +243,7 @@ func (s *pipelineSet) summary(at string) string {
 			when = append(when, nextStart(p, now))
 		}
 		if p.Watched {
-			when = append(when, fmt.Sprintf("when one of %s changes", term.Plural(int64(len(p.Stores)), "store")))
+			when = append(when, fmt.Sprintf("when one of %s changes", term.Plural(len(p.Stores), "store")))
 		}
 		b.WriteString(strings.Join(when, "; "))
 	}
@@ -262,4 +261,55 @@ func nextStart(p serve.Pipeline, now time.Time) string {
 		text += fmt.Sprintf(" and up to %s more", p.Jitter)
 	}
 	return text
+}
+
+// whatRunFinds returns the warehouse that 'pipeline run NAME' would write, and what it would read, by the default
+// flags, the environment and the file. A missing source is looked for again in a minute, and the run reports it.
+func whatRunFinds(ctx context.Context, name string, withSources bool) (warehouse string, found []extract.Source,
+	err error) {
+	app := newApp(io.Discard, io.Discard)
+	app.Command("run").Action = func(c *cli.Context) error {
+		p, err := namedPipeline(c)
+		if err != nil {
+			return err
+		}
+		needed := slices.DeleteFunc(choices(c, p), func(ch choice) bool {
+			return !slices.Contains([]string{"warehouse", "sources", "user-data-dir"}, ch.Key)
+		})
+		run, err := runOf(needed, false)
+		if warehouse = run.Options.Warehouse; err == nil && withSources {
+			found, _, _ = sources(run)
+		}
+		return err
+	}
+	return warehouse, found, app.RunContext(context.WithoutCancel(ctx), []string{"pipeline", "run", name})
+}
+
+// storesOf lists the SQLite files of a source.
+func storesOf(s extract.Source) (out []string) {
+	for _, path := range append([]string{s.Global, s.Tracking}, workspaceStores(s)...) {
+		if path != "" {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+func workspaceStores(s extract.Source) (out []string) {
+	for _, w := range s.Workspaces {
+		out = append(out, w.DB)
+	}
+	return out
+}
+
+// foldersOf lists the folders in which new stores of a source appear.
+func foldersOf(s extract.Source) []string {
+	if s.App == extract.AppFile {
+		return nil
+	}
+	out := map[string]bool{s.UserDir: true, filepath.Join(s.UserDir, "workspaceStorage"): true}
+	for _, w := range s.Workspaces {
+		out[w.Dir] = true // its store may be made later
+	}
+	return slices.Sorted(maps.Keys(out))
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/progress"
@@ -66,4 +68,12 @@ func shows(c *cli.Context, opt *pipelines.Options) (finish func()) {
 		}
 	}
 	return finish
+}
+
+// showing does what the options say, and shows its progress and its warnings meanwhile.
+func showing[R any](c *cli.Context, opt pipelines.Options,
+	work func(context.Context, pipelines.Options) (R, error)) (R, error) {
+	finish := shows(c, &opt)
+	defer finish()
+	return work(c.Context, opt)
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,9 +13,8 @@ import (
 
 func pruneCommand() *cli.Command {
 	return &cli.Command{
-		Name:      "prune",
-		Usage:     "merge small files, and give free space back",
-		ArgsUsage: " ", // see pruneAction
+		Name:  "prune",
+		Usage: "merge small files, and give free space back",
 		Description: `Saves space, and changes nothing unless --apply is given. No version of any row is removed.
 
 Every run adds a file for each source to the raw layer; prune merges files below 8 MB into files of up to 128 MB, with every
@@ -42,41 +43,61 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 there is no warehouse, 75 a run is unde
 }
 
 func pruneAction(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf(
-			"prune takes no argument %q: name the warehouse with --warehouse", c.Args().First())}
-	}
 	if c.Bool("dry-run") && c.Bool("apply") {
-		return &pipelines.UsageError{Message: "--dry-run changes nothing, --apply does it: leave one out"}
+		return usage("--dry-run changes nothing, --apply does it: leave one out")
 	}
-	opt, finish, err := pruneOptions(c)
-	if err != nil {
-		return err
-	}
-	defer finish()
-	out, err := pipelines.Compact(c.Context, opt, c.Bool("apply"))
-	if err != nil {
-		return err
-	}
-	finish()
-	switch {
-	case c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, out)
-	case !c.Bool("quiet"):
-		printPruned(c.App.Writer, out)
-	}
-	return nil
-}
-
-// pruneOptions checks and reads what is needed before anything is removed.
-func pruneOptions(c *cli.Context) (opt pipelines.Options, finish func(), err error) {
 	run, err := flagsOf(c, false)
 	if err == nil {
 		err = isThere(run.Options.Warehouse)
 	}
 	if err != nil {
-		return opt, func() {}, err
+		return err
 	}
-	opt = run.Options
-	return opt, shows(c, &opt), nil
+	out, err := showing(c, run.Options, func(ctx context.Context, opt pipelines.Options) (*pipelines.Compacted, error) {
+		return pipelines.Compact(ctx, opt, c.Bool("apply"))
+	})
+	if err != nil {
+		return err
+	}
+	return printed(c, out, func(w io.Writer) { printPruned(w, out) })
+}
+
+// printPruned says what may be done, or was.
+func printPruned(w io.Writer, out *pipelines.Compacted) {
+	printCompacted(w, out)
+	switch {
+	case out.Applied:
+	case out.Raw.Into > 0 || out.Warehouse.Due:
+		fmt.Fprintln(w, "Nothing was changed; --apply does it.")
+	default:
+		fmt.Fprintln(w, "There is nothing to do.")
+	}
+}
+
+// printCompacted says which files would be merged and rewritten, or were.
+func printCompacted(w io.Writer, out *pipelines.Compacted) {
+	size := term.Size
+	raw, file := out.Raw, out.Warehouse
+	text := fmt.Sprintf("%s, %s; nothing to merge", term.Plural(raw.AllFiles, "file"), size(raw.AllBytes))
+	switch {
+	case raw.Into > 0 && out.Applied:
+		text = fmt.Sprintf("%s of %s merged into %d of %s; now %s", term.Plural(raw.Files, "small file"),
+			size(raw.Bytes), raw.Into, size(raw.BytesAfter),
+			term.Plural(raw.AllFiles-raw.Files+raw.Into, "file"))
+	case raw.Into > 0:
+		text = fmt.Sprintf("%s of %s would be merged into %d; there are %s",
+			term.Plural(raw.Files, "small file"), size(raw.Bytes), raw.Into,
+			term.Plural(raw.AllFiles, "file"))
+	}
+	fmt.Fprintf(w, "raw layer   %s\n", text)
+	share := fmt.Sprintf("%d of %s free", file.Free, term.Plural(file.Blocks, "block"))
+	switch {
+	case file.Done:
+		text = fmt.Sprintf("rewritten: %s, was %s (%s)", size(file.After), size(file.Bytes), share)
+	case file.Due && !out.Applied:
+		text = fmt.Sprintf("%s, %s: it would be rewritten", size(file.Bytes), share)
+	default:
+		text = fmt.Sprintf("%s, %s; it stays as it is", size(file.Bytes), share)
+	}
+	fmt.Fprintf(w, "warehouse   %s\n", text)
 }

@@ -141,33 +141,30 @@ func pushAction(c *cli.Context) (err error) {
 	for _, wanted := range options.unmet() {
 		fmt.Fprintf(c.App.ErrWriter, "warning: no project of this warehouse is %s\n", term.Printable(wanted))
 	}
-	switch {
-	case c.Bool("show-redactions") && c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, shownPush{result, taken})
-	case c.Bool("json"):
-		return term.PrintJSON(c.App.Writer, result)
-	case !c.Bool("quiet"):
-		printPush(c.App.Writer, target, result)
-		printRedactions(c.App.Writer, taken)
+	var out any = result
+	if c.Bool("show-redactions") {
+		out = shownPush{result, taken}
 	}
-	return nil
+	return printed(c, out, func(w io.Writer) {
+		printPush(w, target, result)
+		printRedactions(w, taken)
+	})
 }
 
 // checkPush refuses flags that do not go together.
 func checkPush(c *cli.Context) error {
 	switch {
 	case c.String("to") == "":
-		return &pipelines.UsageError{Message: "say where to push: pipeline push --to s3://BUCKET, or --to FOLDER"}
+		return usage("say where to push: pipeline push --to s3://BUCKET, or --to FOLDER")
 	case c.String("level") != "" && !slices.Contains(push.Levels, c.String("level")):
-		return &pipelines.UsageError{Message: fmt.Sprintf("--level is %s, not %q", strings.Join(push.Levels, ", "),
-			c.String("level"))}
+		return usage("--level is %s, not %q", strings.Join(push.Levels, ", "), c.String("level"))
 	case c.Bool("show-redactions") && !c.Bool("dry-run"):
-		return &pipelines.UsageError{Message: "--show-redactions goes with --dry-run"}
+		return usage("--show-redactions goes with --dry-run")
 	case c.IsSet("tables") && !c.IsSet("views"):
-		return &pipelines.UsageError{Message: "--tables goes with --views"}
+		return usage("--tables goes with --views")
 	case c.Bool("answers") && (c.String("views") != push.DuckDB || c.IsSet("tables")):
-		return &pipelines.UsageError{Message: "--answers goes with --views duckdb alone: the other engines have the " +
-			"tables, and answers are SQL of DuckDB"}
+		return usage("--answers goes with --views duckdb alone: the other engines have the tables, and answers are " +
+			"SQL of DuckDB")
 	}
 	return nil
 }
@@ -188,7 +185,7 @@ func printViews(c *cli.Context, target string) (err error) {
 		text, err = push.Tables(name, wholePath(tables), place)
 	}
 	if err != nil {
-		return &pipelines.UsageError{Message: err.Error()}
+		return usage("%s", err)
 	}
 	if c.Bool("answers") {
 		text += sql.OverMachines()
@@ -207,7 +204,7 @@ type pushing struct {
 func pushOptions(ctx context.Context, warehouse string, to file.Push) (o pushing, err error) {
 	store, err := objects.Open(to.To, to.Endpoint, to.Region)
 	if err != nil {
-		return o, &pipelines.UsageError{Message: err.Error()}
+		return o, usage("%s", err)
 	}
 	people, err := peopleIn(ctx, warehouse)
 	if err != nil {
@@ -264,19 +261,14 @@ func clearStore(c *cli.Context, target string, o push.Options) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, removed)
-	}
 	done := "Removed from"
 	if o.DryRun {
 		done = "Dry run: nothing was changed. To be removed from"
 	}
-	if !c.Bool("quiet") {
-		fmt.Fprintf(c.App.Writer, "%s %s, of machine %s: %s, %s of data.\n", done, term.Printable(target),
-			removed.Machine, term.Plural(int64(removed.Commits), "commit"),
-			term.Plural(int64(removed.Objects), "object"))
-	}
-	return nil
+	return printed(c, removed, func(w io.Writer) {
+		fmt.Fprintf(w, "%s %s, of machine %s: %s, %s of data.\n", done, term.Printable(target), removed.Machine,
+			term.Plural(removed.Commits, "commit"), term.Plural(removed.Objects, "object"))
+	})
 }
 
 // isProject reports whether a project's URI, path or name is the wanted one, or matches it as a glob. Unlike elsewhere,
@@ -319,11 +311,11 @@ func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []st
 		return nil, err
 	}
 	if o.Level, err = policy.Level(to.Level); err != nil {
-		return nil, &pipelines.UsageError{Message: err.Error()}
+		return nil, usage("%s", err)
 	}
 	if to.Since != "" {
 		if o.Since, err = file.ParseTime(to.Since, o.Now, nil); err != nil {
-			return nil, &pipelines.UsageError{Message: "--since: " + err.Error()}
+			return nil, usage("--since: %s", err)
 		}
 	}
 	if kept := o.Now.AddDate(0, 0, -policy.RetentionDays); policy.RetentionDays > 0 && kept.After(o.Since) {
@@ -334,9 +326,7 @@ func obey(ctx context.Context, o *push.Options, to file.Push) (unmet func() []st
 	deny = append(slices.Clone(deny), policy.Deny...)
 	for _, wanted := range slices.Concat(only, deny) {
 		if _, err := path.Match(asOne(wanted), ""); err != nil {
-			return nil, &pipelines.UsageError{
-				Message: fmt.Sprintf("%q is no glob: a [ has no ]; nothing was pushed", wanted),
-			}
+			return nil, usage("%q is no glob: a [ has no ]; nothing was pushed", wanted)
 		}
 	}
 	met := map[string]bool{}
@@ -373,7 +363,7 @@ func printPush(w io.Writer, target string, r *push.Result) {
 	switch {
 	case r.Units+r.Withdrawn == 0:
 		fmt.Fprintf(w, "Nothing to push: %s has all %s of this machine at level %s.\n", term.Printable(target),
-			term.Plural(int64(r.Known), "unit"), r.Level)
+			term.Plural(r.Known, "unit"), r.Level)
 		return
 	case r.DryRun:
 		fmt.Fprintln(w, "Dry run: nothing was sent.")
@@ -384,8 +374,7 @@ func printPush(w io.Writer, target string, r *push.Result) {
 		r.Level)
 	fmt.Fprintf(w, "  units          %s of %s sent, %s withdrawn\n", humanize.Comma(int64(r.Units)),
 		humanize.Comma(int64(r.Known)), humanize.Comma(int64(r.Withdrawn)))
-	fmt.Fprintf(w, "  files          %s, %s", term.Plural(int64(r.Files), "file"),
-		humanize.Bytes(uint64(max(0, r.Bytes))))
+	fmt.Fprintf(w, "  files          %s, %s", term.Plural(r.Files, "file"), term.Size(r.Bytes))
 	if r.Skipped > 0 {
 		fmt.Fprintf(w, "; %s more had arrived before", humanize.Comma(int64(r.Skipped)))
 	}

@@ -184,7 +184,6 @@ func printRedactions(w io.Writer, all []redaction) {
 		fmt.Fprintln(w)
 	}
 	for _, column := range columns {
-		fmt.Fprintf(w, "  redacted       %s in %s: %s\n", redact.Home, column,
-			term.Plural(int64(homes[column]), "place"))
+		fmt.Fprintf(w, "  redacted       %s in %s: %s\n", redact.Home, column, term.Plural(homes[column], "place"))
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -36,11 +37,9 @@ func rebuildAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	opt := run.Options
-	finish := shows(c, &opt)
-	defer finish()
-	result, err := pipelines.Rebuild(c.Context, opt, c.Bool("force"))
-	finish()
+	result, err := showing(c, run.Options, func(ctx context.Context, opt pipelines.Options) (*pipelines.Result, error) {
+		return pipelines.Rebuild(ctx, opt, c.Bool("force"))
+	})
 	switch {
 	case errors.Is(err, versions.ErrNoRaw):
 		return &exitError{exitSource, err}
@@ -51,11 +50,9 @@ func rebuildAction(c *cli.Context) (err error) {
 	case c.Bool("quiet"):
 		return nil
 	}
-	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s, %s, %s, %s\n  time           %.1f s\n"+
-		"Warehouse: %s\n", term.Plural(int64(result.Loads), "load"),
-		term.Plural(result.Totals.Conversations, "conversation"), term.Plural(result.Totals.Messages, "message"),
-		term.Plural(result.Totals.ToolCalls, "tool call"), term.Plural(result.Totals.Sessions, "session"),
-		result.Seconds, term.Printable(result.Warehouse))
+	fmt.Fprintf(c.App.Writer, "Rebuilt from %s.\n  warehouse      %s\n  time           %.1f s\nWarehouse: %s\n",
+		term.Plural(result.Loads, "load"), holdings(result.Totals), result.Seconds,
+		term.Printable(result.Warehouse))
 	printFailures(c.App.Writer, result.Failures)
 	if len(result.Failures) > 0 {
 		return &exitError{code: exitCheck}

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
-	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"pipeline/cmd/pipeline/internal/report"
@@ -56,8 +57,7 @@ type reportWritten struct {
 
 func reportAction(c *cli.Context) (err error) {
 	if c.NArg() > 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("report takes no %q: name the file with --output",
-			c.Args().First())}
+		return usage("report takes no %q: name the file with --output", c.Args().First())
 	}
 	if err := noTitles(c); err != nil {
 		return err
@@ -106,7 +106,12 @@ func reportAction(c *cli.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, missingView(c.Context, path, sql.Reports()[0], "what the report asks"))
 	}
-	return printReportWritten(c, written, out.File != "")
+	return printed(c, written, func(w io.Writer) {
+		if out.File != "" { // else the page itself went to standard output
+			fmt.Fprintf(w, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
+				term.Size(written.Bytes))
+		}
+	})
 }
 
 // reportPeriod reads --since and --until.
@@ -123,22 +128,9 @@ func reportPeriod(c *cli.Context, path string, o *report.Options) error {
 	}
 	switch {
 	case o.Since != nil && o.Since.After(o.Now):
-		return &pipelines.UsageError{Message: "--since " + c.String("since") +
-			" is in the future: nothing has happened since"}
+		return usage("--since %s is in the future: nothing has happened since", c.String("since"))
 	case o.Since != nil && o.Until != nil && !o.Since.Before(*o.Until):
-		return &pipelines.UsageError{Message: "--since must be before --until"}
-	}
-	return nil
-}
-
-// printReportWritten says which page was written, unless the page itself went to standard output.
-func printReportWritten(c *cli.Context, written reportWritten, toFile bool) error {
-	if c.Bool("json") {
-		return term.PrintJSON(c.App.Writer, written)
-	}
-	if toFile {
-		fmt.Fprintf(c.App.Writer, "%s: %s to %s (%s), %s\n", written.Path, written.From, written.To, written.Zone,
-			humanize.Bytes(uint64(written.Bytes)))
+		return usage("--since must be before --until")
 	}
 	return nil
 }
@@ -146,8 +138,7 @@ func printReportWritten(c *cli.Context, written reportWritten, toFile bool) erro
 // noTitles refuses flags that contradict each other, and says that --with-text is an old one.
 func noTitles(c *cli.Context) error {
 	if c.Bool("with-text") && c.Bool("no-titles") {
-		return &pipelines.UsageError{Message: "--with-text and --no-titles contradict each other: titles are shown " +
-			"without either"}
+		return usage("--with-text and --no-titles contradict each other: titles are shown without either")
 	}
 	if c.Bool("with-text") {
 		fmt.Fprintln(c.App.ErrWriter, "--with-text is not needed any more: titles are shown without it, and the next "+
@@ -160,11 +151,46 @@ func noTitles(c *cli.Context) error {
 func reportOutput(c *cli.Context, warehouse string) (*result.Writer, error) {
 	switch file := c.Path("output"); {
 	case file == "":
-		return nil, &pipelines.UsageError{Message: "--output needs a file, or - for standard output"}
+		return nil, usage("--output needs a file, or - for standard output")
 	case file == "-" && c.Bool("json"):
-		return nil, &pipelines.UsageError{Message: "--json prints what was written: it cannot share standard output " +
-			"with the page, name a file with --output"}
+		return nil, usage("--json prints what was written: it cannot share standard output with the page, name a " +
+			"file with --output")
 	}
 	out := outputTo(c)
 	return out, out.Check(warehouse)
+}
+
+// reportLoaded writes the page after a load to path (--report), and returns the path; "" if there is none. A failure is
+// printed, but does not fail the load: the next load writes the page again. A load that found nothing new also writes
+// it, since the page shows how fresh the warehouse is.
+func reportLoaded(c *cli.Context, path string, opt pipelines.Options) string {
+	if path == "" {
+		return ""
+	}
+	if opt.Phase != nil {
+		opt.Phase(pipelines.PhaseReport)
+	}
+	path, err := filepath.Abs(path)
+	if err == nil {
+		err = writeReport(c.Context, &result.Writer{File: path, Messages: c.App.ErrWriter}, opt.Warehouse)
+	}
+	if err != nil {
+		term.Warnings(c.App.ErrWriter)("the report %s was not written: %v", path, err)
+		return ""
+	}
+	return path
+}
+
+// writeReport writes the page about the whole warehouse.
+func writeReport(ctx context.Context, out *result.Writer, warehouse string) (err error) {
+	r, err := reader.OpenLocal(ctx, warehouse)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return out.Deliver(warehouse, func(w io.Writer) error {
+		_, err := report.Write(ctx, w, r, report.Options{Now: time.Now(), Version: version,
+			Show: showCommandLine(warehouse)})
+		return err
+	})
 }

@@ -30,7 +30,7 @@ type runReporter struct {
 	runReporting
 	run    runlog.Run
 	before *runlog.Run // see runBefore; nil if nothing needs it
-	log    *runLogger
+	log    runLogger
 	noted  bool              // the log of runs was written
 	began  func() error      // waits for the first ping
 	last   *pipelines.Result // result of the last try
@@ -39,7 +39,7 @@ type runReporter struct {
 // newRunReporter makes the reporter of one run. p is nil for a run without a pipeline.
 func newRunReporter(c *cli.Context, p *file.Pipeline, warehouse string, about runReporting) *runReporter {
 	t := &runReporter{c: c, name: "run", warehouse: warehouse, runReporting: about, began: func() error { return nil },
-		noted: true}
+		noted: true, log: noLog}
 	now := time.Now()
 	noted := c.Args().First() // a file is noted by its absolute path, so that its runs belong together
 	if p != nil {
@@ -66,7 +66,7 @@ func trigger() string {
 
 func (t *runReporter) warn(format string, args ...any) {
 	t.say(format, args...)
-	t.log.warn(fmt.Sprintf(format, args...))
+	t.log.Warn(fmt.Sprintf(format, args...))
 }
 
 func (t *runReporter) say(format string, args ...any) {
@@ -91,7 +91,7 @@ func (t *runReporter) report(run func() error) (err error) {
 
 func (t *runReporter) begin() {
 	t.log = openRunLog(t.logFile, t.run, t.warehouse, t.say)
-	t.log.info("run begins")
+	t.log.Info("run begins")
 	if t.onEnd != "" && t.onEndWhen == file.NotifyChange {
 		t.before = t.runBefore()
 	}
@@ -142,7 +142,7 @@ func (t *runReporter) phase(also func(string)) func(string) {
 		if also != nil {
 			also(name)
 		}
-		t.log.phase(name)
+		t.log.Info("phase", "phase", name)
 	}
 }
 
@@ -152,7 +152,7 @@ func (t *runReporter) warned(also func(string, ...any)) func(string, ...any) {
 		if also != nil {
 			also(format, args...)
 		}
-		t.log.warn(fmt.Sprintf(format, args...))
+		t.log.Warn(fmt.Sprintf(format, args...))
 	}
 }
 
@@ -183,7 +183,7 @@ func (t *runReporter) end(err error) error {
 	t.log.end(t.run)
 	t.pingEnd(code, interrupted)
 	t.command(code)
-	t.log.close()
+	_ = t.log.Close() // each line has been written already
 	if err != nil && !coded && code != exitInterrupted {
 		return &exitError{code, err} // a signal after this changes nothing
 	}

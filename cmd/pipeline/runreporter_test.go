@@ -381,8 +381,10 @@ func TestLogRotates(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := openRunLog(file, runlog.Run{ID: "a"}, "w", t.Errorf)
-		l.info("run begins")
-		l.close()
+		l.Info("run begins")
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
 		time.Sleep(2 * time.Millisecond) // what is put aside is named by the time
 	}
 	for until := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) { // they are removed aside from the run
@@ -403,8 +405,8 @@ func TestLogRotates(t *testing.T) {
 	w := "nobody"
 	l := openRunLog(filepath.Join(file, "below", "a file"), runlog.Run{}, "w",
 		func(format string, args ...any) { w += fmt.Sprintf(format, args...) })
-	l.info("one")
-	l.info("two")
+	l.Info("one")
+	l.Info("two")
 	if strings.Count(w, "is not written") != 1 {
 		t.Errorf("it warns %q", w)
 	}
@@ -418,7 +420,7 @@ func TestRunsNotNoted(t *testing.T) {
 	}
 	var said bytes.Buffer
 	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError),
-		nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true}
+		nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true, log: noLog}
 	told.note()
 	told.note()
 	if strings.Count(said.String(), "will not know of this run") != 1 {

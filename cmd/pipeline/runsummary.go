@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -20,18 +21,23 @@ import (
 func sourceParts(s *pipelines.SourceResult) string {
 	switch {
 	case s.Home != nil:
-		return fmt.Sprintf("%s, %s of the command line", term.Plural(int64(s.Home.Chats), "chat"),
-			term.Plural(int64(s.Home.Transcripts), "transcript"))
+		return fmt.Sprintf("%s, %s of the command line", term.Plural(s.Home.Chats, "chat"),
+			term.Plural(s.Home.Transcripts, "transcript"))
 	case s.Chats > 0:
 		return term.Plural(s.Chats, "chat") + " of the command line"
 	}
-	return term.Plural(int64(s.Stores), "store")
+	return term.Plural(s.Stores, "store")
 }
 
 // printSummary prints the result of a run for people.
 func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 	w := term.Fitted(out)
-	n := func(i int64) string { return humanize.Comma(i) }
+	n := humanize.Comma
+	say := func(some bool, format string, args ...any) {
+		if some {
+			fmt.Fprintf(w, format, args...)
+		}
+	}
 	switch {
 	case dry:
 		fmt.Fprintln(w, "Dry run: nothing was changed.")
@@ -52,13 +58,11 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		fmt.Fprintf(w, "  in place       %s, %s: values were overwritten in rows that stayed\n",
 			term.Plural(p.Conversations, "conversation"), term.Plural(p.Others, "other row"))
 	}
-	if r.LeftOut > 0 {
-		fmt.Fprintf(w, "  left out       %s that were not asked for; a plain run loads them\n",
-			term.Plural(r.LeftOut, "conversation"))
-	}
+	say(r.LeftOut > 0, "  left out       %s that were not asked for; a plain run loads them\n",
+		term.Plural(r.LeftOut, "conversation"))
 	if dry {
 		printFailures(w, r.Failures)
-		fmt.Fprintf(w, "  to read        %s\n", humanize.Bytes(uint64(max(0, r.Bytes))))
+		fmt.Fprintf(w, "  to read        %s\n", term.Size(r.Bytes))
 		printHomes(w, r)
 		printChanges(w, r.Changes)
 		return
@@ -67,26 +71,23 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		term.Plural(r.ToolCalls, "tool call"))
 	if g := r.Git; g != nil {
 		fmt.Fprintf(w, "  git            %s written, of %s in %s\n", term.Plural(g.Written, "commit"), n(g.Commits),
-			term.Plural(int64(g.Repositories), "repository", "repositories"))
+			term.Plural(g.Repositories, "repository", "repositories"))
 	}
-	fmt.Fprintf(w, "  warehouse      %s, %s, %s, %s\n", term.Plural(r.Totals.Conversations, "conversation"),
-		term.Plural(r.Totals.Messages, "message"), term.Plural(r.Totals.ToolCalls, "tool call"),
-		term.Plural(r.Totals.Sessions, "session"))
-	printEmpty(w, r.Totals)
-	printUsage(w, r.Totals.Usage)
-	printCopies(w, r.Totals.Copies)
-	printOrphans(w, r.Totals)
-	printAliases(w, r.Totals.Aliases)
-	if len(r.Totals.Quarantine) > 0 {
-		fmt.Fprintf(w, "  quarantined    %s; see table quarantine\n", reasons(r.Totals.Quarantine))
-	}
-	if r.NullRows > 0 {
-		fmt.Fprintf(w, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
-	}
+	t := r.Totals
+	fmt.Fprintf(w, "  warehouse      %s\n", holdings(t))
+	say(t.Empty > 0, "  empty          %s without a message\n", term.Plural(t.Empty, "more conversation"))
+	printUsage(say, t.Usage)
+	printCopies(say, t.Copies)
+	say(t.Orphaned > 0, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n",
+		term.Plural(t.Orphaned, "more conversation"), term.Plural(t.OrphanedRows.Messages, "message"),
+		term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
+	printAliases(w, t.Aliases)
+	say(len(t.Quarantine) > 0, "  quarantined    %s; see table quarantine\n", reasons(t.Quarantine))
+	say(r.NullRows > 0, "  deleted rows   %s that Cursor has emptied\n", term.Plural(r.NullRows, "row"))
 	printNotRead(w, r)
 	printHomes(w, r)
 	printNew(w, r)
-	printCoverage(w, r.Totals.Coverage)
+	printCoverage(w, t.Coverage)
 	printFailures(w, r.Failures)
 	fmt.Fprintf(w, "  time           %.1f s\n", r.Seconds)
 	printBeside(w, r)
@@ -95,20 +96,22 @@ func printSummary(out io.Writer, r *pipelines.Result, dry bool) {
 		lineFor("pipeline answers", r.Warehouse, len(ask)), see, lineFor("pipeline report", r.Warehouse, len(see)))
 }
 
+// holdings says what a warehouse has.
+func holdings(t figures.Totals) string {
+	return fmt.Sprintf("%s, %s, %s, %s", term.Plural(t.Conversations, "conversation"),
+		term.Plural(t.Messages, "message"), term.Plural(t.ToolCalls, "tool call"), term.Plural(t.Sessions, "session"))
+}
+
 // printUsage prints what is known of usage, and what is estimated.
-func printUsage(w io.Writer, u figures.Usage) {
+func printUsage(say func(some bool, format string, args ...any), u figures.Usage) {
 	n := humanize.Comma
-	if u.Events > 0 {
-		fmt.Fprintf(w, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of "+
-			"%s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
-	}
+	say(u.Events > 0, "  usage          %s, %s counted; the conversation of %s is known by an id, of %s by time, of "+
+		"%s not\n", term.Plural(u.Events, "event"), n(u.Counted), n(u.ByID), n(u.ByTime), n(u.Unassigned))
 	for _, name := range u.Unread {
-		fmt.Fprintf(w, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
+		say(true, "  not read       %s: no file of usage in a form that is known\n", term.Printable(name))
 	}
-	if u.Estimated > 0 {
-		fmt.Fprintf(w, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
-			term.Plural(u.Estimated, "turn"), n(u.Priced))
-	}
+	say(u.Estimated > 0, "  estimates      of %s without usage, %s with a price; see table turn_estimates\n",
+		term.Plural(u.Estimated, "turn"), n(u.Priced))
 }
 
 // printNotRead prints how many rows a run has passed over.
@@ -158,32 +161,13 @@ func printHomes(w io.Writer, r *pipelines.Result) {
 	}
 }
 
-// printEmpty prints how many conversations are not counted, as they have no message.
-func printEmpty(w io.Writer, t figures.Totals) {
-	if t.Empty > 0 {
-		fmt.Fprintf(w, "  empty          %s without a message\n", term.Plural(t.Empty, "more conversation"))
-	}
-}
-
 // printCopies prints which conversations several sources have, and what only a copy has.
-func printCopies(w io.Writer, c figures.Copies) {
-	if line := c.Line(); line != "" {
-		fmt.Fprintf(w, "  copies         %s; %s not counted; see table conversation_copies\n", line,
-			term.Plural(c.Rows, "further row is", "further rows are"))
-	}
-	if c.Messages > 0 {
-		fmt.Fprintf(w, "  copies only    %s that the counted copy does not have; see table messages\n",
-			term.Plural(c.Messages, "message"))
-	}
-}
-
-// printOrphans prints how many conversations Cursor no longer lists.
-func printOrphans(w io.Writer, t figures.Totals) {
-	if t.Orphaned > 0 {
-		fmt.Fprintf(w, "  orphans        %s that Cursor no longer lists, with %s, %s; see status = 'orphaned'\n",
-			term.Plural(t.Orphaned, "more conversation"), term.Plural(t.OrphanedRows.Messages, "message"),
-			term.Plural(t.OrphanedRows.ToolCalls, "tool call"))
-	}
+func printCopies(say func(some bool, format string, args ...any), c figures.Copies) {
+	line := c.Line()
+	say(line != "", "  copies         %s; %s not counted; see table conversation_copies\n", line,
+		term.Plural(c.Rows, "further row is", "further rows are"))
+	say(c.Messages > 0, "  copies only    %s that the counted copy does not have; see table messages\n",
+		term.Plural(c.Messages, "message"))
 }
 
 // printAliases prints which old names of projects count as which new ones.
@@ -191,7 +175,7 @@ func printAliases(w io.Writer, aliases []figures.Alias) {
 	for i, a := range aliases {
 		if i == newShown {
 			fmt.Fprintf(w, "  renamed        %s; see table project_aliases\n",
-				term.Plural(int64(len(aliases)-i), "more project"))
+				term.Plural(len(aliases)-i, "more project"))
 			return
 		}
 		fmt.Fprintf(w, "  renamed        %s counts as %s (%s)\n", term.Printable(a.ProjectURI),
@@ -223,12 +207,12 @@ func printBeside(w io.Writer, r *pipelines.Result) {
 		if m.Redacted {
 			secrets = "without the secrets that are recognised"
 		}
-		fmt.Fprintf(w, "Markdown: %s written to %s, %s\n", term.Plural(int64(m.Written), "file"), term.Printable(m.Dir),
+		fmt.Fprintf(w, "Markdown: %s written to %s, %s\n", term.Plural(m.Written, "file"), term.Printable(m.Dir),
 			secrets)
 	}
 	if p := r.Push; p != nil && p.Seq > 0 {
-		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(int64(p.Units), "unit"),
-			humanize.Comma(int64(p.Withdrawn)), humanize.Bytes(uint64(max(0, p.Bytes))), p.Seq)
+		fmt.Fprintf(w, "Push: %s sent, %s withdrawn, %s; push %d\n", term.Plural(p.Units, "unit"),
+			humanize.Comma(int64(p.Withdrawn)), term.Size(p.Bytes), p.Seq)
 	} else if p != nil {
 		fmt.Fprintln(w, "Push: nothing to push")
 	}
@@ -262,7 +246,7 @@ func printNames(w io.Writer, one string, names []string, table string, many ...s
 	if n > newShown {
 		more, names = fmt.Sprintf(" and %s more", humanize.Comma(int64(n-newShown))), names[:newShown]
 	}
-	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(int64(n), one, many...),
+	fmt.Fprintf(w, "  unknown        %s: %s%s; see table %s\n", term.Plural(n, one, many...),
 		term.Printable(strings.Join(names, ", ")), more, table)
 }
 
@@ -281,8 +265,7 @@ func printChanges(w io.Writer, changes []pipelines.Change) {
 			title = term.Printable(*c.Title)
 		}
 		title = text.Pad(text.Snip(title, 40, "…"), 40, ' ')
-		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title,
-			humanize.Bytes(uint64(max(0, c.Bytes))), c.Why)
+		fmt.Fprintf(w, "  %-36s  %s  %8s  %s\n", term.Printable(c.ConversationID), title, term.Size(c.Bytes), c.Why)
 	}
 }
 
@@ -300,4 +283,46 @@ func printCoverage(w io.Writer, coverage []figures.Coverage) {
 var coverageTexts = map[string]string{
 	"message_time": "the time of %s of %s messages", "message_model": "the model of %s of %s assistant messages",
 	"message_tokens": "the tokens of %s of %s assistant messages",
+}
+
+// What follows describes the problems that a load found: checks that failed, rows that cannot be used.
+
+func printFailures(w io.Writer, failures []figures.CheckFailure) {
+	for _, f := range failures {
+		fmt.Fprintf(w, "  CHECK FAILED   %s: %s (%s, the first: %s)\n", f.Check, f.Doc, term.Plural(f.Rows, "row"),
+			term.Printable(f.First))
+	}
+}
+
+func reasons(counts map[string]int64) string {
+	var parts []string
+	for reason, n := range counts {
+		if rows, ok := reasonRows[reason]; ok {
+			parts = append(parts, term.Plural(n, rows[0], rows[1]))
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", humanize.Comma(n), cmp.Or(reasonWords[reason], reason)))
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, ", ")
+}
+
+// reasonWords describe the reasons in column reason of table quarantine.
+var reasonWords = map[string]string{
+	"page_corrupt": "on damaged pages", "bad_key": "with a bad key", "too_large": "too large", "empty": "empty",
+	"not_utf8": "not UTF-8", "too_deep": "nested too deeply", "bad_json": "not JSON",
+	"not_object": "JSON but not an object", "no_id": "without an id",
+	"bad_root": "a root of the agent's graph that is broken", "bad_node": "of the agent's graph but broken",
+	"blob_missing":  "of the agent's graph but missing",
+	"hash_mismatch": "of the agent's graph but not what its name says", "sealed": "sealed: its content is encrypted",
+	"bad_number":    "of usage with a number that is none",
+	"bad_date":      "of usage with a time that is none",
+	"total_differs": "of usage whose total is not the sum of its parts",
+	"too_many":      "of usage beyond the number that is read",
+}
+
+// reasonRows are what reasons without such words are of: one, and several.
+var reasonRows = map[string][2]string{
+	"bad_line":     {"line of a file that cannot be read", "lines of files that cannot be read"},
+	"unknown_form": {"file of usage in an unknown form", "files of usage in an unknown form"},
 }

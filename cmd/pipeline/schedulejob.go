@@ -15,7 +15,6 @@ import (
 	"pipeline/cmd/pipeline/internal/schedule"
 	"pipeline/extract"
 	"pipeline/load/objects"
-	"pipeline/pipelines"
 	"pipeline/pipelines/file"
 )
 
@@ -45,8 +44,7 @@ func runArgs(c *cli.Context) ([]string, error) {
 	}
 	for _, arg := range given {
 		if slices.Contains([]string{"-h", "-help", "--help", "-dry-run", "--dry-run"}, arg) {
-			return nil, &pipelines.UsageError{Message: "a timer that runs 'pipeline run " + arg +
-				"' would load nothing"}
+			return nil, usage("a timer that runs 'pipeline run %s' would load nothing", arg)
 		}
 	}
 	// Parse with the run's own flags; the pipeline that is named must exist. Nothing is run.
@@ -56,8 +54,7 @@ func runArgs(c *cli.Context) ([]string, error) {
 		return err
 	}
 	if err := app.RunContext(c.Context, flagsFirst(app, append([]string{"pipeline", "run"}, given...))); err != nil {
-		return nil, &pipelines.UsageError{Message: fmt.Sprintf("'pipeline run %s' would not start: %s",
-			strings.Join(given, " "), err)}
+		return nil, usage("'pipeline run %s' would not start: %s", strings.Join(given, " "), err)
 	}
 	return append([]string{"run"}, absoluteArgs(given, runFlags())...), nil
 }

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -15,7 +19,7 @@ import (
 	"pipeline/load/engine"
 	"pipeline/load/reader"
 	"pipeline/load/redact"
-	"pipeline/pipelines"
+	"pipeline/load/tool/sqlrows"
 	"pipeline/sql/schema"
 )
 
@@ -40,11 +44,8 @@ Examples:
    pipeline secrets --json | jq -r '.rows[].conversation_id'
 
 ` + formatHelp,
-		Flags: append([]cli.Flag{warehouseFlag(), timezoneFlag(), projectFlag(),
-			&cli.StringFlag{Name: "since", Usage: "only texts at or after `TIME`: 7d, 36h, yesterday, 2026-03-01, " +
-				"RFC 3339"},
-			&cli.StringFlag{Name: "until", Usage: "only texts before `TIME`"},
-			&cli.StringFlag{Name: "source", Usage: "only texts of the source of this `ID`"}}, outputFlags()...),
+		Flags: slices.Concat([]cli.Flag{warehouseFlag(), timezoneFlag(), projectFlag()}, timeFlags("texts"), []cli.Flag{
+			&cli.StringFlag{Name: "source", Usage: "only texts of the source of this `ID`"}}, outputFlags()),
 		Action: secretsAction,
 	}
 }
@@ -142,7 +143,7 @@ func secretsIn(c *cli.Context, path string, r *reader.Reader) (total string, err
 	if len(places) == 0 {
 		return "No secret is recognised.", nil
 	}
-	return term.Plural(int64(len(different)), "secret") + " in " + term.Plural(int64(texts), "text"), nil
+	return term.Plural(len(different), "secret") + " in " + term.Plural(texts, "text"), nil
 }
 
 // knowsSource refuses a --source that the warehouse does not have.
@@ -153,8 +154,8 @@ func knowsSource(c *cli.Context, r *reader.Reader) error {
 	}
 	err := r.Conn().QueryRowContext(c.Context, "SELECT count(*) FROM sources WHERE source_id = ?", source).Scan(&known)
 	if err == nil && known == 0 {
-		return &pipelines.UsageError{Message: fmt.Sprintf("there is no source %s in this warehouse; 'pipeline sql "+
-			"\"FROM sources\"' lists them", term.Printable(source))}
+		return usage("there is no source %s in this warehouse; 'pipeline sql \"FROM sources\"' lists them",
+			term.Printable(source))
 	}
 	return err
 }
@@ -196,4 +197,50 @@ func withoutSecrets(title string, secrets map[string]redact.Rule) string {
 		}
 	}
 	return title
+}
+
+// What follows takes secrets out of what leaves the warehouse for other people.
+
+// redactFlag is the flag of commands that write texts. done is what they do with them.
+func redactFlag(done string) cli.Flag {
+	return &cli.BoolFlag{Name: "redact", Usage: done +
+		" texts without secrets and home folders: [redacted:RULE] and ~ stand for them"}
+}
+
+// peopleOf are the people whose home folders a warehouse knows: in the places of its sources, projects and stores; and
+// who runs the program.
+func peopleOf(ctx context.Context, r *reader.Reader) (*redact.People, error) {
+	var places []string
+	err := sqlrows.Each(ctx, r.Conn(),
+		`SELECT DISTINCT place FROM (SELECT user_dir AS place FROM sources UNION ALL SELECT path FROM load_stores UNION ALL SELECT project_uri FROM conversations
+		UNION ALL SELECT project_path FROM conversations UNION ALL SELECT uri FROM workspaces UNION ALL SELECT repository_path FROM repositories) WHERE place IS NOT NULL ORDER BY place`, func(rows *sql.Rows) error {
+			var place string
+			err := rows.Scan(&place)
+			places = append(places, place)
+			return err
+		})
+	return redact.NewPeople(places, ownHomes()...), err
+}
+
+// ownHomes are the home of who runs the program, and where it really is.
+func ownHomes() (homes []string) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	homes = append(homes, home)
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		homes = append(homes, real)
+	}
+	return homes
+}
+
+// peopleIn are those of a warehouse that is not open.
+func peopleIn(ctx context.Context, warehouse string) (_ *redact.People, err error) {
+	r, err := reader.Open(ctx, warehouse)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return peopleOf(ctx, r)
 }

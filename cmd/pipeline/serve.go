@@ -1,19 +1,28 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
+	"net"
+	"net/http"
+	"net/netip"
 	"os"
 	"os/signal"
+	"strconv"
+	"sync"
+	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
 	"github.com/xhit/go-str2duration/v2"
 
+	"pipeline/cmd/pipeline/internal/pages"
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
-	"pipeline/pipelines"
 )
 
 func serveCommand() *cli.Command {
@@ -70,16 +79,17 @@ func serveAction(c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	runner := serve.Program{Path: program, Output: printableWriter{c.App.ErrWriter}}
-	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell}
+	printable := term.HarmlessText(c.App.ErrWriter, true) // what runs print must not control the terminal
+	runner := serve.Program{Path: program, Output: printable}
+	o := serve.Options{Pipelines: set.look, Runner: runner, Policy: policy, Signals: signals, Tell: tell,
+		Watch: serve.NewWatch(nil)}
 	if c.Bool("watch") {
 		notifier, err := serve.NewNotifier(extract.IsRemote)
-		if err != nil {
+		if err == nil {
+			o.Watch = serve.NewWatch(notifier)
+		} else {
 			tell(serve.Event{Time: time.Now(), Kind: serve.EventWarning,
 				Message: err.Error() + "; stores are looked at once a minute instead"})
-			o.Watch = serve.NewWatch(nil)
-		} else {
-			o.Watch = serve.NewWatch(notifier)
 		}
 	}
 	defer func() { err = errors.Join(err, o.Watch.Close()) }()
@@ -99,7 +109,7 @@ func serveAction(c *cli.Context) (err error) {
 		}
 		chats := chatsOf(c, listener.Addr(), set)
 		web := server.HTTP(serve.Web{Version: version, Address: address, Reports: runner, Chats: chats,
-			Log: log.New(printableWriter{c.App.ErrWriter}, "warning: ", 0)})
+			Log: log.New(printable, "warning: ", 0)})
 		answers := counted(web)
 		go func() { _ = web.Serve(listener) }() // Close ends it
 		defer func() { err = errors.Join(err, closeWeb(web, answers)) }()
@@ -137,8 +147,129 @@ func serveSettings(c *cli.Context) (*pipelineSet, serve.Policy, error) {
 func shortLength(c *cli.Context, name string) (time.Duration, error) {
 	d, err := str2duration.ParseDuration(c.String(name))
 	if err != nil || d < 0 {
-		return 0, &pipelines.UsageError{Message: fmt.Sprintf("--%s %q is not a duration; write 10m, 90s or 0", name,
-			c.String(name))}
+		return 0, usage("--%s %q is not a duration; write 10m, 90s or 0", name, c.String(name))
 	}
 	return d, nil
+}
+
+// eventsTo prints events: to standard output for programs, to standard error for people.
+func eventsTo(c *cli.Context) func(serve.Event) {
+	if c.Bool("json") {
+		lines := json.NewEncoder(c.App.Writer)
+		lines.SetEscapeHTML(false)
+		// an error here has nowhere to go
+		return func(e serve.Event) { _ = lines.Encode(eventLine{term.JSONVersion, e}) }
+	}
+	return func(e serve.Event) {
+		text := e.Message
+		if e.Pipeline != "" {
+			text = e.Pipeline + ": " + text
+		}
+		if e.Trigger != "" {
+			text += " (" + e.Trigger + ")"
+		}
+		fmt.Fprintf(c.App.ErrWriter, "%s %-8s %s\n", e.Time.Local().Format("2006-01-02 15:04:05"), e.Kind,
+			term.PrintableLines(text))
+	}
+}
+
+// eventLine is an event as --json prints it.
+type eventLine struct {
+	SchemaVersion int `json:"schema_version"`
+	serve.Event
+}
+
+const listenDefault = "127.0.0.1:8787"
+
+// listenAddress parses --listen: HOST:PORT, or "" for none. A port alone means this machine.
+func listenAddress(c *cli.Context) (string, error) {
+	given := c.String("listen")
+	if given == "none" {
+		return "", nil
+	}
+	if _, err := strconv.Atoi(given); err == nil {
+		given = "127.0.0.1:" + given
+	}
+	_, port, err := net.SplitHostPort(given)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
+		return "", usage("--listen %q is no address; write %s, [::1]:8787, or none", c.String("listen"), listenDefault)
+	}
+	return given, nil
+}
+
+// listen opens the address.
+func listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	switch {
+	case isTaken(err):
+		return nil, fmt.Errorf("%s is taken by another program, perhaps by another 'pipeline serve': --listen "+
+			"127.0.0.1:0 takes a free port, --listen none shows no pages", address)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: %w; --listen names another address, --listen none shows no pages",
+			address, err)
+	}
+	return l, nil
+}
+
+// isTaken reports whether another program has the address.
+func isTaken(err error) bool {
+	const onWindows = syscall.Errno(10048) // WSAEADDRINUSE
+	return errors.Is(err, syscall.EADDRINUSE) || errors.Is(err, onWindows)
+}
+
+func isLoopback(a net.Addr) bool {
+	at, err := netip.ParseAddrPort(a.String())
+	return err == nil && at.Addr().Unmap().IsLoopback()
+}
+
+// chatsOf returns the pages of a warehouse's chats: nil where other machines reach the address. A terminal is told
+// where they are; the log of a service must not have the token.
+func chatsOf(c *cli.Context, a net.Addr, set *pipelineSet) func(warehouse string) http.Handler {
+	if !isLoopback(a) {
+		return nil
+	}
+	if !c.Bool("json") && term.IsTerminal(c.App.ErrWriter) {
+		for _, p := range set.served {
+			fmt.Fprintf(c.App.ErrWriter, "chats: http://%s%s%s/\n", a, serve.ChatsPath(p.Name),
+				pages.Token(p.Warehouse))
+		}
+	}
+	handlers := sync.Map{} // one for each warehouse: see pages.Handler
+	return func(warehouse string) http.Handler {
+		h, known := handlers.Load(warehouse)
+		if !known {
+			h, _ = handlers.LoadOrStore(warehouse, pages.Guard(pages.Token(warehouse), pages.Handler(pages.Options{
+				Warehouse: warehouse, Version: version, Show: showCommandLine(warehouse)})))
+		}
+		return h.(http.Handler)
+	}
+}
+
+// counted counts the requests that are being answered.
+func counted(web *http.Server) *sync.WaitGroup {
+	var answers sync.WaitGroup
+	answer := web.Handler
+	web.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answers.Add(1)
+		defer answers.Done()
+		answer.ServeHTTP(w, r)
+	})
+	return &answers
+}
+
+// closeWeb lets open requests finish. It breaks off those that take long; their handlers clean up.
+func closeWeb(web *http.Server, answers *sync.WaitGroup) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if web.Shutdown(ctx) == nil {
+		return nil
+	}
+	err := web.Close()
+	done := make(chan struct{})
+	go func() { answers.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(3 * time.Second):
+	}
+	return err
 }

@@ -38,13 +38,14 @@ func TestChangedFile(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			f := openChangedFile(root, "f")
-			for at := 0; at < len(test.want); at += size {
-				if _, err := io.WriteString(f, test.want[at:min(at+size, len(test.want))]); err != nil {
-					t.Fatal(err)
+			written, err := writeChanged(root, "f", func(w io.Writer) (bool, error) {
+				for at := 0; at < len(test.want); at += size {
+					if _, err := io.WriteString(w, test.want[at:min(at+size, len(test.want))]); err != nil {
+						return false, err
+					}
 				}
-			}
-			written, err := f.finish(true)
+				return true, nil
+			})
 			got, readErr := os.ReadFile(path)
 			if err != nil || readErr != nil || string(got) != test.want || written != (test.had != any(test.want)) {
 				t.Errorf("%v became %q by pieces of %d, written: %t; want %q; %v %v", test.had, got, size, written,
@@ -52,9 +53,11 @@ func TestChangedFile(t *testing.T) {
 			}
 		}
 	}
-	f := openChangedFile(root, "f")
-	_, _ = io.WriteString(f, "torn")
-	if written, err := f.finish(false); written || err != nil || len(folder(t, dir)) != 1 {
+	written, err := writeChanged(root, "f", func(w io.Writer) (bool, error) {
+		_, err := io.WriteString(w, "torn")
+		return false, err
+	})
+	if written || err != nil || len(folder(t, dir)) != 1 {
 		t.Errorf("what is not kept: written %t, %v, %v", written, err, folder(t, dir))
 	}
 }

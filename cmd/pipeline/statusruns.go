@@ -86,7 +86,7 @@ func (l loggedRuns) print(w io.Writer, last *reader.LoadSummary, now time.Time) 
 		if f.Runs == 1 && latest {
 			continue
 		}
-		fmt.Fprintf(w, "failing      %s in a row%s, since %s", term.Plural(int64(f.Runs), "run"),
+		fmt.Fprintf(w, "failing      %s in a row%s, since %s", term.Plural(f.Runs, "run"),
 			pipelineOf(f.Pipeline), term.Moment(f.Since, now))
 		if !latest {
 			fmt.Fprintf(w, "; the last: %s%s", f.Last.how(), f.Last.reason())

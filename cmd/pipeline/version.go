@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/extract"
 	"pipeline/load/engine"
 	"pipeline/sql/schema"
 	"pipeline/transform"
+	"pipeline/transform/prices"
 )
 
 // version is set by the linker: -X main.version=...
@@ -57,11 +57,7 @@ Examples:
 			if b.SQLite, err = extract.SQLiteVersion(c.Context); err != nil {
 				return err
 			}
-			if c.Bool("json") {
-				return term.PrintJSON(c.App.Writer, b)
-			}
-			b.print(c.App.Writer)
-			return nil
+			return printed(c, b, b.print)
 		},
 	}
 }
@@ -97,4 +93,21 @@ func (b build) print(w io.Writer) {
 	fmt.Fprintf(w, "pipeline   %s\ncommit     %s\nGo         %s\nDuckDB     %s\nSQLite     %s\n"+
 		"schema     %d\ntransform  %d\nplatform   %s\n",
 		b.Version, revision, b.Go, b.DuckDB, b.SQLite, b.SchemaVersion, b.TransformVersion, b.Platform)
+}
+
+func pricesCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "prices",
+		Usage: "print the price list that estimates are made with",
+		Description: `Prints the program's list as CSV: US dollars for a million tokens, by model, and the day from which on a price is valid. A model without a line of its own has that of the
+longest name that it begins with, up to a hyphen. To use other prices, change a copy and name it with --prices. Which list a warehouse has is in its table model_prices.
+
+Examples:
+   pipeline prices > prices.csv
+   pipeline run --prices prices.csv`,
+		Action: func(c *cli.Context) error {
+			_, err := c.App.Writer.Write(prices.Own())
+			return err
+		},
+	}
 }

@@ -121,7 +121,7 @@ func (p *htmlPrinter) head(c *Conversation) *htmlHead {
 	out := &htmlHead{head: headOf(c, p.at, p.zone), Many: p.many, Anchor: strings.TrimSuffix(p.prefix, "/")}
 	h := &c.Conversation
 	out.Line = strings.Join(known(term.OrEmpty(h.Project), utcMillis(h.LastActivityAt),
-		term.Plural(int64(len(c.Shown)), "message")), " · ")
+		term.Plural(len(c.Shown), "message")), " · ")
 	return out
 }
 
@@ -133,26 +133,20 @@ type htmlMessage struct {
 	Number, Anchor, NameAnchor string
 	ID                         string // only in full
 	Attached                   []string
-	Thought                    *htmlFold
+	Thought                    *named // without a text its name alone is shown
 	Text                       template.HTML
-	Shell                      []htmlBlock
+	Shell                      []named // a command, and what it printed
 	Calls                      []htmlCall
 	Error                      string
 	Failed                     string // exit code of a command of the user
 	Empty                      bool
 }
 
-// An htmlFold is a text that is folded; without a text its name alone is shown.
-type htmlFold struct{ Name, Body string }
-
-// An htmlBlock is a command, or what it printed.
-type htmlBlock struct{ Label, Body string }
-
 type htmlCall struct {
 	Name, What, Outcome, Error string
 	ID                         string // only in full, as are the parts
 	Failed                     bool
-	Parts                      []htmlFold
+	Parts                      []named // folded
 }
 
 func (p *htmlPrinter) message(before, m *reader.MessageRows, marked bool) *htmlMessage {
@@ -192,22 +186,22 @@ func (p *htmlPrinter) message(before, m *reader.MessageRows, marked bool) *htmlM
 // body adds what a message says, and what was thought before.
 func (p *htmlPrinter) body(out *htmlMessage, m *reader.MessageRows) {
 	if thoughts := strings.TrimSpace(term.OrEmpty(m.Thinking)); thoughts != "" {
-		out.Thought = &htmlFold{Name: "thought"}
+		out.Thought = &named{Name: "thought"}
 		if m.ThinkingDurationMs != nil {
 			out.Thought.Name += " for " + duration(*m.ThinkingDurationMs)
 		}
 		if p.full {
-			out.Thought.Body = thoughts
+			out.Thought.Value = thoughts
 		}
 	}
 	switch {
 	case m.Kind == "shell":
 		r := shellRun(&m.Message)
 		if r.command != "" {
-			out.Shell = append(out.Shell, htmlBlock{"command", r.command})
+			out.Shell = append(out.Shell, named{"command", r.command})
 		}
 		for _, printed := range r.printed {
-			out.Shell = append(out.Shell, htmlBlock{"output", printed})
+			out.Shell = append(out.Shell, named{"output", printed})
 		}
 		out.Failed = r.failed
 	case hasText(m):
@@ -229,9 +223,7 @@ func (p *htmlPrinter) call(call *schema.ToolCall) htmlCall {
 	out.ID = term.OrEmpty(call.ToolCallID)
 	shown := *call
 	shown.ToolCallID = nil // it is no text to fold
-	for _, part := range callDetails(&shown) {
-		out.Parts = append(out.Parts, htmlFold{part.name, part.body})
-	}
+	out.Parts = callDetails(&shown)
 	return out
 }
 

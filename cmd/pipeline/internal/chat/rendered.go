@@ -122,9 +122,7 @@ func (h *harmlessHTML) link(w util.BufWriter, _ []byte, n ast.Node, entering boo
 	case leadsOut(address):
 		_, _ = w.WriteString("</a>")
 	case !entering && len(address) > 0:
-		_, _ = w.WriteString(" (")
-		escaped(w, address)
-		_ = w.WriteByte(')')
+		escaped(w, []byte(" ("+string(address)+")"))
 	}
 	return ast.WalkContinue, nil
 }
@@ -146,9 +144,7 @@ func (h *harmlessHTML) image(w util.BufWriter, source []byte, n ast.Node, enteri
 	case links:
 		_, _ = w.WriteString("</a>")
 	case !entering:
-		_, _ = w.WriteString(" (")
-		escaped(w, address)
-		_ = w.WriteByte(')')
+		escaped(w, []byte(" ("+string(address)+")"))
 	}
 	return ast.WalkContinue, nil
 }

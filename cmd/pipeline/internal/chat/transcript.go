@@ -169,17 +169,17 @@ func (t *Transcript) leftOut(c *Conversation) {
 	again := "pipeline show " + t.Warehouse + term.ShellQuote(c.Conversation.ConversationID)
 	var parts []string
 	if c.abandoned > 0 {
-		parts = append(parts, term.Plural(int64(c.abandoned), "message")+" that an edited prompt left behind")
+		parts = append(parts, term.Plural(c.abandoned, "message")+" that an edited prompt left behind")
 	}
 	if c.deleted > 0 {
-		parts = append(parts, term.Plural(int64(c.deleted), "message")+" that Cursor has deleted")
+		parts = append(parts, term.Plural(c.deleted, "message")+" that Cursor has deleted")
 	}
 	if len(parts)+c.later == 0 {
 		return
 	}
 	t.line("", "")
 	if c.later > 0 {
-		t.line(dim, term.Plural(int64(c.later), "later message")+" not shown: "+again)
+		t.line(dim, term.Plural(c.later, "later message")+" not shown: "+again)
 	}
 	if len(parts) > 0 {
 		t.line(dim, strings.Join(parts, ", ")+" not shown: "+again+" --all-branches")
@@ -207,8 +207,8 @@ func (t *Transcript) call(call *schema.ToolCall) {
 		return
 	}
 	for _, part := range callDetails(call) {
-		t.line(dim, "    "+part.name+":")
-		for _, line := range term.CodeLines(part.body) {
+		t.line(dim, "    "+part.Name+":")
+		for _, line := range term.CodeLines(part.Value) {
 			t.line("", "      "+line)
 		}
 	}

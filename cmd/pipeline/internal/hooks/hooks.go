@@ -186,10 +186,10 @@ func check(text []byte) error {
 	if !json.Valid(text) {
 		return errors.New("it is no valid JSON (comments are none): mend it by hand first")
 	}
-	if err := checkKeys(text); err != nil {
+	whole := gjson.ParseBytes(text)
+	if err := checkKeys(text, whole); err != nil {
 		return err
 	}
-	whole := gjson.ParseBytes(text)
 	if !whole.IsObject() {
 		return errors.New("it is no JSON object: mend it by hand first")
 	}
@@ -211,42 +211,20 @@ func check(text []byte) error {
 }
 
 // checkKeys returns an error for a key that an object has twice: this package would change the first, and Cursor reads
-// the last.
-func checkKeys(text []byte) error {
-	type level struct {
-		keys  map[string]bool // nil: a list
-		isKey bool            // what follows is one
-	}
-	var open []*level
-	for d := json.NewDecoder(bytes.NewReader(text)); ; {
-		token, err := d.Token()
-		if err != nil {
-			return nil // at the end: the text is valid
+// the last. in is a part of the text.
+func checkKeys(text []byte, in gjson.Result) (err error) {
+	keys := map[string]bool{}
+	in.ForEach(func(key, value gjson.Result) bool {
+		if in.IsObject() && keys[key.Str] {
+			err = fmt.Errorf("line %d has the key %q for a second time: leave one of them",
+				1+bytes.Count(text[:key.Index], []byte("\n")), key.Str)
+		} else if value.IsObject() || value.IsArray() {
+			err = checkKeys(text, value)
 		}
-		var in *level
-		if len(open) > 0 {
-			in = open[len(open)-1]
-		}
-		if key, ok := token.(string); ok && in != nil && in.isKey {
-			if in.keys[key] {
-				return fmt.Errorf("line %d has the key %q for a second time: leave one of them",
-					1+bytes.Count(text[:d.InputOffset()], []byte("\n")), key)
-			}
-			in.keys[key], in.isKey = true, false
-			continue
-		}
-		if in != nil && in.keys != nil {
-			in.isKey = true // after a value, or what begins here
-		}
-		switch token {
-		case json.Delim('{'):
-			open = append(open, &level{map[string]bool{}, true})
-		case json.Delim('['):
-			open = append(open, &level{})
-		case json.Delim('}'), json.Delim(']'):
-			open = open[:len(open)-1]
-		}
-	}
+		keys[key.Str] = true
+		return err == nil
+	})
+	return err
 }
 
 // tidied is a text as most programs write it.

@@ -52,8 +52,21 @@ type page struct {
 	room   int    // characters left
 }
 
-// newPage begins the answer to the question of a tool with these arguments, at a cursor.
-func (q *question) newPage(tool string, arguments any, cursor string, rows int) (*page, error) {
+// paged are the arguments of a tool that can give more rows than an answer has.
+type paged struct {
+	Limit  int    `json:"limit,omitempty"` // bound describes it
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+}
+
+func (p *paged) pages() *paged { return p }
+
+// newPage begins the answer to the question of a tool with these arguments, of so many rows unless they say otherwise.
+func (q *question) newPage(tool string, arguments any, rows int) (*page, error) {
+	cursor := ""
+	if in, ok := arguments.(interface{ pages() *paged }); ok {
+		at := in.pages()
+		cursor, at.Cursor, rows = at.Cursor, "", or(at.Limit, rows)
+	}
 	text, err := json.Marshal([]any{tool, arguments})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +10,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -56,24 +59,33 @@ func withoutNulls(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// A tool is the work of one: it answers an input of type In.
-type tool[In any] func(ctx context.Context, q *question, in In) (*page, error)
+// A tool answers an input of type In.
+type tool[In any] struct {
+	name, title string
+	rows        int // at most
+	usual       int // rows, unless the input says otherwise
+	answer      func(ctx context.Context, p *page, in In) error
+	about       string
+}
 
-// addTool adds a tool that gives at most so many rows.
-func addTool[In any](p protocol, s *server, name, title string, rows int, answer tool[In], about string) {
+// addTool adds a tool.
+func addTool[In any](p protocol, s *server, t tool[In]) {
 	no := false
 	input, err := jsonschema.For[In](nil)
 	if err != nil {
-		panic(fmt.Sprintf("mcpserver: the input of %s has no schema: %v", name, err)) // a mistake in this package
+		panic(fmt.Sprintf("mcpserver: the input of %s has no schema: %v", t.name, err)) // a mistake in this package
 	}
-	bound(input, rows)
+	bound(input, t.rows, t.usual)
 	mcp.AddTool(p.server, &mcp.Tool{
-		Name: name, Title: title, Description: about, InputSchema: input, OutputSchema: answerSchema(),
-		Annotations: &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no,
-			OpenWorldHint: &no},
+		Name: t.name, Title: t.title, Description: t.about, InputSchema: input, OutputSchema: answerSchema(),
+		Annotations: &mcp.ToolAnnotations{Title: t.title, ReadOnlyHint: true, IdempotentHint: true,
+			DestructiveHint: &no, OpenWorldHint: &no},
 	}, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Answer, error) {
 		out, err := ask(ctx, s, func(ctx context.Context, q *question) (out Answer, err error) {
-			p, err := answer(ctx, q, in)
+			p, err := q.newPage(t.name, &in, t.usual)
+			if err == nil {
+				err = t.answer(ctx, p, in)
+			}
 			if err == nil {
 				out = p.done()
 			}
@@ -84,11 +96,14 @@ func addTool[In any](p protocol, s *server, name, title string, rows int, answer
 }
 
 // bound declares in a schema how many rows a tool gives, how long a piece of text is, and the words that it takes.
-func bound(input *jsonschema.Schema, rows int) {
+func bound(input *jsonschema.Schema, rows, usual int) {
 	for name, most := range map[string]int{"limit": rows, "length": pieceLimit} {
 		if p := input.Properties[name]; p != nil {
 			least, most := 1.0, float64(most)
 			p.Minimum, p.Maximum = &least, &most
+			if p.Description == "" {
+				p.Description = fmt.Sprintf("how many rows, %d unless given", usual)
+			}
 		}
 	}
 	for _, name := range []string{"offset", "after"} {
@@ -191,5 +206,137 @@ func (p protocol) addPrompts(all []prompt) {
 				{Role: "user", Content: &mcp.TextContent{Text: one.text(argument)}},
 			}}, nil
 		})
+	}
+}
+
+// What follows answers lines that are no messages. The library ends the connection at the first of them.
+
+// lineLimit is how many bytes a message may have.
+const lineLimit = 8 << 20
+
+// A lockedWriter writes one message at a time.
+type lockedWriter struct {
+	io.WriteCloser
+	mu sync.Mutex
+}
+
+func (w *lockedWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.WriteCloser.Write(p)
+}
+
+// onlyMessages returns a stream of those lines of in that are messages. Each other line is answered with an error. Of a
+// list of messages each gets a line of its own, and so an answer of its own.
+func onlyMessages(in io.ReadCloser, out io.Writer) io.ReadCloser {
+	read, write := io.Pipe()
+	go func() {
+		lines := bufio.NewReaderSize(in, 64<<10)
+		for {
+			line, long, err := nextLine(lines)
+			switch {
+			case long:
+				answerError(out, nil, jsonrpc.CodeInvalidRequest, "this message is too long")
+			case len(bytes.TrimSpace(line)) > 0:
+				if err := passLine(bytes.TrimSpace(line), write, out); err != nil {
+					return // nobody reads any more
+				}
+			}
+			if err != nil {
+				write.CloseWithError(err)
+				return
+			}
+		}
+	}()
+	return messages{read, in}
+}
+
+// messages are those of a stream. To close them closes the stream, too.
+type messages struct {
+	*io.PipeReader
+	in io.Closer
+}
+
+func (m messages) Close() error { return errors.Join(m.PipeReader.Close(), m.in.Close()) }
+
+// nextLine reads a line. Of one that is too long it holds nothing.
+func nextLine(in *bufio.Reader) (line []byte, long bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if long = long || len(line)+len(part) > lineLimit; long {
+			line = nil
+		} else {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, long, err
+		}
+	}
+}
+
+// passLine passes on the messages of a line, and answers what is none.
+func passLine(line []byte, to, out io.Writer) error {
+	if !json.Valid(line) {
+		answerError(out, nil, jsonrpc.CodeParseError, "this line is no JSON: a message is one object on one line")
+		return nil
+	}
+	if line[0] != '[' {
+		return passMessage(line, to, out)
+	}
+	var all []json.RawMessage
+	if err := json.Unmarshal(line, &all); err != nil || len(all) == 0 {
+		answerError(out, nil, jsonrpc.CodeInvalidRequest, "this list has no messages")
+		return nil
+	}
+	for _, one := range all {
+		if err := passMessage(one, to, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// passMessage passes on a message, or answers that it is none.
+func passMessage(text []byte, to, out io.Writer) error {
+	var head struct {
+		ID json.RawMessage `json:"id"`
+	}
+	isObject := text[0] == '{' && json.Unmarshal(text, &head) == nil
+	if !isObject || !isID(head.ID) {
+		answerError(out, nil, jsonrpc.CodeInvalidRequest,
+			"this is no message of JSON-RPC: it is an object, whose id is a text or a whole number")
+		return nil
+	}
+	if _, err := jsonrpc.DecodeMessage(text); err != nil {
+		answerError(out, head.ID, jsonrpc.CodeInvalidRequest, "this is no message of JSON-RPC: "+err.Error())
+		return nil
+	}
+	var line bytes.Buffer
+	if err := json.Compact(&line, text); err != nil {
+		return err
+	}
+	line.WriteByte('\n')
+	_, err := to.Write(line.Bytes())
+	return err
+}
+
+// isID says whether an answer can have this id. Without one, a message wants no answer.
+func isID(id json.RawMessage) bool {
+	if len(id) == 0 {
+		return true
+	}
+	var whole int64
+	return id[0] == '"' || id[0] != 'n' && json.Unmarshal(id, &whole) == nil && whole < exact && whole > -exact
+}
+
+// answerError writes an error. Without an id, it is that of no message.
+func answerError(out io.Writer, id json.RawMessage, code int64, about string) {
+	if len(id) == 0 {
+		id = json.RawMessage("null")
+	}
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id,
+		"error": map[string]any{"code": code, "message": about}})
+	if err == nil {
+		_, _ = out.Write(append(text, '\n')) // a client that reads nothing gets no answers either
 	}
 }

@@ -12,23 +12,23 @@ import (
 
 // addTools adds the tools. Those of a narrowed server cannot ask in SQL, which nothing narrows.
 func (s *server) addTools(p protocol) {
-	addTool(p, s, "list_conversations", "List conversations", 100, listConversations,
+	addTool(p, s, tool[listInput]{"list_conversations", "List conversations", 100, 20, listConversations,
 		`Lists conversations, the latest activity first: id, title, times (created_at, last_activity_at), mode, message_count, project.
-Use it to find conversations by title, project or time. For what was said in them use search; to count them use query.`)
-	addTool(p, s, "get_conversation", "About a conversation", 0, getConversation,
+Use it to find conversations by title, project or time. For what was said in them use search; to count them use query.`})
+	addTool(p, s, tool[conversationInput]{"get_conversation", "About a conversation", 0, 1, getConversation,
 		`One row about a conversation: its project, times, models, counts of messages and tool calls, the files it edited and read (JSON lists), commits that followed it, tokens, cost in US cents, summary.
-It has no messages: list_messages has them.`)
-	addTool(p, s, "list_messages", "List messages", rowLimit, listMessages,
+It has no messages: list_messages has them.`})
+	addTool(p, s, tool[messagesInput]{"list_messages", "List messages", rowLimit, 50, listMessages,
 		`Lists the messages of a conversation in order: who spoke (role), kind (text, thinking, tool_call, error ...), the text (of a tool call: the tool and its command or file), whether a tool call failed (is_error).
-For the prompts alone pass role user; for the outcome read the last ones with after. Long texts are cut: get_message has the whole.`)
-	addTool(p, s, "get_message", "Read a message", 0, getMessage,
-		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`)
-	addTool(p, s, "search", "Search messages", searchLimit, searchMessages,
+For the prompts alone pass role user; for the outcome read the last ones with after. Long texts are cut: get_message has the whole.`})
+	addTool(p, s, tool[messageInput]{"get_message", "Read a message", 0, rowLimit, getMessage,
+		`The whole of one message, in pieces: its text, its thinking, its errors, and of each of its tool calls the tool, the parameters, the result and the error. Pass next_offset of the answer as offset for the next piece.`})
+	addTool(p, s, tool[searchInput]{"search", "Search messages", searchLimit, searchLimit, searchMessages,
 		`Finds messages by words, anywhere: in what users and models said, in thinking, and in parameters and results of tool calls. All words must be in a message; case and accents do not matter.
 A word is found as it is written; word* finds words with that beginning (retr* finds retry and retries); "two words" finds them in a row; -word leaves messages out; this OR that finds either.
-The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`)
+The snippet shows the place. Use role user to find what the user asked for, role assistant for what was decided or done. Then read around a hit with list_messages and its position as after.`})
 	if !s.isNarrow() {
-		addTool(p, s, "query", "Ask in SQL", rowLimit, runQuery, queryAbout())
+		addTool(p, s, tool[queryInput]{"query", "Ask in SQL", rowLimit, 100, runQuery, queryAbout()})
 	}
 }
 
@@ -37,22 +37,15 @@ type listInput struct {
 	Project string `json:"project,omitempty" jsonschema:"only of this project: its name, path or URI, or a glob such as shop-*"`
 	Since   string `json:"since,omitempty" jsonschema:"only with activity since then: 7d, 36h, yesterday, 2026-03-01, or RFC 3339"`
 	Until   string `json:"until,omitempty" jsonschema:"only with activity before then; with since, only with activity in between"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"how many rows, 20 unless given"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+	paged
 }
 
-func listConversations(ctx context.Context, q *question, in listInput) (*page, error) {
-	cursor := in.Cursor
-	in.Cursor = ""
-	p, err := q.newPage("list_conversations", in, cursor, or(in.Limit, 20))
+func listConversations(ctx context.Context, p *page, in listInput) error {
+	f, err := p.filter(ctx, in.Project, in.Since, in.Until)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	f, err := q.filter(ctx, in.Project, in.Since, in.Until)
-	if err != nil {
-		return nil, err
-	}
-	conditions := []string{q.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'",
+	conditions := []string{p.seen(), "c.deleted_at IS NULL", "c.status IS DISTINCT FROM 'orphaned'",
 		"(c.message_count > 0 OR c.missing_message_count > 0)"}
 	if f.ProjectURIs != nil {
 		conditions = append(conditions, "c.project_uri IN ("+literals(f.ProjectURIs)+")")
@@ -64,11 +57,10 @@ func listConversations(ctx context.Context, q *question, in listInput) (*page, e
 		conditions = append(conditions, "contains(lower(concat_ws(' ', c.display_title, c.project)), lower("+
 			engine.Literal(word)+"))")
 	}
-	err = p.fill(ctx,
+	return p.fill(ctx,
 		`SELECT c.conversation_id, c.display_title AS title, c.created_at, c.last_activity_at, c.mode, c.message_count, c.project
 		FROM all_conversations c WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY c.last_activity_at DESC NULLS LAST, c.source_id, c.conversation_id`)
-	return p, err
 }
 
 // activeWithin is the condition that there was activity in a conversation, whose alias is c, in the time of a filter:
@@ -116,17 +108,12 @@ type conversationInput struct {
 	ID string `json:"id" jsonschema:"conversation_id; its beginning is enough if no other begins like it"`
 }
 
-func getConversation(ctx context.Context, q *question, in conversationInput) (*page, error) {
-	p, err := q.newPage("get_conversation", in, "", 1)
+func getConversation(ctx context.Context, p *page, in conversationInput) error {
+	key, err := p.conversation(ctx, in.ID)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	key, err := q.conversation(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return p, p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID),
-		engine.Literal(key.ConversationID)))
+	return p.fill(ctx, fmt.Sprintf(aboutConversation, engine.Literal(key.SourceID), engine.Literal(key.ConversationID)))
 }
 
 // aboutConversation asks for the row of a conversation. Its files are at most 60 of each kind.
@@ -150,20 +137,13 @@ type messagesInput struct {
 	Role           string `json:"role,omitempty" jsonschema:"only messages of this role"`
 	Kind           string `json:"kind,omitempty" jsonschema:"only messages of this kind: text, thinking, tool_call, error, shell, compaction"`
 	After          *int   `json:"after,omitempty" jsonschema:"only messages behind this position; 0 is the first"`
-	Limit          int    `json:"limit,omitempty" jsonschema:"how many rows, 50 unless given"`
-	Cursor         string `json:"cursor,omitempty" jsonschema:"next_cursor of the answer before"`
+	paged
 }
 
-func listMessages(ctx context.Context, q *question, in messagesInput) (*page, error) {
-	cursor := in.Cursor
-	in.Cursor = ""
-	p, err := q.newPage("list_messages", in, cursor, or(in.Limit, 50))
+func listMessages(ctx context.Context, p *page, in messagesInput) error {
+	key, err := p.conversation(ctx, in.ConversationID)
 	if err != nil {
-		return nil, err
-	}
-	key, err := q.conversation(ctx, in.ConversationID)
-	if err != nil {
-		return nil, err
+		return err
 	}
 	conditions := []string{"m.source_id = " + engine.Literal(key.SourceID),
 		"m.conversation_id = " + engine.Literal(key.ConversationID),
@@ -177,7 +157,7 @@ func listMessages(ctx context.Context, q *question, in messagesInput) (*page, er
 	if in.After != nil {
 		conditions = append(conditions, fmt.Sprintf("m.position > %d", *in.After))
 	}
-	err = p.fill(ctx, `SELECT m.message_id, m.position, m.role, m.kind, m.created_at,
+	return p.fill(ctx, `SELECT m.message_id, m.position, m.role, m.kind, m.created_at,
 			CASE WHEN trim(m.text, chr(32) || chr(9) || chr(10) || chr(13)) <> '' THEN m.text
 				WHEN t.message_id IS NOT NULL THEN concat_ws(' ', coalesce(t.tool, t.name), coalesce(t.command, t.file_path))
 				WHEN m.kind = 'error' THEN coalesce(m.error, m.error_code)
@@ -188,7 +168,6 @@ func listMessages(ctx context.Context, q *question, in messagesInput) (*page, er
 		LEFT JOIN tool_calls t ON t.source_id = m.source_id AND t.conversation_id = m.conversation_id AND t.message_id = m.message_id AND t.call_index = 0
 		WHERE `+strings.Join(conditions, " AND ")+`
 		ORDER BY m.position NULLS LAST, m.created_at NULLS LAST, m.message_id`)
-	return p, err
 }
 
 type searchInput struct {
@@ -204,28 +183,25 @@ type searchInput struct {
 // searchLimit is how many messages a search shows at most.
 const searchLimit = 50
 
-func searchMessages(ctx context.Context, q *question, in searchInput) (*page, error) {
-	p, err := q.newPage("search", in, "", searchLimit)
-	if err != nil {
-		return nil, err
-	}
-	o := search.Options{SourceID: q.Source, Limit: min(or(in.Limit, 10), searchLimit)}
-	if o.Filter, err = q.filter(ctx, in.Project, in.Since, in.Until); err != nil {
-		return nil, err
+func searchMessages(ctx context.Context, p *page, in searchInput) error {
+	o := search.Options{SourceID: p.Source, Limit: min(or(in.Limit, 10), searchLimit)}
+	var err error
+	if o.Filter, err = p.filter(ctx, in.Project, in.Since, in.Until); err != nil {
+		return err
 	}
 	o.Role = in.Role
 	if in.In != "" {
 		o.In = []string{in.In}
 	}
-	if !q.Full {
-		o.Redact = q.clean
+	if !p.Full {
+		o.Redact = p.clean
 	}
-	if err := q.close(); err != nil { // the search opens the warehouse by itself
-		return nil, err
+	if err := p.close(); err != nil { // the search opens the warehouse by itself
+		return err
 	}
-	found, how, err := search.Soon(ctx, q.Warehouse, in.Words, o)
+	found, how, err := search.Soon(ctx, p.Warehouse, in.Words, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.Columns = []string{"message_id", "conversation_id", "position", "title", "project", "created_at", "role", "tool",
 		"found_in", "snippet"}
@@ -239,7 +215,7 @@ func searchMessages(ctx context.Context, q *question, in searchInput) (*page, er
 	}
 	p.Truncated = found.More || int64(len(p.Rows)) < found.Matches
 	p.note = append(p.note, how, matches(found, len(p.Rows)))
-	return p, nil
+	return nil
 }
 
 // matches says how many messages match.
@@ -274,4 +250,76 @@ func snippet(h search.Hit) string {
 		text += " …"
 	}
 	return text
+}
+
+type queryInput struct {
+	SQL string `json:"sql" jsonschema:"one SELECT in DuckDB's SQL"`
+	paged
+}
+
+func runQuery(ctx context.Context, p *page, in queryInput) error {
+	return p.fill(ctx, in.SQL)
+}
+
+// A relation is a table or a view, with those of its columns that most questions are about.
+type relation struct{ name, columns, about string }
+
+// relations are those that the description of query names. A test asks for each column.
+var relations = []relation{
+	{"live_conversations", "source_id, conversation_id, display_title, project, mode, model, created_at, " +
+		"last_activity_at, message_count, user_message_count, tool_call_count, lines_added, lines_removed, " +
+		"is_subagent, session_id", "a row for each conversation"},
+	{"live_messages", "source_id, conversation_id, message_id, position, turn, role, kind, text, thinking, model, " +
+		"created_at, input_tokens, output_tokens, error", "a row for each message"},
+	{"live_tool_calls", "source_id, conversation_id, message_id, tool, tool_kind, mcp_server, user_decision, " +
+		"is_error, error, exit_code, command, file_path, params, result, started_at, duration_ms",
+		"a row for each tool call; is_error is NULL for what the user rejected or cancelled; what a command printed " +
+			"as it failed is in result, its error is NULL"},
+	{"timeline", "source_id, conversation_id, title, project, position, created_at, role, kind, text, tool, command, " +
+		"file_path, is_error", "messages with their conversation and first tool call: no join needed"},
+	{"turns", "conversation_id, message_id, asked_at, project, title, text, model, waited_ms, outcome, error, " +
+		"tool_calls, failed_calls, files_changed, worth_cents, charged_cents",
+		"a row for each prompt that a person typed, with what came of it: ask it about prompts"},
+	{"all_usage", "conversation_id, project, model, occurred_at, kind, output_tokens, cost_cents, estimated_cost_cents",
+		"what was used and billed, a row for each event or estimated turn; costs in US cents"},
+	{"commits", "source_id, repository_id, commit_hash, author_name, authored_at, committed_at, subject, " +
+		"lines_added, lines_removed", "commits of the projects' repositories"},
+	{"commit_prompts", "commit_hash, subject, made_at, conversation_id, project, title, relevance, shared_files, " +
+		"prompt_at, prompt", "which conversations and prompts led to which commit"},
+	{"live_sessions", "session_id, project, started_at, ended_at, duration_ms, conversation_count, message_count",
+		"consecutive conversations of a project"},
+	{"active_time_per_day", "day, project, active_ms, prompts, messages, day_active_ms", "time of work"},
+	{"model_mix_per_week", "week, model, answers, share, share_before", "which models answered"},
+	{"tool_usage", "tool, tool_kind, mode, model, calls, conversations, share", "which tools are used"},
+	{"tool_failures", "tool, format_version, calls, outcome_known, failed, failure_rate, last_error",
+		"which tools fail; a tool has a row for each version of Cursor's format: add them up"},
+	{"slow_tools", "tool, calls, duration_known, p50_ms, p95_ms, slowest_conversation_id", "which tools are slow"},
+	{"shell_commands", "program, calls, failed, failure_rate, rejected, example_command", "which commands were run"},
+	{"mcp_usage", "mcp_server, mcp_tool, calls, failed, failure_rate, last_error", "which MCP servers were used"},
+	{"edit_acceptance", "model, file_type, project, edits, accepted, rejected, acceptance_rate",
+		"which edits were accepted"},
+	{"file_churn", "project, file, edits, conversations, days, churn_rate, last_edit_at",
+		"which files are edited again and again"},
+	{"cost_by_model", "model, cost_cents, requests, cents_per_request", "costs that stores recorded"},
+	{"billed_by_day", "day, project, model, cost_cents, output_tokens, estimated_cost_cents", "what was billed"},
+	{"billed_by_project", "project, conversations, cost_cents, charged_cents, estimated_cost_cents", "what was billed"},
+	{"abandoned_work", "project, conversation_id, title, reason, idle_since, prompts", "what was begun and not ended"},
+	{"todo_progress", "project, conversation_id, title, items, completed, cancelled, open, last_activity_at",
+		"todo lists of conversations; open items are not done yet"},
+	{"reprompt_loops", "project, conversation_id, title, prompts, first_prompt, last_prompt, failed_calls",
+		"prompts that were repeated"},
+}
+
+// queryAbout describes query.
+func queryAbout() string {
+	var b strings.Builder
+	b.WriteString("Answers one SELECT in DuckDB's SQL, read-only: for what is to be counted, added up, compared or " +
+		"listed by a condition. Tables and views, with their most used columns:\n")
+	for _, r := range relations {
+		fmt.Fprintf(&b, "%s(%s): %s\n", r.name, r.columns, r.about)
+	}
+	b.WriteString(
+		`The others: SELECT schema_name, view_name, comment FROM duckdb_views() WHERE NOT internal. All columns: SELECT column_name, data_type, comment FROM duckdb_columns() WHERE table_name = '...'.
+Conversations are joined by source_id and conversation_id. Times are TIMESTAMPTZ: date_trunc('day', created_at), now() - INTERVAL 30 DAY. Select few columns, and ORDER BY for pages that follow each other.`)
+	return b.String()
 }

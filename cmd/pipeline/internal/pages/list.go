@@ -44,7 +44,7 @@ func wantedOf(q url.Values) (w wanted, err error) {
 		To: q.Get("to"), Gone: q.Get("gone") != "", query: q}
 	if page := q.Get("page"); page != "" {
 		if w.page, err = strconv.Atoi(page); err != nil || w.page < 1 || w.page > 1_000_000 {
-			return w, &badRequest{"page is a number from 1 on"}
+			return w, badRequest("page is a number from 1 on")
 		}
 		w.page--
 	}
@@ -61,7 +61,7 @@ func dayAt(day string, later int) (*schema.Millis, error) {
 	}
 	t, err := time.ParseInLocation(time.DateOnly, day, time.Local)
 	if err != nil {
-		return nil, &badRequest{"from and to are days such as 2026-03-01"}
+		return nil, badRequest("from and to are days such as 2026-03-01")
 	}
 	ms := schema.Millis(t.AddDate(0, 0, later).UnixMilli())
 	return &ms, nil
@@ -137,7 +137,7 @@ func (s *site) listed(ctx context.Context, w wanted) (*shown, error) {
 		}
 		last := &out.Months[len(out.Months)-1]
 		last.Chats = append(last.Chats, listedChat{Address: ChatPath(h.ConversationID), Title: chat.Title(h.Title),
-			Project: term.OrEmpty(h.Project), Time: at, Messages: term.Plural(int64(h.Messages), "message"),
+			Project: term.OrEmpty(h.Project), Time: at, Messages: term.Plural(h.Messages, "message"),
 			Gone: h.Gone})
 	}
 	if len(heads) == 0 {
@@ -230,9 +230,9 @@ func (s *site) find(ctx context.Context, w wanted, out *shown) error {
 	case len(found.Hits) == 0:
 		out.Heading = "No message matches"
 	case found.More || int64(len(found.Hits)) < found.Matches:
-		out.Heading = fmt.Sprintf("The best %d messages of %s", len(found.Hits), term.Plural(int64(len(at)), "chat"))
+		out.Heading = fmt.Sprintf("The best %d messages of %s", len(found.Hits), term.Plural(len(at), "chat"))
 	default:
-		out.Heading = term.Plural(found.Matches, "message") + " of " + term.Plural(int64(len(at)), "chat")
+		out.Heading = term.Plural(found.Matches, "message") + " of " + term.Plural(len(at), "chat")
 	}
 	out.Months, out.Notes = []month{one}, append(out.Notes, "Searched "+how+".")
 	return nil

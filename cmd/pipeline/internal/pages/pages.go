@@ -8,15 +8,19 @@ package pages
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"embed"
 	"errors"
 	"html/template"
 	"io"
+	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -27,6 +31,7 @@ import (
 	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/engine"
 	"pipeline/load/reader"
+	"pipeline/load/tool/outpath"
 )
 
 // Options say what is shown.
@@ -62,15 +67,15 @@ func Handler(o Options) http.Handler {
 	return mux
 }
 
-// A notFound error says that there is no such page.
-type notFound struct{ message string }
+// A refusal is an answer without a page.
+type refusal struct {
+	status  int
+	message string
+}
 
-func (e *notFound) Error() string { return e.message }
+func (e *refusal) Error() string { return e.message }
 
-// A badRequest error says what is wrong in an address.
-type badRequest struct{ message string }
-
-func (e *badRequest) Error() string { return e.message }
+func badRequest(message string) error { return &refusal{http.StatusBadRequest, message} }
 
 // alone answers with a page, or with why there is none. A page that breaks in the middle ends the connection.
 func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Request, h http.Header) error,
@@ -81,20 +86,17 @@ func (s *site) alone(answer func(ctx context.Context, w io.Writer, r *http.Reque
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		out := &pageWriter{ResponseWriter: w}
-		err := error(&badRequest{"an address is UTF-8"})
+		err := badRequest("an address is UTF-8")
 		if query, _ := url.QueryUnescape(r.URL.RawQuery); utf8.ValidString(r.URL.Path) && utf8.ValidString(query) {
 			err = answer(ctx, out, r, w.Header())
 		}
-		var missing *notFound
-		var bad *badRequest
+		var refused *refusal
 		switch {
 		case err == nil || r.Context().Err() != nil:
 		case out.begun:
 			panic(http.ErrAbortHandler)
-		case errors.As(err, &missing):
-			http.Error(w, missing.message, http.StatusNotFound)
-		case errors.As(err, &bad):
-			http.Error(w, bad.message, http.StatusBadRequest)
+		case errors.As(err, &refused):
+			http.Error(w, refused.message, refused.status)
 		case errors.Is(err, os.ErrNotExist):
 			http.Error(w, "There is no warehouse yet: 'pipeline run' makes it.", http.StatusServiceUnavailable)
 		case errors.Is(err, engine.ErrBusy):
@@ -151,7 +153,7 @@ func (s *site) chat(ctx context.Context, w io.Writer, r *http.Request, h http.He
 	}
 	found = slices.DeleteFunc(found, func(h reader.Head) bool { return h.ConversationID != id })
 	if len(found) == 0 {
-		return &notFound{"There is no chat " + term.Printable(id) + " in this warehouse."}
+		return &refusal{http.StatusNotFound, "There is no chat " + term.Printable(id) + " in this warehouse."}
 	}
 	head := found[max(0, slices.IndexFunc(found, func(h reader.Head) bool { return !h.Copy }))]
 	rows, err := warehouse.Conversation(ctx, head.RowKey)
@@ -226,4 +228,41 @@ func (s *site) list(ctx context.Context, w io.Writer, r *http.Request, h http.He
 	h.Set("Content-Security-Policy", policy)
 	_, err = page.WriteTo(w)
 	return err
+}
+
+// Token returns what addresses of a warehouse's pages begin with. The pages have what people wrote, and every user and
+// program of a machine reaches its loopback addresses; only its user can read the token's file. It is made once, so
+// that addresses stay the same. Where no file can be made, the token holds for this process alone.
+func Token(warehouse string) string {
+	file, made := warehouse+".token", rand.Text()
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		_, err = f.WriteString(made)
+		err = errors.Join(err, f.Close())
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if text, err := outpath.Read(file, outpath.SmallFile); err == nil && len(text) == len(made) && isPlain(text) {
+			return string(text)
+		}
+	}
+	return made
+}
+
+// isPlain reports whether a text is one that rand.Text makes.
+func isPlain(text []byte) bool {
+	return strings.Trim(string(text), "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// Guard passes on requests whose path begins with the token, without it.
+func Guard(token string, next http.Handler) http.Handler {
+	inner := http.StripPrefix("/"+token, next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, _, below := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if !below || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
+			http.Error(w, "This page has what you wrote, so it opens by an address with a token alone: 'pipeline "+
+				"open' prints it.", http.StatusForbidden)
+			return
+		}
+		inner.ServeHTTP(w, r)
+	})
 }

@@ -14,6 +14,14 @@ func charts() []chart {
 
 const noProject = "(no project)"
 
+// What several charts have.
+var (
+	ofProject = column{Name: "project", Label: "Project", Long: true}
+	ofTitle   = column{Name: "title", Label: "Conversation", Unit: unitTitle, Long: true}
+	ofModel   = column{Name: "model", Label: "Model", Nobody: "(not named)", Long: true}
+	knownCost = known{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"}
+)
+
 // qualitySection is the heading of the charts that are folded.
 const qualitySection = "Quality of the data, in the whole warehouse"
 
@@ -28,19 +36,17 @@ func timeCharts() []chart {
 		Known:  []known{ownTimes},
 		Hints: hints{"label": "project", "value": "active_ms",
 			"end": "{active_ms} · {sessions:session} · last {last_day}", "short": "{active_ms}"},
-		Columns: []column{{Name: "project", Label: "Project", Long: true}, unitMillis.of("active_ms", "Active time"),
-			unitCount.of("sessions", "Sessions"), unitDay.of("last_day", "Last message"),
-			unitCount.of("prompts", "Prompts"), unitCount.of("conversations", "Conversations begun"),
-			unitCount.of("messages", "Messages")},
+		Columns: []column{ofProject, unitMillis.of("active_ms", "Active time"), unitCount.of("sessions", "Sessions"),
+			unitDay.of("last_day", "Last message"), unitCount.of("prompts", "Prompts"),
+			unitCount.of("conversations", "Conversations begun"), unitCount.of("messages", "Messages")},
 	}, {
 		Name: "weeks", Title: "Hours by week", Draw: "columns", Measure: "active_ms", Max: 200,
 		First: "latest weeks and projects", Begins: "week", Drill: "week", Wide: true,
 		Shows:  "Active time of each week, by project.",
 		Absent: "No message of the period records its own time, and only these make active time.",
 		Hints:  hints{"series": "project", "others": "projects", "values": []string{"active_ms"}},
-		Columns: []column{unitDay.of("week", "Week of"), {Name: "project", Label: "Project", Long: true},
-			unitMillis.of("active_ms", "Active time"), unitCount.of("prompts", "Prompts"),
-			unitCount.of("messages", "Messages")},
+		Columns: []column{unitDay.of("week", "Week of"), ofProject, unitMillis.of("active_ms", "Active time"),
+			unitCount.of("prompts", "Prompts"), unitCount.of("messages", "Messages")},
 	}, {
 		Name: "activity", Title: "Active days", Draw: "calendar", Measure: "messages", Max: 400, First: "latest days",
 		Begins: "day", Drill: "day", Shows: "Each square is a day, the stronger its colour the more active time.",
@@ -62,10 +68,8 @@ func timeCharts() []chart {
 		Shows: "Those with the latest messages first, and the line that shows one in a terminal. Click on a bar " +
 			"above or below, or press Enter on it, for those behind it.",
 		Absent: "No conversation of the period has a day.",
-		Columns: []column{{Name: "title", Label: "Conversation", Unit: unitTitle, Long: true},
-			{Name: "project", Label: "Project", Long: true}, unitTime.of("started", "Started"),
-			unitDay.of("last_day", "Last day"), unitCount.of("messages", "Messages"),
-			unitShow.of("conversation_id", "To read it")},
+		Columns: []column{ofTitle, ofProject, unitTime.of("started", "Started"), unitDay.of("last_day", "Last day"),
+			unitCount.of("messages", "Messages"), unitShow.of("conversation_id", "To read it")},
 	}}
 }
 
@@ -93,8 +97,7 @@ func agentCharts() []chart {
 		Absent: "No conversation of the period records its use of the context window.",
 		Hints: hints{"label": "title", "apart": []string{"project", "started", "conversation_id"}, "value": "share",
 			"end": "{share} of {token_limit}", "least": 1},
-		Columns: []column{{Name: "title", Label: "Conversation", Unit: unitTitle, Long: true},
-			{Name: "project", Label: "Project", Long: true}, unitTime.of("started", "Started"),
+		Columns: []column{ofTitle, ofProject, unitTime.of("started", "Started"),
 			{Name: "model", Label: "Model chosen", Long: true}, unitShare.of("share", "Used"),
 			unitCount.of("tokens_used", "Tokens used"), unitCount.of("token_limit", "Limit"),
 			unitShow.of("conversation_id", "To read it")},
@@ -105,9 +108,8 @@ func agentCharts() []chart {
 		Absent: "No answer of the period names its model.",
 		Known: []known{{Says: "The model is named in", Known: "named", Of: "answers", Things: "answers",
 			Then: "the others are not drawn"}},
-		Hints: hints{"series": "model", "others": "models", "values": []string{"answers"}, "axis": "answers"},
-		Columns: []column{unitDay.of("week", "Week of"),
-			{Name: "model", Label: "Model", Nobody: "(not named)", Long: true}, unitCount.of("answers", "Answers")},
+		Hints:   hints{"series": "model", "others": "models", "values": []string{"answers"}, "axis": "answers"},
+		Columns: []column{unitDay.of("week", "Week of"), ofModel, unitCount.of("answers", "Answers")},
 	}, {
 		Name: "context", Title: "Use of the context window", Draw: "columns", Measure: "known", Max: 12,
 		First: "first steps", Shows: "Conversations by how full the context window was at their last turn.",
@@ -127,8 +129,8 @@ func editCharts() []chart {
 		Shows: "Turns that passed this step and every step before it. An accepted edit stands beside the chain: a " +
 			"commit needs none.",
 		Absent: "No prompt was sent in the period.",
-		Known: []known{{Says: "A decision is recorded for", Known: "decided", Of: "proposed",
-			Things: "turns with edits"},
+		Known: []known{
+			{Says: "A decision is recorded for", Known: "decided", Of: "proposed", Things: "turns with edits"},
 			{Says: "Commits were read for", Known: "commits_known", Of: "proposed", Things: "turns with edits",
 				Unless: "pipeline run --git reads them"}},
 		Hints: hints{"label": "reached", "value": "turns", "end": "{turns} · {of_prompts}", "axis": "turns",
@@ -143,8 +145,7 @@ func editCharts() []chart {
 		Known:  []known{{Says: "A decision is recorded for", Known: "decided", Of: "edits", Things: "proposed edits"}},
 		Hints: hints{"label": "model", "value": "acceptance", "end": "{acceptance} · {accepted} of {decided}",
 			"rare": "decided", "below": 20, "least": 1},
-		Columns: []column{{Name: "model", Label: "Model", Nobody: "(not named)", Long: true},
-			unitShare.of("acceptance", "Accepted"), unitCount.of("accepted", "Accepted edits"),
+		Columns: []column{ofModel, unitShare.of("acceptance", "Accepted"), unitCount.of("accepted", "Accepted edits"),
 			unitCount.of("decided", "Decided"), unitCount.of("edits", "Edits"),
 			unitCount.of("lines_added", "Lines added"), unitCount.of("lines_removed", "Lines removed")},
 	}, {
@@ -154,9 +155,8 @@ func editCharts() []chart {
 		Known:  []known{{Says: "The lines are known of", Known: "lines_known", Of: "edits", Things: "edits"}},
 		Hints: hints{"label": "file", "value": "edits", "end": "{edits} · {project}", "axis": "proposed edits",
 			"path": true, "apart": []string{"project"}},
-		Columns: []column{{Name: "file", Label: "File", Long: true}, {Name: "project", Label: "Project", Long: true},
-			unitCount.of("edits", "Edits"), unitCount.of("lines_added", "Lines added"),
-			unitCount.of("lines_removed", "Lines removed")},
+		Columns: []column{{Name: "file", Label: "File", Long: true}, ofProject, unitCount.of("edits", "Edits"),
+			unitCount.of("lines_added", "Lines added"), unitCount.of("lines_removed", "Lines removed")},
 	}}
 }
 
@@ -197,7 +197,7 @@ func billedCharts() []chart {
 			"is estimated of turns without an event is drawn apart and is in no other figure.",
 		Absent: "No usage of the period is known: pipeline run --usage reads Cursor's exports, pipeline hook install " +
 			"has Cursor write it down, pipeline run --estimate estimates.",
-		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
+		Known: []known{knownCost,
 			{Says: "A price is known for", Known: "estimated_with_cost", Of: "estimated_turns",
 				Things: "estimated turns"}},
 		Hints: hints{"values": []string{"cost_cents", "estimated_cost_cents"}, "axis": "US dollars"},
@@ -212,11 +212,11 @@ func billedCharts() []chart {
 		Shows: "What the requests of each project are worth. An event of which no conversation is known has no " +
 			"project.",
 		Absent: "No event of the period has a cost.",
-		Known: []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"},
+		Known: []known{knownCost,
 			{Says: "A conversation is known for", Known: "with_conversation", Of: "events", Things: "events"}},
 		Hints: hints{"label": "project", "value": "cost_cents", "end": "{cost_cents} · {events:event}",
 			"axis": "US dollars"},
-		Columns: []column{{Name: "project", Label: "Project", Long: true}, unitCents.of("cost_cents", "Cost"),
+		Columns: []column{ofProject, unitCents.of("cost_cents", "Cost"),
 			unitCents.of("charged_cents", "Charged"), unitShare.of("cache_share", "Input from the cache"),
 			unitCount.of("output_tokens", "Output tokens"), unitCount.of("events", "Events")},
 	}, {
@@ -224,11 +224,10 @@ func billedCharts() []chart {
 		First: "dearest models", Drill: "billed model",
 		Shows:  "What the requests of each model are worth, under the name that Cursor bills.",
 		Absent: "No event of the period has a cost.",
-		Known:  []known{{Says: "A cost is known for", Known: "with_cost", Of: "events", Things: "events"}},
+		Known:  []known{knownCost},
 		Hints: hints{"label": "model", "value": "cost_cents", "end": "{cost_cents} · {events:event}",
 			"axis": "US dollars"},
-		Columns: []column{{Name: "model", Label: "Model", Nobody: "(not named)", Long: true},
-			unitCents.of("cost_cents", "Cost"), unitCents.of("charged_cents", "Charged"),
+		Columns: []column{ofModel, unitCents.of("cost_cents", "Cost"), unitCents.of("charged_cents", "Charged"),
 			unitShare.of("cache_share", "Input from the cache"), unitCount.of("output_tokens", "Output tokens"),
 			unitCount.of("events", "Events")},
 	}}
@@ -290,10 +289,9 @@ func qualityCharts() []chart {
 			"check_failed, pipeline check says which.",
 		Absent: "Nothing was loaded yet: pipeline run does it.",
 		Columns: []column{unitID.of("load_id", "Load"), unitTime.of("started", "Started"),
-			{Name: "status", Label: "Status"}, {Name: "mode", Label: "Mode"},
-			unitCount.of("conversations_new", "New"), unitCount.of("conversations_changed", "Changed"),
-			unitCount.of("conversations_deleted", "Deleted"), unitCount.of("messages_loaded", "Messages"),
-			unitCount.of("quarantined", "Quarantined"), unitCount.of("unread_stores", "Stores not read"),
-			unitCount.of("stores", "Stores")},
+			{Name: "status", Label: "Status"}, {Name: "mode", Label: "Mode"}, unitCount.of("conversations_new", "New"),
+			unitCount.of("conversations_changed", "Changed"), unitCount.of("conversations_deleted", "Deleted"),
+			unitCount.of("messages_loaded", "Messages"), unitCount.of("quarantined", "Quarantined"),
+			unitCount.of("unread_stores", "Stores not read"), unitCount.of("stores", "Stores")},
 	}}
 }

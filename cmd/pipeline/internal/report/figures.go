@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"pipeline/cmd/pipeline/internal/term"
 )
 
 // A figure is a number at the top of the page.
@@ -139,7 +141,7 @@ func incomparable(m, was measured, now, before span) string {
 	case was.basis > 0 && was.basis < tooFew:
 		return "from " + was.of
 	case high >= 4*low && high > 0:
-		return "on " + plural(int64(before.days), "day") + " with messages, here on " + count(int64(now.days))
+		return "on " + term.Plural(int64(before.days), "day") + " with messages, here on " + count(int64(now.days))
 	}
 	return ""
 }

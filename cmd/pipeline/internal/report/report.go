@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"pipeline/cmd/pipeline/internal/term"
 	"pipeline/load/reader"
 )
 
@@ -97,11 +98,11 @@ func build(ctx context.Context, r Reader, o Options) (*page, *Summary, error) {
 		return nil, nil, err
 	}
 	p := &page{Title: "Your work with Cursor", Period: chosen.words(), Zone: name,
-		PeriodFrom: plural(int64(chosen.days()), "day") + " up to " + upTo,
+		PeriodFrom: term.Plural(chosen.days(), "day") + " up to " + upTo,
 		Projects:   o.Projects, Titles: !o.NoTitles, Version: o.Version,
 		Made: o.Now.In(zone).Format("2 January 2006, 15:04"), Fresh: freshness(fresh)}
 	if undated > 0 {
-		p.Undated = plural(undated, "message") + " without any time are in no period."
+		p.Undated = term.Plural(undated, "message") + " without any time are in no period."
 	}
 	if err := a.figures(ctx, p, chosen); err != nil {
 		return nil, nil, err
@@ -138,7 +139,7 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
-	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", plural(int64(chosen.days()), "day"),
+	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(chosen.days(), "day"),
 		chosen.before().words())
 	if a.first >= chosen.from.Format(time.DateOnly) {
 		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
@@ -201,8 +202,8 @@ func freshness(q *question) []string {
 	if unread > 0 {
 		read = count(unread) + " could not be read whole"
 	}
-	return append(out, fmt.Sprintf("%s, %s, %s.", plural(int64(q.sum("sources")), "source"), plural(stores, "store"),
-		read))
+	return append(out, fmt.Sprintf("%s, %s, %s.", term.Plural(int64(q.sum("sources")), "source"),
+		term.Plural(stores, "store"), read))
 }
 
 // moment writes a time for people; "" if there is none.
@@ -212,4 +213,66 @@ func moment(q *question, name string) string {
 		return ""
 	}
 	return t.Format("2 January 2006, 15:04")
+}
+
+// usualDays is the default length of the period.
+const usualDays = 90
+
+// A period is a range of whole days, both ends included. Its times are midnights in UTC that stand for days in the
+// reader's time zone.
+type period struct{ from, to time.Time }
+
+// day is the day of a time in a zone.
+func day(t time.Time, zone *time.Location) time.Time {
+	y, m, d := t.In(zone).Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+func (p period) days() int { return int(p.to.Sub(p.from).Hours()/24) + 1 }
+
+// before is the period of the same length just before.
+func (p period) before() period {
+	return period{p.from.AddDate(0, 0, -p.days()), p.from.AddDate(0, 0, -1)}
+}
+
+// condition is the SQL condition for the period's rows of a view with a column day.
+func (p period) condition() string {
+	return fmt.Sprintf("day BETWEEN DATE '%s' AND DATE '%s'", p.from.Format(time.DateOnly), p.to.Format(time.DateOnly))
+}
+
+// words are the period's first and last day for people.
+func (p period) words() string {
+	first := "2 January 2006"
+	if p.from.Year() == p.to.Year() {
+		first = "2 January"
+	}
+	return p.from.Format(first) + " to " + p.to.Format("2 January 2006")
+}
+
+// lastDay is the last day that a period may have: today, or the last one before Until.
+func (o Options) lastDay(zone *time.Location) time.Time {
+	today := day(o.Now, zone)
+	if o.Until != nil {
+		if last := day(o.Until.Add(-time.Millisecond), zone); last.Before(today) {
+			return last
+		}
+	}
+	return today
+}
+
+// periodOf returns the period of the page, and words for its last day.
+func periodOf(o Options, zone *time.Location, last *time.Time) (p period, upTo string) {
+	end, until := o.lastDay(zone), "today"
+	if end.Before(day(o.Now, zone)) {
+		until = end.Format("2 January 2006")
+	}
+	switch {
+	case o.Since != nil:
+		return period{day(*o.Since, zone), end}, until
+	case last == nil:
+		return period{end.AddDate(0, 0, 1-usualDays), end}, until + ": no activity is recorded"
+	case until != "today":
+		return period{last.AddDate(0, 0, 1-usualDays), *last}, "the last recorded activity until " + until
+	}
+	return period{last.AddDate(0, 0, 1-usualDays), *last}, "the last recorded activity"
 }

@@ -265,21 +265,31 @@ func (p *tablePrinter) empty(column int) bool {
 	return len(p.rows) > 0 && !slices.ContainsFunc(p.rows, func(row []string) bool { return row[column] != "NULL" })
 }
 
-// PrintTable draws a whole result for people, with cells cut at a width.
-func PrintTable(w io.Writer, answer *reader.Answer, width int) {
-	p := &tablePrinter{w: w, maxWidth: width}
-	for i, name := range answer.Columns {
-		p.columns = append(p.columns, reader.Column{Name: name, Numeric: answer.Numeric[i]})
-	}
-	for _, row := range answer.Rows {
-		_ = p.row(row) // only stores it
-	}
-	_ = p.end(int64(len(answer.Rows))) // the writer is a buffer
-}
-
 // readable is the smallest width of a text column, and if need be of any column's name.
 const (
 	legible  = 12 // of a text column beside names in one line
 	readable = 8
 	nameable = 4
 )
+
+// nameParts splits a column's name where a line may break.
+func nameParts(name string) []string {
+	return strings.FieldsFunc(strings.ReplaceAll(name, "_", "_\n"), func(r rune) bool { return r == '\n' || r == ' ' })
+}
+
+// wrapped breaks a column's name into lines, at an underscore if possible; width 0 means no break.
+func wrapped(name string, width int) string {
+	if width <= 0 || text.StringWidthWithoutEscSequences(name) <= width {
+		return name
+	}
+	var lines []string
+	for _, part := range nameParts(name) {
+		if n := len(lines); n > 0 && strings.HasSuffix(lines[n-1], "_") &&
+			text.StringWidthWithoutEscSequences(lines[n-1]+part) <= width {
+			lines[n-1] += part
+			continue
+		}
+		lines = append(lines, strings.Split(text.WrapHard(part, width), "\n")...)
+	}
+	return strings.Join(lines, "\n")
+}

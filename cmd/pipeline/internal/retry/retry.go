@@ -5,9 +5,8 @@ package retry
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
 // Pauses say how long to wait between tries. Each pause is about twice as long as the one before. It varies by up to a
@@ -27,53 +26,26 @@ const spread = 0.2
 // ctx ends during a pause, it returns ctx's error.
 func Do(ctx context.Context, p Pauses, try func() error, passing func(error) bool,
 	wait func(err error, next time.Time)) error {
-	var last error
-	waiting := false
-	growing := backoff.NewExponentialBackOff()
-	growing.InitialInterval, growing.MaxInterval = p.First, time.Duration(float64(p.Most)/(1+spread))
-	growing.RandomizationFactor, growing.Multiplier = spread, 2
-	pauses := &bounded{BackOff: growing}
-	if p.Until > 0 {
-		pauses.end = now().Add(p.Until)
-	}
-	options := []backoff.RetryOption{backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(0),
-		backoff.WithNotify(func(err error, pause time.Duration) {
-			waiting = true
-			wait(last, now().Add(pause))
-		})}
-	if p.Tries > 0 {
-		options = append(options, backoff.WithMaxTries(uint(p.Tries)))
-	}
-	_, _ = backoff.Retry(ctx, func() (struct{}, error) { // it returns the last error, or the error of ctx
-		waiting = false
-		if last = try(); last != nil && !passing(last) {
-			return struct{}{}, backoff.Permanent(last)
+	end, most := now().Add(p.Until), time.Duration(float64(p.Most)/(1+spread))
+	for n, pause := 1, p.First; ; n, pause = n+1, min(2*pause, most) {
+		err := try()
+		if err == nil || !passing(err) || n == p.Tries || ctx.Err() != nil {
+			return err
 		}
-		return struct{}{}, last
-	}, options...)
-	if waiting {
-		return ctx.Err()
+		length := time.Duration(float64(pause) * (1 - spread + 2*spread*rand.Float64()))
+		if p.Until > 0 {
+			length = min(length, end.Sub(now())) // the last try is made at the time limit
+		}
+		if length <= 0 {
+			return err
+		}
+		wait(err, now().Add(length))
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(length):
+		}
 	}
-	return last
-}
-
-// bounded ends the last pause at the time limit.
-type bounded struct {
-	backoff.BackOff
-	end time.Time // zero: never
-}
-
-// NextBackOff implements backoff.BackOff.
-func (b *bounded) NextBackOff() time.Duration {
-	pause := b.BackOff.NextBackOff()
-	if b.end.IsZero() {
-		return pause
-	}
-	left := b.end.Sub(now())
-	if left <= 0 {
-		return backoff.Stop
-	}
-	return min(pause, left)
 }
 
 // now is the time by the wall clock: the monotonic clock stops while a machine sleeps.

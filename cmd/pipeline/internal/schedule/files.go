@@ -59,8 +59,8 @@ func sum(text string) string {
 	return hex.EncodeToString(h[:len(noSum)/2])
 }
 
-// stateOfFile returns the state of a file. want is the expected text; "" means any file of ours.
-func stateOfFile(path, want string) (FileState, error) {
+// Look returns the state of a file. want is the expected text; "" means any file of ours.
+func Look(path, want string) (FileState, error) {
 	b, err := outpath.Read(path, outpath.SmallFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -80,12 +80,6 @@ func stateOfFile(path, want string) (FileState, error) {
 	}
 	return Ours, nil
 }
-
-// Look returns the condition of the file.
-func (f File) Look() (FileState, error) { return stateOfFile(f.Path, f.Text) }
-
-// Look returns the condition of a file of any job.
-func Look(path string) (FileState, error) { return stateOfFile(path, "") }
 
 // Write writes the file, whole or not at all.
 func (f File) Write() (err error) {
@@ -162,7 +156,7 @@ func Names(s System) []string {
 	for _, e := range found {
 		name, ok := strings.CutPrefix(e.Name(), before)
 		if name, ok2 := strings.CutSuffix(name, after); ok && ok2 && CheckName(name) == nil {
-			if c, err := Look(filepath.Join(filepath.Dir(pattern), e.Name())); err == nil && c != Foreign {
+			if c, err := Look(filepath.Join(filepath.Dir(pattern), e.Name()), ""); err == nil && c != Foreign {
 				names = append(names, name)
 			}
 		}

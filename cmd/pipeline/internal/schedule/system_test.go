@@ -214,7 +214,7 @@ func TestCondition(t *testing.T) {
 		f := plan.Files[0]
 		expect := func(want FileState) {
 			t.Helper()
-			if got, err := f.Look(); err != nil || got != want {
+			if got, err := Look(f.Path, f.Text); err != nil || got != want {
 				t.Errorf("%s: %s %v, want %s", goos, got, err, want)
 			}
 		}

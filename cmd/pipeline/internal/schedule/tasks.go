@@ -21,11 +21,6 @@ func (t *Tasks) file(name string) string {
 	return filepath.Join(t.at.State, "pipeline", t.task(name)+".xml")
 }
 
-// hidden is the subcommand that starts the job's program for a task. A task has no environment and no place for output,
-// so this subcommand sets the variables and writes the log. This way no shell is needed, which would have its own rules
-// for quotes. The words are followed by -- and the job's arguments.
-func hidden() []string { return []string{"schedule", "exec"} }
-
 // expanded matches what the Task Scheduler replaces in a command line. It cannot be escaped.
 var expanded = regexp.MustCompile(`%[^%]+%|\$\(Arg[0-9]+\)`)
 
@@ -35,7 +30,9 @@ func (t *Tasks) Plan(j Job) (Plan, error) {
 		return Plan{}, err
 	}
 	log := t.at.logFile(j.Name)
-	words := append(hidden(), "--log", log)
+	// A task has no environment and no place for output, so a subcommand sets the variables and writes the log. This
+	// way no shell is needed, which would have its own rules for quotes.
+	words := []string{"schedule", "exec", "--log", log}
 	for _, v := range j.Env {
 		words = append(words, "--env", v.Name+"="+v.Value)
 	}

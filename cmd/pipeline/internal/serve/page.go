@@ -5,11 +5,18 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"log"
 	"net/http"
 	"net/url"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"pipeline/cmd/pipeline/internal/csp"
 	"pipeline/cmd/pipeline/internal/runlog"
@@ -91,4 +98,110 @@ func meaning(r runlog.Run) string {
 		return fmt.Sprintf("exit code %d", code)
 	}
 	return words
+}
+
+// counts counts the runs that end while the server is running: a Prometheus counter starts at zero with each process.
+type counts struct {
+	mu       sync.Mutex
+	since    time.Time
+	seen     map[string]bool // ids of runs that were counted
+	runs     *prometheus.CounterVec
+	messages *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+// durations are the buckets for the duration of a run, in seconds: a run that finds nothing new takes less than one, a
+// first load takes minutes.
+func durations() []float64 { return []float64{0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600} }
+
+func newCounts(now time.Time) *counts {
+	return &counts{since: now, seen: map[string]bool{},
+		runs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_runs_total",
+			Help: "Runs that ended while this server was running, by who started them and by exit code; includes " +
+				"runs that it did not start."}, []string{"pipeline", "trigger", "exit_code"}),
+		messages: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pipeline_messages_loaded_total",
+			Help: "Messages that these runs wrote into the warehouse, new or changed."}, []string{"pipeline"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "pipeline_run_duration_seconds",
+			Help: "How long these runs took.", Buckets: durations()}, []string{"pipeline"}),
+	}
+}
+
+// see counts the runs that have ended since the last call.
+func (c *counts) see(pipelines []Pipeline, runs []runlog.Run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, p := range pipelines {
+		c.messages.WithLabelValues(p.Name) // makes the counter exist from the start, with 0
+	}
+	for _, r := range runs {
+		code, ended := r.Code()
+		if r.FinishedAt == nil || !ended || r.FinishedAt.Before(c.since) || c.seen[r.ID] {
+			continue
+		}
+		i := slices.IndexFunc(pipelines, func(p Pipeline) bool { return p.is(r) })
+		if i < 0 {
+			continue
+		}
+		c.seen[r.ID] = true
+		name := pipelines[i].Name
+		c.runs.WithLabelValues(name, r.Trigger, strconv.Itoa(code)).Inc()
+		c.messages.WithLabelValues(name).Add(float64(max(0, r.Messages)))
+		c.duration.WithLabelValues(name).Observe(max(0, r.FinishedAt.Sub(r.StartedAt).Seconds()))
+	}
+}
+
+// gauges reports the state at the time of the request. Unknown values have no sample: a missing run must not look like
+// a run at the time 0.
+func (s *Server) gauges(all *prometheus.Registry, version string) {
+	of := func(name, help string, labels ...string) *prometheus.GaugeVec {
+		g := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "pipeline_" + name, Help: help}, labels)
+		all.MustRegister(g)
+		return g
+	}
+	state := s.state.Load()
+	of("last_look_timestamp_seconds", "When the server last looked at the clock: at least twice a minute.").
+		WithLabelValues().Set(seconds(state.At))
+	of("build_info", "1; the labels say which program this is.", "version", "goversion").
+		WithLabelValues(version, runtime.Version()).Set(1)
+	last := of("last_run_timestamp_seconds", "When the last run that has ended began.", "pipeline")
+	success := of("last_success_timestamp_seconds", "When the last run that went well (exit code 0) began.", "pipeline")
+	exitCode := of("last_run_exit_code", "Exit code of the last run that has ended.", "pipeline")
+	inProgress := of("run_in_progress", "1 while this server has a run of the pipeline under way.", "pipeline")
+	next := of("next_run_timestamp_seconds", "When the schedule starts the pipeline next.", "pipeline")
+	ready := of("ready", "1 where the last run went well and is not older than the schedule allows.", "pipeline")
+	for _, p := range state.Pipelines {
+		inProgress.WithLabelValues(p.Name).Set(oneIf(p.State == Running))
+		ready.WithLabelValues(p.Name).Set(oneIf(p.Problem == nil))
+		if p.Next != nil {
+			next.WithLabelValues(p.Name).Set(seconds(*p.Next))
+		}
+		if p.LastRun != nil {
+			last.WithLabelValues(p.Name).Set(seconds(p.LastRun.StartedAt))
+			if code, ended := p.LastRun.Code(); ended {
+				exitCode.WithLabelValues(p.Name).Set(float64(code))
+			}
+		}
+		if p.LastSuccess != nil {
+			success.WithLabelValues(p.Name).Set(seconds(p.LastSuccess.StartedAt))
+		}
+	}
+}
+
+func seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// metrics answers with the server's own metrics only.
+func (s *Server) metrics(version string, messages *log.Logger) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		all := prometheus.NewRegistry()
+		all.MustRegister(s.counts.runs, s.counts.messages, s.counts.duration)
+		s.gauges(all, version)
+		promhttp.HandlerFor(all, promhttp.HandlerOpts{ErrorLog: messages}).ServeHTTP(w, r)
+	}
 }

@@ -6,6 +6,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -21,7 +22,7 @@ type Options struct {
 	// Pipelines returns the pipelines, read again if their files have changed, and new errors.
 	Pipelines func() ([]Pipeline, []error)
 	Runner    Runner
-	Watch     *Watch // nil: changes start nothing
+	Watch     *Watch // nil: one without notices
 	Policy    Policy
 	Signals   <-chan os.Signal // the first one asks to stop, the second interrupts the present run, the third kills it
 	Tell      func(Event)      // receives events; called by one goroutine at a time
@@ -81,6 +82,7 @@ func New(o Options) *Server {
 		// Round removes the monotonic clock, which stops while the machine is asleep
 		o.Now = func() time.Time { return time.Now().Round(0) }
 	}
+	o.Watch = cmp.Or(o.Watch, NewWatch(nil))
 	s := &Server{o: o, ended: make(chan outcome, 1), counts: newCounts(o.Now()), warned: map[string]bool{}}
 	s.planner = NewPlanner(o.Policy, o.Now())
 	s.state.Store(&State{At: o.Now()})

@@ -2,10 +2,15 @@ package serve
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // This file finds out that stores have changed, by the sizes and times of their files. It never opens a store. In WAL
@@ -68,7 +73,7 @@ func (f fileTimes) latest() time.Time { return time.Unix(0, max(f.db.modified, f
 // C receives a value when it is time to look. After a Poke it receives none until the next look: an editor that writes
 // all the time must not cause looks all the time.
 func (w *Watch) C() <-chan struct{} {
-	if w == nil || w.notices == nil || w.poked {
+	if w.notices == nil || w.poked {
 		return nil
 	}
 	return w.notices.C()
@@ -79,7 +84,7 @@ func (w *Watch) Poke() { w.poked = true }
 
 // Close stops the notices.
 func (w *Watch) Close() error {
-	if w == nil || w.notices == nil {
+	if w.notices == nil {
 		return nil
 	}
 	return w.notices.Close()
@@ -89,9 +94,6 @@ func (w *Watch) Close() error {
 // start, before this watch looked for the first time, count too. An error concerns notices only.
 func (w *Watch) Look(now time.Time, pipelines []Pipeline, lastStart func(Pipeline) time.Time) (changed []string,
 	err error) {
-	if w == nil {
-		return nil, nil
-	}
 	since := now.Sub(w.looked)
 	if since < 0 || since >= pollEvery || w.poked && since >= pokePause { // below 0: the clock was set back
 		err = w.stat(now, pipelines, lastStart)
@@ -154,9 +156,6 @@ func foldersOf(pipelines []Pipeline) []string {
 // next poll, will tell.
 func (w *Watch) Wake() time.Time {
 	var out time.Time
-	if w == nil {
-		return out
-	}
 	for _, b := range w.bursts {
 		if end := b.end(); out.IsZero() || end.Before(out) {
 			out = end
@@ -188,3 +187,97 @@ func (b changeBurst) end() time.Time {
 }
 
 func (b changeBurst) over(now time.Time) bool { return !now.Before(b.end()) || now.Before(b.first) }
+
+// A Notifier gets notifications of changed files from the operating system. Only this file knows how.
+type Notifier struct {
+	watcher *fsnotify.Watcher
+	remote  func(path string) (bool, error)
+	c       chan struct{}
+	told    []string // errors that Follow has returned
+}
+
+// NewNotifier starts listening. remote reports whether the system gets no notifications for a folder.
+func NewNotifier(remote func(path string) (bool, error)) (*Notifier, error) {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, fmt.Errorf("listen for changes of files: %w", err)
+	}
+	n := &Notifier{watcher: w, remote: remote, c: make(chan struct{}, 1)}
+	go n.listen()
+	return n, nil
+}
+
+// C receives a value when a file changed that may belong to a store.
+func (n *Notifier) C() <-chan struct{} { return n.c }
+
+// Close stops listening.
+func (n *Notifier) Close() error { return n.watcher.Close() }
+
+// listen passes on that something changed, but not what: a look at the files shows that better. An error, such as an
+// overflow of the queue, is a reason to look, too.
+func (n *Notifier) listen() {
+	for {
+		select {
+		case e, ok := <-n.watcher.Events:
+			if !ok {
+				return
+			}
+			// Attributes change without a write, and the -shm changes when our own run reads.
+			if e.Op == fsnotify.Chmod || strings.HasSuffix(e.Name, "-shm") {
+				continue
+			}
+		case _, ok := <-n.watcher.Errors:
+			if !ok {
+				return
+			}
+		}
+		select {
+		case n.c <- struct{}{}:
+		default: // a value is waiting already
+		}
+	}
+}
+
+// Follow sets the folders to listen to. It returns the error of a folder once.
+func (n *Notifier) Follow(folders []string) error {
+	now := n.watcher.WatchList()
+	for _, folder := range now {
+		if !slices.Contains(folders, folder) {
+			_ = n.watcher.Remove(folder) // the folder may be gone
+		}
+	}
+	var errs []error
+	var told []string
+	for _, folder := range folders {
+		if slices.Contains(now, folder) {
+			continue
+		}
+		if err := n.add(folder); err != nil {
+			if told = append(told, folder); !slices.Contains(n.told, folder) {
+				errs = append(errs, err)
+			}
+		}
+	}
+	n.told = told
+	if len(errs) > 1 { // many folders fail if a limit is reached
+		return fmt.Errorf("%w; and the same for %d more folders", errs[0], len(errs)-1)
+	}
+	return errors.Join(errs...)
+}
+
+func (n *Notifier) add(folder string) error {
+	const poll = "it is looked at once a minute instead"
+	if remote, err := n.remote(folder); err == nil && remote {
+		return fmt.Errorf("%s lies on a network drive or another system's disk, where changes are not reported: %s",
+			folder, poll)
+	}
+	err := n.watcher.Add(folder)
+	switch {
+	case err == nil, errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, fsnotify.ErrClosed):
+		return err
+	}
+	return fmt.Errorf("listen for changes in %s: %w; %s (on Linux, the limits are fs.inotify.max_user_watches and "+
+		"max_user_instances)", folder, err, poll)
+}

@@ -1,8 +1,12 @@
 package term
 
 import (
+	"fmt"
+	"io"
+	"regexp"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
@@ -103,4 +107,59 @@ func hangOf(line string) int {
 		return indent + len(mark) + 1
 	}
 	return indent
+}
+
+// Fitted returns a writer that breaks lines between words where the terminal w would break them within words. If w is
+// no terminal it returns w. Lines have to be written whole.
+func Fitted(w io.Writer) io.Writer {
+	if width := Width(w); width > 0 {
+		return filter{w, func(lines []byte) []byte { return []byte(fit(string(lines), width)) }}
+	}
+	return w
+}
+
+// named is the begin of a line that has a name and, some spaces behind it, a text about that.
+var named = regexp.MustCompile(`^ *[^ ]+( [^ ]+)* {2,}`)
+
+// fit breaks lines that are wider than width. What goes on stands below the text of the line. A word that is wider,
+// such as a path, is not broken: it may be copied.
+func fit(lines string, width int) string {
+	var out strings.Builder
+	for line := range strings.Lines(lines) {
+		hang := len(line) - len(strings.TrimLeft(line, " "))
+		if begin := named.FindString(line); begin != "" && len(begin) < width/2 {
+			hang = len(begin)
+		}
+		taken := hang
+		out.WriteString(line[:hang])
+		for i, word := range strings.SplitAfter(line[hang:], " ") {
+			wide := text.StringWidthWithoutEscSequences(strings.TrimRight(word, " \n"))
+			if i > 0 && taken+wide > width {
+				out.WriteString("\n" + strings.Repeat(" ", hang))
+				taken = hang
+			}
+			out.WriteString(word)
+			taken += text.StringWidthWithoutEscSequences(strings.TrimRight(word, "\n"))
+		}
+	}
+	return out.String()
+}
+
+// PlainTable draws a table without lines. Its last column may be long. numbers names the columns of numbers.
+func PlainTable(w io.Writer, header table.Row, rows []table.Row, numbers ...string) {
+	t := table.NewWriter()
+	style := table.StyleDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Format.Header = text.FormatDefault
+	style.Box.PaddingLeft, style.Box.PaddingRight = "", "  "
+	t.SetStyle(style)
+	t.SuppressTrailingSpaces()
+	var configs []table.ColumnConfig
+	for _, name := range numbers {
+		configs = append(configs, table.ColumnConfig{Name: name, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendHeader(header)
+	t.AppendRows(rows)
+	fmt.Fprintln(w, t.Render())
 }
