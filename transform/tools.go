@@ -249,14 +249,20 @@ func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
 	if result.Get("rejected").IsTrue() {
 		return ptr("rejected")
 	}
-	option := extra.Get("reviewData").Unquoted().Get("selectedOption").Str()
-	if option == nil {
+	return reviewed(extra.Get("reviewData").Unquoted())
+}
+
+// reviewed returns the choice in a review that is done. Before that, the option is the one that Cursor's dialog marks
+// when it opens, or would if it opened: of a command that is the refusal (docs/formats.md, Errors and decisions).
+func reviewed(review jsondoc.Value) *string {
+	option := review.Get("selectedOption").Str()
+	if state := review.Get("status").Str(); option == nil || state != nil && !strings.EqualFold(*state, "done") {
 		return nil
 	}
 	lower := strings.ToLower(*option)
 	for _, p := range []struct{ prefix, decision string }{
-		{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"},
-		{"run", "accepted"},
+		{"reject", "rejected"}, {"skip", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"},
+		{"allow", "accepted"}, {"run", "accepted"},
 	} {
 		if strings.HasPrefix(lower, p.prefix) {
 			return &p.decision

@@ -119,7 +119,12 @@ func TestToolFields(t *testing.T) {
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"approve"}}}`, "accepted"},
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"allowOnce"}}}`, "accepted"},
 		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"Run"}}}`, "accepted"},
-		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"skip"}}}`, "skip"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"selectedOption":"skip"}}}`, "rejected"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"status":"Done","selectedOption":"skip"}}}`, "rejected"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"status":"Done","selectedOption":"edit"}}}`, "edit"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"status":"None","selectedOption":"accept"}}}`, "NULL"},
+		{"decision", `{"tool":5,"additionalData":{"reviewData":{"status":"Requested","selectedOption":"reject"}}}`,
+			"NULL"},
 		{"decision", `{"tool":5,"userDecision":"accepted","additionalData":{"reviewData":{"selectedOption":"reject"}}}`,
 			"accepted"},
 

@@ -17,6 +17,7 @@ type tool struct {
 	status     string
 	decision   string // userDecision
 	review     string // reviewData.selectedOption
+	reviewing  string // reviewData.status, "" for Done
 	failed     bool   // error is filled
 	params     string // as JSON, "" for made-up ones
 	rawParams  bool   // params is written as it is, not as JSON in a string
@@ -171,10 +172,10 @@ func (t *tool) userDecision() string {
 	if t.refused {
 		return "rejected"
 	}
-	if t.decision != "" || t.review == "" {
+	if t.decision != "" || t.review == "" || t.reviewing != "" {
 		return t.decision
 	}
-	if strings.HasPrefix(t.review, "reject") {
+	if strings.HasPrefix(t.review, "reject") || t.review == "skip" {
 		return "rejected"
 	}
 	for _, yes := range []string{"accept", "approve", "allow", "run"} {
@@ -360,7 +361,7 @@ func (t *tool) additional(r rng) string {
 		o.str("codeblockId", t.block)
 	}
 	if t.review != "" {
-		o.raw("reviewData", `{"status":"Requested","selectedOption":`+quoted(t.review)+`}`)
+		o.raw("reviewData", `{"status":`+quoted(cmp.Or(t.reviewing, "Done"))+`,"selectedOption":`+quoted(t.review)+`}`)
 	}
 	if t.subagent != "" {
 		o.str("subagentComposerId", t.subagent)
