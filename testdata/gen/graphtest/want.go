@@ -206,7 +206,8 @@ func (c *Call) want(what, at, model string, truncated, noMessages bool) string {
 	if said {
 		args, argsFrom, name = c.Args, "message", c.Name
 		if !c.NoResult {
-			isError = optionalFlag(c.IsError)
+			t = c.Told.On(t)
+			isError = optionalFlag(c.IsError || c.Told.Kind == "error")
 			result, resultFrom = c.Result, "message"
 		}
 	} else {
@@ -253,11 +254,13 @@ func (t Turn) wantFromMessages() []string {
 
 // wantFromMessage is the line of a call that is known from messages only.
 func (c *Call) wantFromMessage(what, model string) string {
+	var t Tool
 	result, from := "", ""
 	if !c.NoResult {
-		result, from = Canonical(c.Result), "message"
+		result, from, t = Canonical(c.Result), "message", c.Told.On(t)
 	}
 	return Line(what+" tool", "id", quoted(c.ID), "idfrom", "message", "name", c.Name, "variant", "/0", "args",
-		Canonical(c.Args), "argsfrom", "message", "result", result, "resultfrom", from, "iserror",
-		optionalFlag(c.IsError), "model", model, "at", "-")
+		Canonical(c.Args), "argsfrom", "message", "result", result, "resultfrom", from, "outcome",
+		t.Outcome, "iserror", optionalFlag(c.IsError || c.Told.Kind == "error"), "exit", Number(t.Exit), "model", model,
+		"at", "-")
 }
