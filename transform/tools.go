@@ -223,6 +223,11 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
 	}
+	// the other states there are what Cursor shows, and a command that went on in the background is cancelled
+	switch state := statusOutcomes[strings.ToLower(deref(extra.Get("status").Str()))]; state {
+	case outcomeRejected, outcomeError:
+		witness(call, state)
+	}
 	conclude(call)
 }
 
@@ -231,7 +236,8 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 func resultError(result jsondoc.Value) *string {
 	v := result.Get("error")
 	if doc := v.Unquoted(); doc.IsObject() {
-		v = doc.Object().First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
+		v = doc.Object().First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error",
+			"errorMessage")
 	}
 	if s := v.Str(); s != nil && !isBlank(*s) {
 		return s
@@ -246,7 +252,7 @@ func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
 			return s
 		}
 	}
-	if result.Get("rejected").IsTrue() {
+	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
 		return ptr("rejected")
 	}
 	return reviewed(extra.Get("reviewData").Unquoted())

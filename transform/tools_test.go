@@ -146,6 +146,15 @@ func TestToolFields(t *testing.T) {
 			`{"tool":15,"result":{"rejected":true},"additionalData":{"reviewData":{"selectedOption":"accept"}}}`,
 			"rejected | NULL | NULL"},
 
+		{"outcome", `{"tool":51,"status":"completed","result":"{\"rejected\":{\"reason\":\"\"}}"}`,
+			"rejected | NULL | NULL"},
+		{"outcome", `{"tool":57,"status":"completed","result":{"error":{"errorMessage":"gone"}}}`,
+			"NULL | true | NULL"},
+		{"outcome", `{"tool":40,"status":"completed","additionalData":{"status":"error"}}`, "NULL | true | NULL"},
+		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"rejected"}}`, "NULL | NULL | NULL"},
+		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"cancelled"}}`,
+			"NULL | false | NULL"},
+
 		{"times", `{"tool":15,"additionalData":{"startedAtMs":1777773934000},"result":{"durationMs":250}}`,
 			"1777773934000 | 250"}, {"times",
 			`{"tool":15,"additionalData":{"startedAtMs":7},"result":{"durationMs":-1}}`, "NULL | NULL"},

@@ -30,6 +30,7 @@ type tool struct {
 	subagent   string
 	superseded string
 	refused    bool     // more or answer says that the user rejected it
+	ended      string   // more or answer says that it ended so: error, rejected
 	more       []string // further fields of additionalData, name and JSON in turn
 	v1         bool     // in the composer's capabilities, not in the bubble
 	size       int
@@ -146,9 +147,9 @@ func (r rng) callOf(s toolSpec) *tool {
 func (t *tool) isError() string {
 	code := t.exitCode()
 	switch {
-	case t.userDecision() == "rejected" || t.status == "cancelled":
+	case t.userDecision() == "rejected" || t.status == "cancelled" || t.ended == "rejected":
 		return ""
-	case t.status == "error" || t.failed || code != "" && code != "0":
+	case t.ended == "error" || t.status == "error" || t.failed || code != "" && code != "0":
 		return "true"
 	case t.status == "completed" || t.status == "success":
 		return "false"
