@@ -35,6 +35,17 @@ func (h heads) get(names ...string) jsondoc.Value {
 	return jsondoc.Value{}
 }
 
+// chosenModel is the model that was chosen for a conversation: the one that is named, else the only one of the list.
+func chosenModel(config jsondoc.Value) *string {
+	if v := config.Get("modelName"); v.Exists() {
+		return modelName(v)
+	}
+	if chosen := config.Get("selectedModels").Array(); len(chosen) == 1 {
+		return modelName(chosen[0].Get("modelId"))
+	}
+	return nil
+}
+
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
 // known.
 func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Facts) schema.Conversation {
@@ -68,9 +79,7 @@ func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Fac
 		row.Branches = list.Column()
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	if v := h.get("modelConfig").Get("modelName"); v.Exists() {
-		row.Model = modelName(v)
-	}
+	row.Model = chosenModel(h.get("modelConfig"))
 	breakdown := h.get("promptTokenBreakdown").Object()
 	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.Get("totalUsedTokens").Count())
 	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.Get("maxTokens").Count())

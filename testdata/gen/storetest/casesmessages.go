@@ -149,6 +149,12 @@ var messageCases = []namedCase{
 		m.textIn = "rawText"
 		b.expect(bubble(c, m, "json_type(value, '$.text') IS NULL"), 1, ofMessage(c, m, "text"), m.text)
 	}},
+	{"model_in_a_list", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.model, c.modelList = ptr("claude-4.5-sonnet-thinking"), true
+		b.expect(composer(c, "json_extract(value, '$.modelConfig.selectedModels[0].modelId') <> ''"), 1,
+			ofConversation(c, "model"), *c.model)
+	}},
 	{"model_empty", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.model = ptr("")
