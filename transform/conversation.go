@@ -79,6 +79,7 @@ func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Fac
 		row.Branches = list.Column()
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
+	row.SubagentToolCallID = cmp.Or(row.SubagentToolCallID, taskCall(id))
 	row.Model = chosenModel(h.get("modelConfig"))
 	breakdown := h.get("promptTokenBreakdown").Object()
 	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.Get("totalUsedTokens").Count())
@@ -94,6 +95,14 @@ func subagentOf(h heads, f *Facts) (kind, callID *string) {
 	info := h.get("subagentInfo").Unquoted().Object()
 	return cmp.Or(info.Get("subagentTypeName").Str(),
 		f.tableColumns.Get("subagentTypeName").Str()), info.Get("toolCallId").Str()
+}
+
+// taskCall is the call of a parent that a subagent's id names, as task-toolu_.. does; nil for any other id.
+func taskCall(id string) *string {
+	if call, ok := strings.CutPrefix(id, "task-"); ok && call != "" {
+		return &call
+	}
+	return nil
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.
@@ -293,7 +302,7 @@ func claims(sourceID, id string, head jsondoc.Value, f *Facts) (out []schema.Sub
 		parent = info.Object().First("parentComposerId", "rootParentConversationId").Str()
 		claim(id, 0, parent)
 	}
-	if f.tableColumns.Get("isSubagent").IsTrue() {
+	if f.tableColumns.Get("isSubagent").IsTrue() || taskCall(id) != nil {
 		claim(id, 1, nil)
 	}
 	children(head.Get("subagentComposerIds"), 2)
