@@ -106,8 +106,8 @@ type ToolCall struct {
 	// an object of the arguments' fields; keys are names, or numbers where names are not known
 	VariantArgs   json.RawMessage
 	VariantResult json.RawMessage // the same of the result
-	// success, error, rejected, denied: by the field that the result has, else by what the prompt message says of it for
-	// Cursor itself; "" without a result, and if it has several
+	// success, error, rejected, denied: by the field that the result has, else by what the prompt message says of it
+	// for Cursor itself; "" without a result, and if it has several
 	Outcome      string
 	IsError      *bool  // isError of the prompt message with the result
 	Error        string // error of a truncated call, or what the prompt message says for Cursor itself

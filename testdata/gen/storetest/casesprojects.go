@@ -124,7 +124,8 @@ var projectCases = []namedCase{
 		c.link, c.project = "pane", w
 		w.items = []Row{{ItemTable, "workbench.panel.composerChatViewPane." + w.id[:8] + ".hidden",
 			`[{"id":"workbench.panel.aichat.view.` + c.id + `","isHidden":false}]`}}
-		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "project_source || ' ' || project"), "pane views")
+		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "project_source || ' ' || project"),
+			"pane views")
 	}},
 	{"broken_workspace_json", func(b *caseBuilder) {
 		w := b.folder("", "", "", "")
