@@ -17,7 +17,7 @@ var attachmentFields = []struct{ kind, name string }{
 	{"rule", "cursorRules"},
 	{"commit", "selectedCommits"}, {"commit", "commits"},
 	{"pull_request", "selectedPullRequests"}, {"pull_request", "pullRequests"},
-	{"image", "selectedImages"}, {"image", "images"},
+	{"image", "selectedImages"}, {"image", "images"}, {"image", "image"},
 	{"link", "externalLinks"}, {"link", "webReferences"}, {"link", "links"},
 	{"terminal", "terminalSelections"}, {"terminal", "terminalFiles"},
 	{"git_diff", "gitDiffs"},

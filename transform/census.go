@@ -119,7 +119,7 @@ var attached = jsondoc.NewNames(
 	strings.Fields(
 		`fileSelections currentFileLocationData folderSelections attachedFolders attachedFoldersNew selections
 	attachedCodeChunks codebaseContextChunks codeChunks selectedDocs docsReferences docs cursorRules selectedCommits commits selectedPullRequests
-	pullRequests selectedImages images externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
+	pullRequests selectedImages images image externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
 	approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
 	documentationSelections gitPRDiffSelections aiWebSearchResults uiElementPicked uiElementSelections consoleLogs browserSelections knowledgeItems
 	cursorCommands subagentSelections composers pastChats summarizedComposers`))

@@ -35,6 +35,17 @@ func (h heads) get(names ...string) jsondoc.Value {
 	return jsondoc.Value{}
 }
 
+// chosenModel is the model that was chosen for a conversation: the one that is named, else the only one of the list.
+func chosenModel(config jsondoc.Value) *string {
+	if v := config.Get("modelName"); v.Exists() {
+		return modelName(v)
+	}
+	if chosen := config.Get("selectedModels").Array(); len(chosen) == 1 {
+		return modelName(chosen[0].Get("modelId"))
+	}
+	return nil
+}
+
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
 // known.
 func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Facts) schema.Conversation {
@@ -68,9 +79,8 @@ func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Fac
 		row.Branches = list.Column()
 	}
 	row.SubagentType, row.SubagentToolCallID = subagentOf(h, f)
-	if v := h.get("modelConfig").Get("modelName"); v.Exists() {
-		row.Model = modelName(v)
-	}
+	row.SubagentToolCallID = cmp.Or(row.SubagentToolCallID, taskCall(id))
+	row.Model = chosenModel(h.get("modelConfig"))
 	breakdown := h.get("promptTokenBreakdown").Object()
 	row.ContextTokensUsed = cmp.Or(row.ContextTokensUsed, breakdown.Get("totalUsedTokens").Count())
 	row.ContextTokenLimit = cmp.Or(row.ContextTokenLimit, breakdown.Get("maxTokens").Count())
@@ -85,6 +95,14 @@ func subagentOf(h heads, f *Facts) (kind, callID *string) {
 	info := h.get("subagentInfo").Unquoted().Object()
 	return cmp.Or(info.Get("subagentTypeName").Str(),
 		f.tableColumns.Get("subagentTypeName").Str()), info.Get("toolCallId").Str()
+}
+
+// taskCall is the call of a parent that a subagent's id names, as task-toolu_.. does; nil for any other id.
+func taskCall(id string) *string {
+	if call, ok := strings.CutPrefix(id, "task-"); ok && call != "" {
+		return &call
+	}
+	return nil
 }
 
 // branches returns the list of a conversation's branches from the first document whose list is not empty.
@@ -288,7 +306,7 @@ func (a *assembly) claims(head jsondoc.Value) {
 		parent = info.Object().First("parentComposerId", "rootParentConversationId").Str()
 		a.claim(id, 0, parent)
 	}
-	if f.tableColumns.Get("isSubagent").IsTrue() {
+	if f.tableColumns.Get("isSubagent").IsTrue() || taskCall(id) != nil {
 		a.claim(id, 1, nil)
 	}
 	children(head.Get("subagentComposerIds"), 2)

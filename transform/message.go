@@ -215,7 +215,10 @@ func messageText(o jsondoc.Value) *string {
 			return s
 		}
 	}
-	if s := plainText(o.Get("richText")); s != "" {
+	if s := spokenText(o.Get("delegate").Get("a")); s != nil {
+		return s
+	}
+	if s := cmp.Or(plainText(o.Get("richText")), plainText(o.Get("initText"))); s != "" {
 		return &s
 	}
 	return nil

@@ -164,7 +164,7 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 		usable = doc.IsObject()
 		s.composers(d, workspace, doc.Get("allComposers"), earlier)
 	case "workbench.panel.composerChatViewPane":
-		usable = doc.IsObject()
+		usable = doc.IsObject() || doc.IsArray()
 		s.panes(workspace, doc)
 	case "aichat.chatdata":
 		usable = doc.IsObject()
@@ -236,9 +236,15 @@ func (s *Shared) panes(workspace string, doc jsondoc.Value) {
 	if workspace == "" {
 		return
 	}
+	var views []string
 	for member := range doc.Members {
-		if id, ok := strings.CutPrefix(string(member.Name()), "workbench.panel.aichat.view."); ok &&
-			extract.IsConversationID(id) {
+		views = append(views, string(member.Name()))
+	}
+	for view := range doc.Elements { // the key that ends in .hidden has a list of them
+		views = append(views, view.Get("id").Text())
+	}
+	for _, view := range views {
+		if id, ok := strings.CutPrefix(view, "workbench.panel.aichat.view."); ok && extract.IsConversationID(id) {
 			facts := s.of(id)
 			facts.panes = append(facts.panes, workspace)
 		}

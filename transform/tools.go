@@ -223,6 +223,11 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
 	}
+	// the other states there are what Cursor shows, and a command that went on in the background is cancelled
+	switch state := statusOutcomes[strings.ToLower(deref(extra.Get("status").Str()))]; state {
+	case outcomeRejected, outcomeError:
+		witness(call, state)
+	}
 	conclude(call)
 }
 
@@ -231,7 +236,8 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 func resultError(result jsondoc.Value) *string {
 	v := result.Get("error")
 	if doc := v.Unquoted(); doc.IsObject() {
-		v = doc.Object().First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error")
+		v = doc.Object().First("clientVisibleErrorMessage", "modelVisibleErrorMessage", "message", "error",
+			"errorMessage")
 	}
 	if s := v.Str(); s != nil && !isBlank(*s) {
 		return s
@@ -246,17 +252,23 @@ func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
 			return s
 		}
 	}
-	if result.Get("rejected").IsTrue() {
+	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
 		return ptr("rejected")
 	}
-	option := extra.Get("reviewData").Unquoted().Get("selectedOption").Str()
-	if option == nil {
+	return reviewed(extra.Get("reviewData").Unquoted())
+}
+
+// reviewed returns the choice in a review that is done. Before that, the option is the one that Cursor's dialog marks
+// when it opens, or would if it opened: of a command that is the refusal (docs/formats.md, Errors and decisions).
+func reviewed(review jsondoc.Value) *string {
+	option := review.Get("selectedOption").Str()
+	if state := review.Get("status").Str(); option == nil || state != nil && !strings.EqualFold(*state, "done") {
 		return nil
 	}
 	lower := strings.ToLower(*option)
 	for _, p := range []struct{ prefix, decision string }{
-		{"reject", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"}, {"allow", "accepted"},
-		{"run", "accepted"},
+		{"reject", "rejected"}, {"skip", "rejected"}, {"accept", "accepted"}, {"approve", "accepted"},
+		{"allow", "accepted"}, {"run", "accepted"},
 	} {
 		if strings.HasPrefix(lower, p.prefix) {
 			return &p.decision

@@ -239,7 +239,7 @@ type SubagentClaim struct {
 	SourceID             string  `col:"source_id,key,id" doc:"Source of the conversation."`
 	ConversationID       string  `col:"conversation_id,key,id" doc:"The subagent, or the copy."`
 	ClaimedBy            string  `col:"claimed_by,key,scope" doc:"Conversation whose documents make the claim: the conversation itself, or the parent."`
-	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one (it may name its parent), 4 named by a parent that is marked as such, 5 named by another."`
+	Rank                 int64   `col:"rank,key" doc:"A subagent: 0 subagentInfo, 1 header table or the id, 2 named by a parent; the lowest wins. A best-of-N copy: 3 marked as one (it may name its parent), 4 named by a parent that is marked as such, 5 named by another."`
 	ParentConversationID *string `col:"parent_conversation_id,id" doc:"Parent, where the claim names one." ref:"with source_id the key of conversations"`
 }
 

@@ -94,10 +94,11 @@ type ToolCall struct {
 	// an object of the arguments' fields; keys are names, or numbers where names are not known
 	VariantArgs   json.RawMessage
 	VariantResult json.RawMessage // the same of the result
-	// success, error, rejected, denied: by the field that the result has; "" without a result, and if it has several
+	// success, error, rejected, denied: by the field that the result has, else by what the prompt message says of it
+	// for Cursor itself; "" without a result, and if it has several
 	Outcome      string
 	IsError      *bool  // isError of the prompt message with the result
-	Error        string // error of a truncated call
+	Error        string // error of a truncated call, or what the prompt message says for Cursor itself
 	ExitCode     *int64 // of a shell command that ended
 	TookMS       *int64 // as its result states it, of a shell command or a task
 	LinesAdded   *int64 // of an edit

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,6 +47,11 @@ func (c *ToolCall) add(x *exchange) {
 	}
 	x.placed = true
 	c.ID, c.Name, c.Model, c.IsError = x.id, x.name, x.model, x.isError
+	if c.Outcome == "" {
+		c.Outcome, c.Error = x.told.outcome, cmp.Or(c.Error, x.told.reason)
+	}
+	c.ExitCode, c.TookMS = cmp.Or(c.ExitCode, x.told.exitCode), cmp.Or(c.TookMS, x.told.tookMS)
+	c.AgentID = cmp.Or(c.AgentID, x.told.agentID)
 	if x.args != nil {
 		c.Args, c.ModelsArgs = x.args, true
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -25,7 +26,15 @@ type exchange struct {
 	id, name, model string
 	args, result    json.RawMessage
 	isError         *bool
+	told            told
 	placed          bool
+}
+
+// told is what a message with a result has for Cursor itself, beside the text that the model gets.
+type told struct {
+	outcome, reason, agentID string
+	exitCode, tookMS         *int64
+	isError                  *bool
 }
 
 // heard is what a message has for those who make turns of messages.
@@ -44,6 +53,7 @@ type messageHead struct {
 	RequestID string // on the message that opens a turn
 	Model     string // on assistants'
 	Summary   bool   // text of a compaction
+	told      told   // on those with a result
 }
 
 // part is a part of a message. A member of another type than expected is left out.
@@ -51,6 +61,7 @@ type part struct {
 	Type, Text, ToolCallID, ToolName string
 	Args, Result, Other              json.RawMessage // nil for null
 	IsError                          *bool
+	told                             told
 }
 
 // promptMessage reads a message.
@@ -107,7 +118,47 @@ func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
 		parts = append(parts, part{Type: "tool-call", ToolCallID: call.Get("id").Text(),
 			ToolName: does.Get("name").Text(), Args: kept(does.Get("arguments").Unquoted())})
 	}
+	if len(parts) == 1 { // of several nobody says which is meant
+		parts[0].told = toldOf(cursor.Get("highLevelToolCallResult"))
+	}
 	return head, parts
+}
+
+// toldOf reads what a message says of its result for Cursor itself: an object with one member, whose name is the
+// outcome. A command that failed is no error there, and its exit code says more.
+func toldOf(v jsondoc.Value) (t told) {
+	t.isError = flagOf(v.Get("isError"))
+	output := v.Get("output")
+	if t.isError == nil {
+		t.isError = flagOf(output.Get("isError"))
+	}
+	for _, name := range []string{"success", "failure", failure, rejected, "permissionDenied"} {
+		body := output.Get(name)
+		if !body.IsObject() {
+			continue
+		}
+		switch t.outcome = name; name {
+		case "failure":
+			t.outcome = failure
+		case "permissionDenied":
+			t.outcome = denied
+		}
+		t.exitCode, t.agentID = body.Get("exitCode").Integer(), body.Get("agentId").Text()
+		t.tookMS = body.First("executionTime", "durationMs").Count()
+		if name != success {
+			t.reason = body.First("error", "errorMessage", "modelVisibleError", "reason").Text()
+		}
+		break
+	}
+	return t
+}
+
+// flagOf is a value that is true or false.
+func flagOf(v jsondoc.Value) *bool {
+	if v.Kind() == 't' || v.Kind() == 'f' {
+		return v.Boolean()
+	}
+	return nil
 }
 
 // parse reads JSON. Bytes that are no UTF-8 become U+FFFD.
@@ -139,9 +190,7 @@ func appendPart(parts []part, v jsondoc.Value) []part {
 		p := part{Type: v.Get("type").Text(), Text: v.Get("text").Text(), ToolCallID: v.Get("toolCallId").Text(),
 			ToolName: v.Get("toolName").Text(), Args: kept(v.Get("args")), Result: kept(v.Get("result")),
 			Other: kept(v.Get("experimental_content"))}
-		if failed := v.Get("isError"); failed.Kind() == 't' || failed.Kind() == 'f' {
-			p.IsError = failed.Boolean()
-		}
+		p.IsError = flagOf(v.Get("isError"))
 		return append(parts, p)
 	}
 	return parts
@@ -171,7 +220,7 @@ func (e *exchanges) take(p part, model string) {
 	case p.Type == "tool-call" && x.args == nil:
 		x.args, x.model = p.Args, model
 	case p.Type == "tool-result" && x.result == nil:
-		x.result, x.isError = p.Result, p.IsError
+		x.result, x.isError, x.told = p.Result, cmp.Or(p.IsError, p.told.isError), p.told
 		if x.result == nil {
 			x.result = p.Other
 		}

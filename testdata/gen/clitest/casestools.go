@@ -2,6 +2,7 @@ package clitest
 
 import (
 	"fmt"
+	"strconv"
 
 	"pipeline/testdata/gen/graphtest"
 )
@@ -72,6 +73,17 @@ var toolCases = []namedCase{
 		open := reads("toolu_m3", "/w/c.go")
 		open.Call.NoResult = true
 		c.only(reads("toolu_m1", "/w/a.go"), open, failed, says("That was all."))
+		c.Graph.NoTurns = true
+	}},
+	{"told_in_messages_only", func(c *Chat) {
+		kinds := []string{"success", "failure", "error", "rejected", "permissionDenied"}
+		var steps []graphtest.Step
+		for i, kind := range kinds {
+			s := runs("toolu_told"+strconv.Itoa(i), "make "+kind, 0)
+			s.Call.Told = graphtest.Told{Kind: kind, Exit: 2, Took: 42}
+			steps = append(steps, s)
+		}
+		c.only(steps...)
 		c.Graph.NoTurns = true
 	}},
 	{"outcomes", func(c *Chat) { c.only(outcomes()...) }},

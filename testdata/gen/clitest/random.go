@@ -72,7 +72,9 @@ func randomGraph(r *rand.Rand, seed uint64) graphtest.Chat {
 			if s.Kind == "tool" {
 				n++
 				s.Call.NoResult, s.Call.IsError = false, s.Call.IsError && !g.OpenAI
-				s.Call.Name = nameOf(s.Call.Tool, n)
+				if s.Call.Name = nameOf(s.Call.Tool, n); g.OpenAI {
+					s.Call.Told = graphtest.Told{}
+				}
 			}
 			steps = append(steps, s)
 		}

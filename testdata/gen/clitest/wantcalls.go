@@ -84,6 +84,9 @@ func (t *teller) call(s graphtest.Step, fromMessages bool) map[string]string {
 	} else {
 		result(row, c, tool, said)
 	}
+	if said && !c.NoResult {
+		tool = c.Told.On(tool)
+	}
 	outcome(row, c, tool, said)
 	if took := tool.Took; took != 0 && !c.NoResult { // the result states it
 		row["duration_ms"] = strconv.FormatInt(took, 10)
@@ -157,7 +160,7 @@ func outcome(row map[string]string, c *graphtest.Call, tool graphtest.Tool, said
 	case tool.Outcome == "denied":
 		row["outcome"] = "cancelled"
 	case c.NoResult:
-	case tool.Outcome == "error", tool.Exit != nil && *tool.Exit != 0, said && c.IsError:
+	case tool.Outcome == "error", tool.Exit != nil && *tool.Exit != 0, said && (c.IsError || c.Told.Kind == "error"):
 		row["is_error"], row["outcome"] = "true", "error"
 	case tool.Outcome == "success":
 		row["is_error"], row["outcome"] = "false", "ok"

@@ -26,7 +26,7 @@ type call struct {
 type rowCall struct {
 	status   string // "" for none
 	decision string
-	review   bool   // a review ended with a no
+	review   string // state of a review whose option is a no: Done; None and Requested decide nothing
 	failure  string // text of an error
 	result   string // none, plain, error, nested, rejected, aborted
 	exit     *int64
@@ -107,7 +107,7 @@ func (k *call) inRow(r random, truth string) {
 		case 1:
 			w.result = "rejected"
 		default:
-			w.review = true
+			w.review = "Done"
 		}
 	case "cancelled":
 		w.status, w.result = r.pick("cancelled", "canceled"), "none"
@@ -120,6 +120,9 @@ func (k *call) inRow(r random, truth string) {
 	}
 	if truth != "rejected" && r.chance(20) {
 		w.decision = "accepted"
+	}
+	if w.review == "" && r.chance(20) {
+		w.review = r.pick("None", "Requested")
 	}
 	if r.chance(25) { // an older state of the row, or one that nobody brought to its end
 		*w = rowCall{args: w.args, result: "none"}
@@ -175,7 +178,8 @@ func (k *call) claims(row, node bool) map[string]bool {
 	case "loading", "pending":
 		says["pending"] = true
 	}
-	says["rejected"] = says["rejected"] || w.decision == "rejected" || w.result == "rejected" || w.review
+	says["rejected"] = says["rejected"] || w.decision == "rejected" || w.result == "rejected" ||
+		w.review == "Done"
 	says["aborted"] = says["aborted"] || w.result == "aborted"
 	says["error"] = says["error"] || w.failure != "" || w.result == "error" || w.result == "nested" ||
 		w.exit != nil && *w.exit != 0
@@ -258,7 +262,7 @@ func (k *call) String() string {
 	if w.exit != nil {
 		exit = fmt.Sprintf(", %s %d", w.exitIn, *w.exit)
 	}
-	row := fmt.Sprintf("status %q, decision %q, review refused %v, error %q, result %s%s, arguments in %s", w.status,
+	row := fmt.Sprintf("status %q, decision %q, review %q, error %q, result %s%s, arguments in %s", w.status,
 		w.decision, w.review, w.failure, w.result, exit, w.args)
 	return fmt.Sprintf("call %q of %s; row: %s; binary %q; graph %q, its message failed %v; times in %q", k.id, k.tool,
 		row, k.binary, k.node, k.flag, k.starts)

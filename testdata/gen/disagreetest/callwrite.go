@@ -112,9 +112,8 @@ func (k *call) toolFormerData() object {
 			o[name] = value
 		}
 	}
-	if w.review {
-		additional["status"], additional["reviewData"] = "pending",
-			object{"status": "Requested", "selectedOption": "rejectAndTellWhatToDoDifferently"}
+	if w.review != "" {
+		additional["reviewData"] = object{"status": w.review, "selectedOption": "rejectAndTellWhatToDoDifferently"}
 	}
 	if k.agent != "" {
 		additional["subagentComposerId"] = k.agent

@@ -1,6 +1,7 @@
 package graphtest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"strconv"
 	"strings"
@@ -307,5 +308,42 @@ func (c *Call) messages(model string, openAI bool) []string {
 	result := object("type", `"tool-result"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "result",
 		c.Result, "isError", optionalFlag(c.IsError))
 	return append(all, object("role", `"tool"`, "id", quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
-		"["+result+"]"))
+		"["+result+"]", "providerOptions", c.Told.json()))
+}
+
+// json is what the message says for Cursor itself. A command that failed is no error there.
+func (t Told) json() string {
+	body := ""
+	switch t.Kind {
+	case "":
+		return ""
+	case "success", "failure":
+		body = object("exitCode", Number(t.exit()), "executionTime", strconv.FormatInt(t.Took, 10))
+	case "rejected":
+		body = `{"reason":"because"}`
+	default:
+		body = `{"error":"because"}`
+	}
+	return `{"cursor":{"highLevelToolCallResult":{"output":{` + quoted(t.Kind) + `:` + body + `},"isError":` +
+		strconv.FormatBool(t.Kind == "error") + `}}}`
+}
+
+func (t Told) exit() *int64 {
+	if t.Kind != "failure" {
+		return nil
+	}
+	return &t.Exit
+}
+
+// On is a tool of which a message tells so. What the variant says counts before.
+func (t Told) On(tool Tool) Tool {
+	if tool.Outcome == "" && t.Kind != "" {
+		tool.Outcome = map[string]string{"success": "success", "rejected": "rejected",
+			"permissionDenied": "denied"}[t.Kind]
+		tool.Outcome = cmp.Or(tool.Outcome, "error")
+	}
+	if tool.Exit = cmp.Or(tool.Exit, t.exit()); t.Kind == "success" || t.Kind == "failure" {
+		tool.Took = cmp.Or(tool.Took, t.Took)
+	}
+	return tool
 }

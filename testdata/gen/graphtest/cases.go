@@ -230,6 +230,15 @@ var toolCases = []namedGraph{
 		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true
 		return Chat{Turns: []Turn{prompt(0, "Read.", s)}}.Build()
 	}},
+	{"graph_result_told", func() *Graph {
+		kinds := []string{"success", "failure", "error", "rejected", "permissionDenied"}
+		steps := make([]Step, len(kinds))
+		for i, kind := range kinds {
+			steps[i] = calls("toolu_"+kind, "Shell", PlainTool(1, "shell"))
+			steps[i].Call.Told = Told{kind, 2, 42}
+		}
+		return Chat{NoTurns: true, Turns: []Turn{prompt(0, "Run.", steps...)}}.Build()
+	}},
 	{"graph_truncated_step", func() *Graph {
 		one, two := calls("toolu_1", "Read", ReadTool("/w/a", "x")), calls("toolu_2", "Read", ReadTool("/w/b", "y"))
 		one.Truncated, two.Truncated = 1, 3

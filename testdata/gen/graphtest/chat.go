@@ -109,8 +109,15 @@ type Call struct {
 	Tool         Tool
 	Args, Result string // JSON, as the message has it
 	IsError      bool   // of the message
+	Told         Told   // of the message
 	Unsaid       bool   // no message has it
 	NoResult     bool   // it has not ended
+}
+
+// Told is what a message with a result has for Cursor itself, beside the text that the model gets.
+type Told struct {
+	Kind       string // success, failure, error, rejected, permissionDenied; "" for none
+	Exit, Took int64
 }
 
 // Tool is a call's variant: its number, its messages, and what a reader must find in them.

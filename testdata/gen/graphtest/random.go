@@ -80,6 +80,9 @@ func (r *random) step() Step {
 			Tool: all[r.IntN(len(all))], Args: object("text", quoted(r.text())), Result: quoted(r.text()),
 			NoResult: r.IntN(12) == 0}
 		call.IsError = !call.NoResult && r.IntN(8) == 0
+		if r.calls%3 == 0 {
+			call.Told = Told{Kind: "success", Took: int64(r.calls)}
+		}
 		s.Kind, s.Call = "tool", call
 		if r.IntN(8) == 0 {
 			s.Truncated = 1 + r.IntN(3)

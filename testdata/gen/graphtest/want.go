@@ -183,7 +183,8 @@ func (c *Call) want(what, at, model string, noMessages bool) string {
 	if said {
 		args, argsFrom, name = c.Args, "message", c.Name
 		if !c.NoResult {
-			isError = optionalFlag(c.IsError)
+			t = c.Told.On(t)
+			isError = optionalFlag(c.IsError || c.Told.Kind == "error")
 			result = c.Result
 		}
 	} else {
@@ -227,11 +228,12 @@ func (t Turn) wantFromMessages() []string {
 
 // wantFromMessage is the line of a call that is known from messages only.
 func (c *Call) wantFromMessage(what, model string) string {
+	var t Tool
 	result := ""
 	if !c.NoResult {
-		result = Canonical(c.Result)
+		result, t = Canonical(c.Result), c.Told.On(t)
 	}
 	return Line(what+" tool", "id", quoted(c.ID), "name", c.Name, "variant", "/0", "args",
-		Canonical(c.Args), "argsfrom", "message", "result", result, "iserror",
-		optionalFlag(c.IsError), "model", model, "at", "-")
+		Canonical(c.Args), "argsfrom", "message", "result", result, "outcome", t.Outcome, "iserror",
+		optionalFlag(c.IsError || c.Told.Kind == "error"), "exit", Number(t.Exit), "model", model, "at", "-")
 }

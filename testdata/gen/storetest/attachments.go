@@ -25,6 +25,7 @@ var attachmentFields = []struct{ field, kind, element string }{
 	{"pullRequests", "pull_request", `"{\"number\":18,\"title\":\"Charts\"}"`},
 	{"selectedImages", "image", `{"uuid":"i1","path":"/tmp/shot.png"}`},
 	{"images", "image", `{"uuid":"i2","dimension":{"width":640,"height":480}}`},
+	{"image", "image", `{"path":"/tmp/old.png"}`}, // of old chats, not a list
 	{"externalLinks", "link", `{"url":"https://example.org/@","uuid":"l1"}`},
 	{"webReferences", "link", `{"title":"A page","url":"https://example.org/page"}`},
 	{"terminalSelections", "terminal", `{"text":"$ make\nok","startLine":1}`},
@@ -82,7 +83,11 @@ func writeAttachments(o *object, r rng, as []attachment, in, of string) {
 					elements[i] = strings.ReplaceAll(replaceAt(f.element, file), "/home/mira/src/tide-api", folder)
 				}
 			}
-			o.raw(a.field, list(elements))
+			value := list(elements)
+			if a.field == "image" {
+				value = elements[0]
+			}
+			o.raw(a.field, value)
 		}
 	}
 }

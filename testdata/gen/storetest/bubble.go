@@ -95,6 +95,10 @@ func (m *message) writeText(o *object) {
 	case "richText":
 		o.str("text", "")
 		o.str("richText", richText(m.text))
+	case "initText":
+		o.str("initText", richText(m.text))
+	case "delegate":
+		o.raw("delegate", `{"a":`+quoted(m.text)+`}`)
 	case "prosemirror":
 		o.str("text", "")
 		o.str("richText", proseMirror(m.text))

@@ -148,6 +148,11 @@ func bubble(c *conversation, m *message, condition string) string {
 	return keyed("bubbleId:"+c.id+":"+m.id, condition)
 }
 
+// inReview is the condition that the review of a bubble's call has a text in a field.
+func inReview(field, text string) string {
+	return "json_extract(value, '$.toolFormerData.additionalData.reviewData." + field + "') = " + sqlText(text)
+}
+
 // composer counts the row of a conversation for which a condition holds.
 func composer(c *conversation, condition string) string {
 	return keyed("composerData:"+c.id, condition)

@@ -37,6 +37,23 @@ var callCases = []namedCase{
 		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected')"), 1,
 			ofTool(c, "user_decision || coalesce(is_error::VARCHAR, ' unknown')"), "rejected unknown")
 	}},
+	{"call_rejected_with_a_reason", func(b *caseBuilder) {
+		c, m := b.talk()
+		t := b.call(m, newTools[4])
+		t.answer, t.refused = `{"rejected":{"reason":""}}`, true
+		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected.reason') = ''"),
+			1, ofTool(c, "user_decision || coalesce(is_error::VARCHAR, ' unknown')"), "rejected unknown")
+	}},
+	{"call_error_message_in_result", func(b *caseBuilder) {
+		c, m := b.talk()
+		t := b.call(m, newTools[4])
+		t.answer, t.ended = `{"error":{"errorMessage":"It is gone."}}`, "error"
+		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.status') = 'completed'"), 1,
+			ofTool(c, "error || ' ' || is_error"), "It is gone. true")
+	}},
+	{"call_says_error_beside_completed", besideCompleted("error", "error", "error")},
+	{"call_says_rejected_beside_completed", besideCompleted("rejected", "rejected", "rejected")},
+	{"call_says_cancelled_beside_completed", besideCompleted("cancelled", "", "ok")}, // it is in the background
 	{"call_exit_code", func(b *caseBuilder) {
 		c, m := b.talk()
 		b.call(m, newTools[4]).exit = 2
@@ -185,5 +202,17 @@ func mcpCase(separator, name, server string, params ...string) func(b *caseBuild
 		}
 		b.expect(bubble(c, m, "substr(json_extract(value, '$.toolFormerData.name'), 4, 1) = "+separator), 1,
 			ofTool(c, mcpColumns), server+" "+t.mcpTool()+" known")
+	}
+}
+
+// besideCompleted is a case of a call with status completed and another state in additionalData. ended is what that
+// state says of the end.
+func besideCompleted(state, ended, outcome string) func(b *caseBuilder) {
+	return func(b *caseBuilder) {
+		c, m := b.talk()
+		t := b.call(m, newTools[4])
+		t.more, t.ended = []string{"status", quoted(state)}, ended
+		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.status') = "+sqlText(state)), 1,
+			ofTool(c, "outcome"), outcome)
 	}
 }

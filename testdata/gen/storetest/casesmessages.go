@@ -122,6 +122,23 @@ var messageCases = []namedCase{
 		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.userDecision') IS NULL"), 1,
 			ofTool(c, "user_decision"), "rejected")
 	}},
+	{"review_skipped", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, newTools[4]).review = "skip"
+		b.expect(bubble(c, m, inReview("status", "Done")), 1, ofTool(c, "outcome"), "rejected")
+	}},
+	{"review_not_asked_for", func(b *caseBuilder) {
+		c, m := b.talk()
+		k := b.call(m, newTools[4])
+		k.review, k.reviewing = "rejectAndTellWhatToDoDifferently", "None"
+		b.expect(bubble(c, m, inReview("status", "None")), 1, ofTool(c, "outcome || coalesce(user_decision, '')"), "ok")
+	}},
+	{"review_waiting", func(b *caseBuilder) {
+		c, m := b.talk()
+		k := b.call(m, newTools[4])
+		k.status, k.review, k.reviewing = "loading", "rejectAndTellWhatToDoDifferently", "Requested"
+		b.expect(bubble(c, m, inReview("status", "Requested")), 1, ofTool(c, "outcome"), "pending")
+	}},
 	{"rich_text_only", func(b *caseBuilder) {
 		c, m := b.talk()
 		m.text, m.textIn = "first line\nsecond line", "richText"
@@ -131,6 +148,12 @@ var messageCases = []namedCase{
 		c, m := b.talk()
 		m.textIn = "rawText"
 		b.expect(bubble(c, m, "json_type(value, '$.text') IS NULL"), 1, ofMessage(c, m, "text"), m.text)
+	}},
+	{"model_in_a_list", func(b *caseBuilder) {
+		c, _ := b.talk()
+		c.model, c.modelList = ptr("claude-4.5-sonnet-thinking"), true
+		b.expect(composer(c, "json_extract(value, '$.modelConfig.selectedModels[0].modelId') <> ''"), 1,
+			ofConversation(c, "model"), *c.model)
 	}},
 	{"model_empty", func(b *caseBuilder) {
 		c, m := b.talk()

@@ -117,6 +117,16 @@ var projectCases = []namedCase{
 		c.link, c.project = "pane", one
 		b.expectIn("workspace:"+two.id, holds(c.id), 1, ofConversation(c, "project"), "first")
 	}},
+	{"project_of_a_list_of_views", func(b *caseBuilder) {
+		uri := "file:///home/mira/src/views"
+		w := b.folder(uri, uri, "views", "local")
+		c, _ := b.talk()
+		c.link, c.project = "pane", w
+		w.items = []Row{{ItemTable, "workbench.panel.composerChatViewPane." + w.id[:8] + ".hidden",
+			`[{"id":"workbench.panel.aichat.view.` + c.id + `","isHidden":false}]`}}
+		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "project_source || ' ' || project"),
+			"pane views")
+	}},
 	{"broken_workspace_json", func(b *caseBuilder) {
 		w := b.folder("", "", "", "")
 		w.json, w.noStore = `{"folder": "file:///home/mira/`, true

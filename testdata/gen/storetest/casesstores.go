@@ -24,6 +24,11 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 		b.expectIn("workspace:"+w.id, holds(c.id)+" AND key = 'workbench.panel.chat.view.chat.chatdata'", 1,
 			ofConversation(c, "format || message_count"), "chat_tab2")
 	}},
+	{"old_chat_delegate", oldPrompt("delegate", "$.tabs[0].bubbles[0].delegate.a", func(*message) {})},
+	{"old_chat_init_text", oldPrompt("initText", "$.tabs[0].bubbles[0].initText", func(*message) {})},
+	{"old_chat_image", oldPrompt("text", "$.tabs[0].bubbles[0].image.path", func(m *message) {
+		m.attach = []attachment{{"image", 1, ""}}
+	})},
 	{"global_beats_copy", func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/copied", "file:///home/mira/src/copied", "copied", "local")
 		c, m := b.talk()
@@ -114,4 +119,20 @@ func secretCase(name string, i int) namedCase {
 		b.expect("SELECT count(*) FROM ItemTable WHERE key = '"+secretItems[i][0]+"' AND instr(value, 'CANARY') > 0", 1,
 			"SELECT count(*) FROM quarantine WHERE contains(head, 'CANARY')", "0")
 	}}
+}
+
+// oldPrompt is a case of an old chat whose prompt has its text in a field. path is where SQLite finds what it is about.
+func oldPrompt(field, path string, more func(*message)) func(b *caseBuilder) {
+	return func(b *caseBuilder) {
+		uri := "file:///home/mira/src/" + field
+		w := b.folder(uri, uri, field, "local")
+		w.plain = true
+		c := b.oldChat(w)
+		m := c.msgs[0]
+		m.textIn = field
+		more(m)
+		w.items = []Row{{ItemTable, "workbench.panel.aichat.view.aichat.chatdata", `{"tabs":[` + c.tab() + `]}`}}
+		b.expectIn("workspace:"+w.id, holds(c.id)+" AND json_extract(value, '"+path+"') <> ''", 1,
+			ofMessage(c, m, "text"), m.text)
+	}
 }

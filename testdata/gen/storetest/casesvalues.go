@@ -47,7 +47,7 @@ var valueCases = []namedCase{
 	}},
 	{"newline_composer_id", func(b *caseBuilder) {
 		c, _ := b.talk()
-		c.id = "task-call_QmX1" + c.id[:8] + "\nfc_0a1b2c3d"
+		c.id, c.subagent = "task-call_QmX1"+c.id[:8]+"\nfc_0a1b2c3d", true
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key LIKE 'composerData:task-call\\_QmX1%' ESCAPE '\\' AND "+
 			"instr(key, char(10)) > 0", 1,
 			ofConversation(c, "message_count"), "2")

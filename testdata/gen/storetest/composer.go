@@ -39,7 +39,9 @@ func (c *conversation) json() []byte {
 	if c.mode != "" {
 		o.str("unifiedMode", c.mode)
 	}
-	if c.model != nil {
+	if c.model != nil && c.modelList {
+		o.raw("modelConfig", `{"maxMode":false,"selectedModels":[{"modelId":`+quoted(*c.model)+`,"parameters":[]}]}`)
+	} else if c.model != nil {
 		o.raw("modelConfig", `{"modelName":`+quoted(*c.model)+`,"maxMode":`+strconv.FormatBool(c.max)+`}`)
 	}
 	if c.created.json != "" {

@@ -54,6 +54,7 @@ type conversation struct {
 	status     string
 	mode       string
 	model      *string // modelConfig.modelName as stored
+	modelList  bool    // the model is in modelConfig.selectedModels instead
 	max        bool    // modelConfig.maxMode
 	created    stamp
 	updated    stamp // lastUpdatedAt, lastSendTime of a tab

@@ -17,6 +17,7 @@ type tool struct {
 	status     string
 	decision   string // userDecision
 	review     string // reviewData.selectedOption
+	reviewing  string // reviewData.status, "" for Done
 	failed     bool   // error is filled
 	params     string // as JSON, "" for made-up ones
 	rawParams  bool   // params is written as it is, not as JSON in a string
@@ -29,6 +30,7 @@ type tool struct {
 	subagent   string
 	superseded string
 	refused    bool     // more or answer says that the user rejected it
+	ended      string   // more or answer says that it ended so: error, rejected
 	more       []string // further fields of additionalData, name and JSON in turn
 	v1         bool     // in the composer's capabilities, not in the bubble
 	size       int
@@ -145,9 +147,9 @@ func (r rng) callOf(s toolSpec) *tool {
 func (t *tool) isError() string {
 	code := t.exitCode()
 	switch {
-	case t.userDecision() == "rejected" || t.status == "cancelled":
+	case t.userDecision() == "rejected" || t.status == "cancelled" || t.ended == "rejected":
 		return ""
-	case t.status == "error" || t.failed || code != "" && code != "0":
+	case t.ended == "error" || t.status == "error" || t.failed || code != "" && code != "0":
 		return "true"
 	case t.status == "completed" || t.status == "success":
 		return "false"
@@ -171,10 +173,10 @@ func (t *tool) userDecision() string {
 	if t.refused {
 		return "rejected"
 	}
-	if t.decision != "" || t.review == "" {
+	if t.decision != "" || t.review == "" || t.reviewing != "" {
 		return t.decision
 	}
-	if strings.HasPrefix(t.review, "reject") {
+	if strings.HasPrefix(t.review, "reject") || t.review == "skip" {
 		return "rejected"
 	}
 	for _, yes := range []string{"accept", "approve", "allow", "run"} {
@@ -360,7 +362,7 @@ func (t *tool) additional(r rng) string {
 		o.str("codeblockId", t.block)
 	}
 	if t.review != "" {
-		o.raw("reviewData", `{"status":"Requested","selectedOption":`+quoted(t.review)+`}`)
+		o.raw("reviewData", `{"status":`+quoted(cmp.Or(t.reviewing, "Done"))+`,"selectedOption":`+quoted(t.review)+`}`)
 	}
 	if t.subagent != "" {
 		o.str("subagentComposerId", t.subagent)
