@@ -132,9 +132,11 @@ func SyncFolders(folder string) error {
 	return cmp.Or(err, syncs.Wait())
 }
 
-// Same reports whether two files have the same content.
+// Same reports whether two files have the same content. Where their sizes differ, it reads neither.
 func Same(a, b string) bool {
-	if info, err := os.Stat(b); err != nil || !info.Mode().IsRegular() {
+	one, err := os.Stat(a)
+	other, failed := os.Stat(b)
+	if err != nil || failed != nil || !other.Mode().IsRegular() || one.Size() != other.Size() {
 		return false
 	}
 	first, _, err := Sum(a)
