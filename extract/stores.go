@@ -185,8 +185,7 @@ func readSmall(path string) ([]byte, error) {
 	case info.Size() > maxWorkspaceJSON:
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", path, info.Size(), maxWorkspaceJSON)
 	}
-	b, err := readUpTo(path, maxWorkspaceJSON)
-	return append([]byte{}, b...), err // an empty file is not a missing one
+	return readUpTo(path, maxWorkspaceJSON) // an empty file is not nil
 }
 
 // readDir lists a folder. A missing folder has no entries.

@@ -55,7 +55,9 @@ func (a *assembly) commit(o jsondoc.Value) {
 // gitDate parses a date in git's form: seconds since 1970, and the time zone's offset as +hhmm.
 func gitDate(s string) (at *schema.Millis, offset *int64) {
 	seconds, zone, _ := strings.Cut(s, " ")
-	at = jsondoc.Time(seconds)
+	if n, err := strconv.ParseInt(seconds, 10, 64); err == nil && n > 0 && n < schema.Latest/1000 {
+		at = jsondoc.Plausible(n * 1000) // another number is no milliseconds: git takes it for seconds, too
+	}
 	n, err := strconv.ParseInt(zone, 10, 64)
 	if err != nil || len(zone) != len("+hhmm") {
 		return at, nil

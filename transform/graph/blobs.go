@@ -38,13 +38,20 @@ const (
 type decoder struct {
 	fetch   Fetch
 	limits  Limits
-	walks   bool  // blobs are fetched, and nothing is made of them
-	bytes   int   // of all blobs so far
-	nodes   int   // messages so far
-	err     error // of fetch: nothing is read any more
-	plain   int   // blobs that are what their name says
-	odd     int   // blobs that are not
-	legible bool  // one of these looks like a node all the same
+	walks   bool           // blobs are fetched, and nothing is made of them
+	seen    map[visit]bool // of a walk
+	bytes   int            // of all blobs so far
+	nodes   int            // messages so far
+	err     error          // of fetch: nothing is read any more
+	plain   int            // blobs that are what their name says
+	odd     int            // blobs that are not
+	legible bool           // one of these looks like a node all the same
+}
+
+// visit is a blob that was taken for a kind of node.
+type visit struct {
+	hash Hash
+	node string
 }
 
 // reader reads the nodes of one conversation.
@@ -93,10 +100,14 @@ func (r *reader) bad(m message) {
 	r.problem(badNode, r.where, r.at)
 }
 
-// blob fetches a blob, and reports whether it can be used.
+// blob fetches a blob, and reports whether it can be used. A walk takes each once: a subagent that is named twice on
+// each level would be read twice as often on the next.
 func (r *reader) blob(h Hash, node string) ([]byte, bool) {
-	if !r.node() {
+	if r.seen[visit{h, node}] || !r.node() {
 		return nil, false
+	}
+	if r.walks {
+		r.seen[visit{h, node}] = true
 	}
 	blob, err := r.fetch(h)
 	b := blob.Bytes

@@ -85,7 +85,7 @@ func (r Root) Decode(fetch Fetch, limits Limits) (*Conversation, error) {
 // Walk fetches the blobs that Decode asks for, and those of subagents, and makes nothing of them: for a reader that
 // copies a conversation's blobs before they are decoded. The error is one of fetch.
 func (r Root) Walk(fetch Fetch, limits Limits) error {
-	_, err := (&decoder{fetch: fetch, limits: limits.withDefaults(), walks: true}).graph(r)
+	_, err := (&decoder{fetch: fetch, limits: limits.withDefaults(), walks: true, seen: map[visit]bool{}}).graph(r)
 	return err
 }
 

@@ -56,6 +56,26 @@ func noting(in, store map[[32]byte][]byte) graph.Fetch {
 	}
 }
 
+// TestWalkOnce: a chain of subagents that name the next one twice each is walked once, not twice as often on each
+// level.
+func TestWalkOnce(t *testing.T) {
+	t.Parallel()
+	blobs := map[[32]byte][]byte{}
+	root := []byte{}
+	for range 12 {
+		next := put(blobs, node(1, root))
+		root = node(31, node(1, []byte("a"), 2, next), 31, node(1, []byte("b"), 2, next))
+	}
+	fetched := 0
+	err := graph.Root{Bytes: root}.Walk(func(h graph.Hash) (graph.Blob, error) {
+		fetched++
+		return from(blobs)(h)
+	}, graph.Limits{})
+	if err != nil || fetched != len(blobs) {
+		t.Errorf("%d blobs are fetched %d times: %v", len(blobs), fetched, err)
+	}
+}
+
 // TestWalkFails: a walk ends with the error of a store that cannot be read, and asks for nothing more.
 func TestWalkFails(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package jsondoc
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -25,26 +26,31 @@ var isoLayouts = func() []string {
 
 // Time reads a time: milliseconds, seconds, or ISO 8601; nil for anything else.
 func Time(text string) *schema.Millis {
+	if ms, ok := Moment(text); ok {
+		return Plausible(ms)
+	}
+	return nil
+}
+
+// Moment is Time, of any year.
+func Moment(text string) (ms int64, ok bool) {
 	text = strings.TrimSpace(text)
-	if f, ok := number(text); ok {
+	if f, isNumber := number(text); isNumber {
 		if f < secondsBelow {
 			f *= 1000
 		}
-		if f < schema.Earliest || f >= schema.Latest {
-			return nil
-		}
-		return Plausible(int64(f))
+		return int64(f), math.Abs(f) < 1e15
 	}
 	if len(text) < len("2006-002") || text[0] < '0' || text[0] > '9' {
-		return nil
+		return 0, false
 	}
 	text = strings.ToUpper(text) // RFC 3339 permits t and z
 	for _, layout := range isoLayouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			return Plausible(t.UnixMilli())
+			return t.UnixMilli(), true
 		}
 	}
-	return nil
+	return 0, false
 }
 
 // Plausible is a time within the bounds of times. A number outside them means something else (relative

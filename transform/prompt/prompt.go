@@ -62,8 +62,10 @@ func Parse(message string) Prompt {
 		p.Text = strings.TrimSpace(message[all[first].from:all[last].to])
 	}
 	for i, s := range all {
-		isText := !p.Query && i >= first && i <= last
-		if at, ok := timeIn(s.text); ok && s.name == "timestamp" && !isText && p.At == nil {
+		if isText := !p.Query && i >= first && i <= last; isText || s.name != "timestamp" || p.At != nil {
+			continue
+		}
+		if at, ok := timeIn(s.text); ok {
 			p.At = &at
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"pipeline/transform/jsondoc"
 )
@@ -175,12 +176,16 @@ func plainNumber(s string) (string, bool) {
 	return s, true
 }
 
+// Times before and after these are none: no editor, or another unit.
+var (
+	earliest = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+)
+
 // moment reads a time: milliseconds, seconds if there are at most eleven digits, or a date. Exports have one of
-// RFC 3339 [csv readers]; the other forms are those of programs that wrote a file anew.
+// RFC 3339 [csv readers]; the other forms are those of programs that wrote a file anew. An event of an odd year counts,
+// though its row has no time.
 func moment(s string) (ms int64, ok bool) {
-	at := jsondoc.Time(strings.TrimSuffix(strings.TrimSpace(s), " UTC"))
-	if at == nil {
-		return 0, false
-	}
-	return int64(*at), true
+	ms, ok = jsondoc.Moment(strings.TrimSuffix(strings.TrimSpace(s), " UTC"))
+	return ms, ok && ms >= earliest && ms < latest
 }
