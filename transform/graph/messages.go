@@ -53,7 +53,6 @@ type messageHead struct {
 	RequestID string // on the message that opens a turn
 	Model     string // on assistants'
 	Summary   bool   // text of a compaction
-	told      told   // on those with a result
 }
 
 // part is a part of a message. A member of another type than expected is left out.
