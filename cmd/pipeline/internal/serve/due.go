@@ -54,8 +54,9 @@ type Policy struct {
 
 // Times for the decisions.
 const (
-	late    = 5 * time.Minute // an older time was missed: the machine was asleep or off
-	setBack = time.Minute     // a start further in the future was logged before the clock was set back
+	late     = 5 * time.Minute // an older time was missed: the machine was asleep or off
+	setBack  = time.Minute     // a start further in the future was logged before the clock was set back
+	yearBack = 366 * 24 * time.Hour
 )
 
 // A Planner decides which run starts. Only one run goes on at a time, and a pipeline is in the queue at most once. Use
@@ -126,10 +127,7 @@ func (p *Planner) due(pipeline Pipeline, runs []runlog.Run, now time.Time) (*Sta
 	if pipeline.Schedule != nil {
 		var moment time.Time
 		var missed int
-		if moment, missed, err = pipeline.Schedule.Due(last, now); !moment.IsZero() {
-			if last.IsZero() { // it never ran, so it missed nothing
-				missed = 0
-			}
+		if moment, missed, err = latestMoment(pipeline.Schedule, last, now); !moment.IsZero() {
 			at := moment.Add(p.jitter(pipeline, moment))
 			switch {
 			case missed == 0 && now.Before(at) && !last.IsZero():
@@ -144,6 +142,20 @@ func (p *Planner) due(pipeline Pipeline, runs []runlog.Run, now time.Time) (*Sta
 		return &Start{Pipeline: pipeline, Trigger: runlog.ByWatch}, err
 	}
 	return nil, err
+}
+
+// latestMoment is the schedule's Due. If a pipeline never ran (last is zero), counting all times of a year would be
+// slow: it looks at the last hours first.
+func latestMoment(s Schedule, last, now time.Time) (at time.Time, missed int, err error) {
+	if !last.IsZero() {
+		return s.Due(last, now)
+	}
+	for _, back := range []time.Duration{2 * time.Hour, 50 * time.Hour, yearBack} {
+		if at, _, err = s.Due(now.Add(-back), now); err != nil || !at.IsZero() {
+			break
+		}
+	}
+	return at, 0, err
 }
 
 // lastStart is the last start of the pipeline that counts; zero if there is none. Two kinds of starts do not count. A
