@@ -106,6 +106,14 @@ func NewWriter(out io.Writer, t schema.Table, o Options) (*Writer, error) {
 	return w, err
 }
 
+// Knows tells whether a file can have the columns of a table: each is of a type that NewWriter knows.
+func Knows(t schema.Table) bool {
+	return !slices.ContainsFunc(t.Columns, func(c schema.Column) bool {
+		_, err := fieldOf(c, Options{})
+		return err != nil
+	})
+}
+
 // fieldOf declares a column.
 func fieldOf(c schema.Column, o Options) (parquetschema.Node, error) {
 	repetition, unit := parquet.Repetitions.Required, parquetschema.TimeUnitMillis

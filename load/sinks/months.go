@@ -42,7 +42,10 @@ func (p *publisher) writeMonths(ctx context.Context, d due) (files []publishedFi
 		f := publishedFile{Table: d.table.Name, Place: changes.Place{Month: sql.NoMonth}}
 		f.Path = monthPath(f.Table, f.Place, p.Sink.About().Extension)
 		to, err := p.folderOf(f.Path)
-		if err != nil || p.writeEmpty(d.table, to) {
+		if err != nil {
+			return nil, err
+		}
+		if written, err := p.writeEmpty(d.table, to); err != nil || written {
 			return []publishedFile{f}, err
 		}
 		return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: d.table.Name + " t LIMIT 0", Path: to}, 0)

@@ -171,8 +171,10 @@ func (p *publisher) writeTable(ctx context.Context, d due) (files []publishedFil
 	if err := p.conn.QueryRowContext(ctx, `SELECT count(*) FROM `+d.table.Name).Scan(&f.Rows); err != nil {
 		return nil, err
 	}
-	if f.Rows == 0 && p.writeEmpty(d.table, p.pathOf(f.Path)) {
-		return []publishedFile{f}, nil
+	if f.Rows == 0 {
+		if written, err := p.writeEmpty(d.table, p.pathOf(f.Path)); err != nil || written {
+			return []publishedFile{f}, err
+		}
 	}
 	from := d.table.Name + " t" + publishedOrder(d.table)
 	return []publishedFile{f}, p.copy(ctx, File{Table: d.table, From: from, Path: p.pathOf(f.Path)}, f.Rows)
