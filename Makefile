@@ -32,7 +32,7 @@ URL ?=
 ACTIONLINT := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 GOVULNCHECK := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
-.PHONY: build man dist demo test test-first test-second test-others test-all lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
+.PHONY: build man dist demo test test-first test-second test-others test-all test-dist lint audit race endurance bench bench-growth bench-agents bench-push bench-answers bench-go store-of-shape clean help
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -97,14 +97,23 @@ audit: ## known vulnerabilities in what the program calls, and the licences of w
 race: ## the concurrent parts under the race detector: package extract starts no goroutine, and in pipelines the tests that are marked as concurrent
 	$(GO) test -race ./transform/ ./load/textindex/ ./pipelines/
 
-endurance: ## every test of the stores and of runs, the longest in full: histories of a store, 500 kills, 200 over private copies and 200 over what agents leave, 2,000 damaged stores, every failing call, 200 flipped bytes, two minutes of serve, a session under Wine; a log a package in bin
-	$(MAKE) -k -j3 endurance-extract endurance-pipelines endurance-cmd
+# The tests that do more in an endurance: all others are make test-all's. Each night draws other numbers; NIGHT=n draws those of a night again.
+NIGHT = $(shell expr $$(date +%s) / 86400)
+endurance-extract:   TESTS_OF = TestEditorStarts|TestCommitLatency
+endurance-pipelines: TESTS_OF = TestDamage|TestDisagreeingChats|TestFoldProperty|TestHistories|TestLakeStrangeFiles|TestTeam|TestWALGrows
+endurance-cmd:       TESTS_OF = TestFailingCalls|TestFailpoints|TestFlippedBytes|TestKill.*|TestLockPage|TestMemory.*|TestRecipes|TestServeMinutes
+
+endurance: ## the longest tests of stores and of runs: 500 kills, 100 over private copies and 200 over what agents leave, 500 damaged stores, a third of all calls fail, a third of the recipes, 200 flipped bytes, two minutes of serve; a log a package in bin (NIGHT=20787: the same numbers as in that night)
+	$(MAKE) -k -j3 NIGHT=$(NIGHT) endurance-extract endurance-pipelines endurance-cmd
 
 endurance-%:
 	mkdir -p bin
-	PIPELINE_ENDURANCE=1 $(GO) test -timeout 240m -v $(if $(filter cmd,$*),./cmd/pipeline,./$*) > bin/endurance-$*.log 2>&1 || \
+	PIPELINE_ENDURANCE=$(NIGHT) $(GO) test -timeout 240m -v -run '^($(TESTS_OF))$$' $(if $(filter cmd,$*),./cmd/pipeline,./$*) > bin/endurance-$*.log 2>&1 || \
 		{ grep -a -E -A 20 '^ *--- FAIL|^FAIL|^panic' bin/endurance-$*.log; exit 1; }
 	tail -n 1 bin/endurance-$*.log
+
+test-dist: ## what people install: the same files from two clones, each program where it runs, a session under Wine (half an hour)
+	PIPELINE_ENDURANCE=$(NIGHT) $(GO) test -timeout 120m -v -run '^(TestDist.*|TestUnderWine)$$' ./cmd/pipeline
 
 bench: build ## measure whole runs, and each stage beside its floor (SCALE=10, RUNS=3, PYTHON=python3); the report is in bin/bench too
 	$(GO) build -trimpath -o $(BENCH) ./cmd/bench

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 )
 
 // A way is one of those in which a store is read, with what the editor left before each read.
@@ -74,7 +75,7 @@ const (
 // startEditors reads the store again and again; into each read comes the start of an editor.
 func startEditors(t *testing.T, w way) {
 	size := 4 << 20
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		size = 2 << 30
 	}
 	h := newHome(t, w, size)

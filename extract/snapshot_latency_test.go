@@ -2,12 +2,12 @@ package extract
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 )
 
 // TestCommitLatency measures the commits of an editor alone and while its store is read without a pause, in each way
@@ -16,7 +16,7 @@ import (
 func TestCommitLatency(t *testing.T) {
 	long(t)
 	size, commits := 4<<20, 100
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		size, commits = 1<<30, 1000
 	}
 	table := fmt.Sprintf("%-22s%12s%12s%12s%12s%8s  reads", fmt.Sprintf("%d MB, %d commits", size>>20, commits),

@@ -15,6 +15,7 @@ import (
 
 	"pipeline/extract"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -203,15 +204,17 @@ func TestDamage(t *testing.T) {
 	if testing.Short() {
 		rounds = 2
 	}
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
-		rounds = 2000
+	first := 0
+	if night.On() {
+		rounds = 500
+		first = rounds * night.Number()
 	}
 	base := newFixture(t)
 	base.run(damageUserDir(0))
 	later := newFixture(t)
 	wanted := later.live(damageUserDir(1))
 	outcomes := map[string]int{}
-	for round := range rounds {
+	for round := first; round < first+rounds; round++ {
 		rng := rand.New(rand.NewPCG(uint64(round), 11))
 		outcomes[damaged(t, rng, base, wanted, fmt.Sprintf("round %d", round), round%10 == 0)]++
 		if t.Failed() {

@@ -17,6 +17,7 @@ import (
 	"pipeline/pipelines"
 	psql "pipeline/sql"
 	"pipeline/testdata/gen/disagreetest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -50,29 +51,30 @@ func TestDisagreeingChats(t *testing.T) {
 	long(t)
 	t.Parallel()
 	seeds, each := 2000, 500
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		seeds, each = 10_000, 1000
 	}
 	if n, err := strconv.Atoi(os.Getenv("DISAGREE_CHATS")); err == nil {
 		seeds = n
 	}
-	first := 0
+	first := seeds * night.Number()
 	if n, err := strconv.Atoi(os.Getenv("DISAGREE_FIRST")); err == nil {
-		first, seeds = n, n+seeds
+		first = n
 	}
 	if n, err := strconv.Atoi(os.Getenv("DISAGREE_SEED")); err == nil {
-		first, seeds, each = n, n+1, 1
+		first, seeds, each = n, 1, 1
 	}
+	end := first + seeds
 	var r faultReport
-	for from := first; from < seeds; from += each {
+	for from := first; from < end; from += each {
 		d := &disagreeing{fixture: newFixture(t), odd: each > 1 && from/each%2 == 1}
-		for seed := from; seed < min(from+each, seeds); seed++ {
+		for seed := from; seed < min(from+each, end); seed++ {
 			d.groups = append(d.groups, disagreetest.Any(uint64(seed)))
 		}
 		d.nights()
 		must(t, os.RemoveAll(d.dir))
 		r.add(d)
-		t.Logf("seeds %d to %d: %d faults in %d loads, %d of which failed", from, min(from+each, seeds)-1,
+		t.Logf("seeds %d to %d: %d faults in %d loads, %d of which failed", from, min(from+each, end)-1,
 			len(d.faults), d.loads, d.failed)
 	}
 	r.print(t)

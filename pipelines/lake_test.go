@@ -14,14 +14,15 @@ import (
 	"pipeline/load/push"
 	"pipeline/load/redact"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
 // needs skips a test whose engine is not there.
 func needs(t *testing.T, name string) {
 	t.Helper()
-	if name == "spark" && os.Getenv("PIPELINE_ENDURANCE") == "" {
-		t.Skip("Spark takes minutes: make endurance asks it, or PIPELINE_ENDURANCE=1")
+	if name == "spark" && !night.On() {
+		t.Skip("Spark takes minutes: make endurance asks it")
 	}
 	module := map[string]string{"clickhouse": "chdb", "spark": "pyspark", "duckdb": "duckdb"}[name]
 	if err := exec.Command("python3", "-c", "import "+module).Run(); err != nil {

@@ -19,6 +19,7 @@ import (
 	"pipeline/pipelines"
 	"pipeline/testdata/gen/clitest"
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -191,7 +192,7 @@ func TestWALGrows(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(store), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	really := os.Getenv("PIPELINE_ENDURANCE") != ""
+	really := night.On()
 	const before = 800 // messages: so many rows that the growth is looked for while they are read
 	work := editortest.Options{WAL: true, Limit: before}
 	if really {

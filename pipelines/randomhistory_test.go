@@ -14,6 +14,7 @@ import (
 
 	"pipeline/load/inspect"
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/night"
 )
 
 // A history is what happens to a store, with a run after each batch.
@@ -113,7 +114,7 @@ func TestHistories(t *testing.T) {
 	if testing.Short() {
 		part = 6
 	}
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		count, part, least = histories, 1, operationsMin
 	}
 	for seed := range count {

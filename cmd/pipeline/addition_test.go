@@ -16,6 +16,7 @@ import (
 	"pipeline/load/warehouse"
 	"pipeline/sql"
 	"pipeline/sql/schema"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -283,13 +284,13 @@ func additionsFail(t *testing.T) {
 	want := whole.holds()
 	all := warehouse.Failpoints()
 	points := ofAdditions
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		points = slices.Concat([]failpoint.Point{"before-copy", "after-copy"}, ofAdditions,
 			[]failpoint.Point{"before-commit"})
 	}
 	for i, point := range points {
 		for k, action := range []string{"kill", "error"} {
-			if os.Getenv("PIPELINE_ENDURANCE") == "" && k != i%2 {
+			if !night.On() && k != i%2 {
 				continue
 			}
 			t.Run(string(point)+"/"+action, func(t *testing.T) {

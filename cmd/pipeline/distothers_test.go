@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pipeline/testdata/gen/night"
 )
 
 // TestDistTwice builds the same commit in two clones, once with an empty build cache: the files are the same, byte for
@@ -142,7 +144,7 @@ func unpacked(t *testing.T, dir string) string {
 
 func onlyEndurance(t *testing.T) {
 	t.Helper()
-	if os.Getenv("PIPELINE_ENDURANCE") == "" {
-		t.Skip("it compiles everything once more: make endurance does that")
+	if !night.On() {
+		t.Skip("it compiles everything once more: make test-dist does that")
 	}
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,14 +14,15 @@ import (
 
 	"pipeline/cmd/pipeline/internal/faulttest"
 	"pipeline/load/reader"
+	"pipeline/testdata/gen/night"
 )
 
 // changes are the kinds of calls that change something on a disk.
 var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename, faulttest.Remove, faulttest.Truncate,
 	faulttest.Create}
 
-// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in an endurance
-// test, else for some. What is in the warehouse then is the load before or the new one, whole, and the next run makes
+// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in three
+// nights of endurance, else for some. What is in the warehouse then is the load before or the new one, whole, and the next run makes
 // the same of it as a first load does.
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
@@ -112,24 +112,23 @@ func (fixture *faultFixture) run(h place, first bool, f *fault) left {
 // sampled is how many calls of a run are tried where not all are.
 const sampled = 2
 
-// samples are the calls of a run that are tried, by number: all, or some of those that are the first of their kind for
-// a file.
+// samples are the calls of a run that are tried, by number: a third of all each night, or some of those that are the
+// first of their kind for a file.
 func (fixture *faultFixture) samples(calls []faulttest.Call) (out []int) {
 	fixture.t.Helper()
-	all := os.Getenv("PIPELINE_ENDURANCE") != ""
 	seen, counts := map[string]bool{}, map[faulttest.Kind]int{}
 	for i, c := range calls {
 		class := string(c.Kind) + " " + class(c.Path)
 		if c.Kind == faulttest.Read {
 			class = fmt.Sprint(c.Path, c.Offset)
 		}
-		if all || !seen[class] {
+		if night.Draws(i, 3) || !night.On() && !seen[class] {
 			out = append(out, i+1)
 		}
 		seen[class] = true
 		counts[c.Kind]++
 	}
-	if !all && len(out) > sampled {
+	if !night.On() && len(out) > sampled {
 		for i := range sampled {
 			out[i] = out[(i+1)*len(out)/sampled-1] // the last, too
 		}

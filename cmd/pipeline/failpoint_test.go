@@ -10,6 +10,7 @@ import (
 
 	"pipeline/load/tool/failpoint"
 	"pipeline/load/warehouse"
+	"pipeline/testdata/gen/night"
 )
 
 // situations of a load.
@@ -43,7 +44,7 @@ func TestFailpoints(t *testing.T) {
 	for i, situation := range []string{firstLoad, laterLoad, heldLoad} {
 		for j, point := range ofLoads() {
 			actions := []string{"kill", "error"}
-			if os.Getenv("PIPELINE_ENDURANCE") == "" {
+			if !night.On() {
 				// A sample has every other failpoint kill and the others fail, in one situation each.
 				if i != inSample(point, j/4) {
 					continue

@@ -15,6 +15,7 @@ import (
 
 	"pipeline/load/reader"
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -231,7 +232,7 @@ func (fixture *faultFixture) converge(h place, first bool, say sayer) {
 	if left := leftovers(fixture.t, h); len(left) > 0 {
 		say("after the next run there is %v", left)
 	}
-	if fixture.converged.Add(1)%8 != 1 && os.Getenv("PIPELINE_ENDURANCE") == "" {
+	if fixture.converged.Add(1)%8 != 1 && !night.On() {
 		return // what follows takes as long as all of the above
 	}
 	if code, out := output(fixture.t, program("check", "--deep", "--warehouse", h.warehouse, "--parquet",

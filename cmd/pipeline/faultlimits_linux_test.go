@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -68,7 +69,7 @@ func TestMemoryLimit(t *testing.T) {
 	t.Parallel()
 	group := memoryGroup(t, memoryLimit)
 	messages := 1000
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		messages = 30_000
 	}
 	dir := t.TempDir()

@@ -19,6 +19,7 @@ import (
 	"pipeline/load/reader"
 	"pipeline/load/tool/failpoint"
 	"pipeline/load/versions"
+	"pipeline/testdata/gen/night"
 )
 
 // A pruneFixture has a warehouse of two loads whose file is half free, and what is in it.
@@ -166,7 +167,7 @@ func (h *pruneFixture) killed(t *testing.T, point failpoint.Point, args []string
 	if named := len(end.raw); h.files(p) != named || again && named != 1 {
 		t.Errorf("the raw layer has %d files, %d are named", h.files(p), named)
 	}
-	if os.Getenv("PIPELINE_ENDURANCE") != "" || point == "after-merge-name" {
+	if night.On() || point == "after-merge-name" {
 		h.does(p, 0, "check", "--deep")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -25,10 +26,10 @@ var kinds = []string{"first", "incremental", "full", "parquet", "reader"}
 // run is left in peace.
 func TestKill(t *testing.T) {
 	long(t)
-	k := &killer{t: t, random: rand.New(rand.NewPCG(4, 2026)), spans: map[string]timings{},
+	k := &killer{t: t, random: rand.New(rand.NewPCG(4, uint64(night.Number()))), spans: map[string]timings{},
 		// a sample: make endurance
 		byKind: map[string][phases]int{}, byStore: map[string]int{}, kills: 15, least: 0, inARow: 5, every: 3}
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		k.kills, k.least, k.every = 500, 20, 2
 	}
 	var all []*lineage

@@ -17,6 +17,7 @@ import (
 
 	"pipeline/testdata/gen/clitest"
 	"pipeline/testdata/gen/graphtest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -26,7 +27,7 @@ import (
 func TestKillAgents(t *testing.T) {
 	long(t)
 	kills := 2 // a night, a sample: make endurance
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		kills = 20
 	}
 	a := newAgents(t)
@@ -73,7 +74,7 @@ type agents struct {
 
 func newAgents(t *testing.T) *agents {
 	dir := t.TempDir()
-	a := &agents{t: t, dir: filepath.Join(dir, "home"), random: rand.New(rand.NewPCG(23, 2026)),
+	a := &agents{t: t, dir: filepath.Join(dir, "home"), random: rand.New(rand.NewPCG(23, uint64(night.Number()))),
 		chats: clitest.Random(23), spoken: clitest.RandomSpoken(23), span: time.Second}
 	a.lineage = lineage{dest: place{warehouse: filepath.Join(dir, "dest", "w.duckdb")},
 		loads: map[int64]map[string]int64{}}

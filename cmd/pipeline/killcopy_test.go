@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"pipeline/testdata/gen/editortest"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -21,7 +22,7 @@ import (
 func TestKillCopy(t *testing.T) {
 	long(t)
 	kills := 4 // a sample: make endurance
-	if os.Getenv("PIPELINE_ENDURANCE") != "" {
+	if night.On() {
 		kills = 100
 	}
 	t.Run("with a -wal", func(t *testing.T) {
@@ -66,7 +67,7 @@ type copyKiller struct {
 }
 
 func newCopyKiller(t *testing.T, o storetest.StoreOptions) *copyKiller {
-	k := &copyKiller{t: t, w: newCLITest(t), random: rand.New(rand.NewPCG(39, 2026))}
+	k := &copyKiller{t: t, w: newCLITest(t), random: rand.New(rand.NewPCG(39, uint64(night.Number())))}
 	k.temp = filepath.Join(k.w.dir, "temp")
 	k.w.must(os.Mkdir(k.temp, 0o700))
 	t.Setenv("TMPDIR", k.temp)

@@ -8,13 +8,14 @@ import (
 	"slices"
 	"testing"
 
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
 // TestLockPage: a store of more than 1 GiB, where SQLite leaves out the page that it locks, is read whole in each way
 // that a store is read.
 func TestLockPage(t *testing.T) {
-	if os.Getenv("PIPELINE_ENDURANCE") == "" {
+	if !night.On() {
 		t.Skip("it writes some gigabytes: set PIPELINE_ENDURANCE")
 	}
 	const messages = 40_000 // of 30 KB: some are on both sides of the page

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -16,7 +17,7 @@ const promised = 512_000_000
 // large is a machine for what takes minutes.
 func large(t *testing.T) *cliTest {
 	t.Helper()
-	if os.Getenv("PIPELINE_ENDURANCE") == "" {
+	if !night.On() {
 		t.Skip("it takes minutes: set PIPELINE_ENDURANCE")
 	}
 	return newCLITest(t)

@@ -24,6 +24,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"pipeline/cmd/pipeline/internal/serve"
+	"pipeline/testdata/gen/night"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -244,7 +245,7 @@ func TestServeStops(t *testing.T) {
 
 // TestServeMinutes runs it for real through two scheduled minutes.
 func TestServeMinutes(t *testing.T) {
-	if os.Getenv("PIPELINE_ENDURANCE") == "" {
+	if !night.On() {
 		t.Skip("it takes two minutes: set PIPELINE_ENDURANCE")
 	}
 	t.Parallel()
