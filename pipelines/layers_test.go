@@ -55,6 +55,7 @@ var singleFiles = map[string][]string{
 var layers = map[string]layer{
 	"extract": {imports: []string{"load/tool/atomicfile", "load/tool/scratch", "load/tool/sqlrows"},
 		reason: "it knows where bytes are, never what they mean"},
+	"testdata/gen/night":      {reason: "it only reads what make endurance says"},
 	"testdata/gen/storetest":  {reason: "a second opinion shares no code with what it judges"},
 	"testdata/gen/editortest": {reason: "a second opinion shares no code with what it judges"},
 	"testdata/gen/disagreetest": {imports: []string{"testdata/gen/storetest", "testdata/gen/graphtest"},

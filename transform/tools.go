@@ -218,7 +218,7 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 			call.ExitCode = code
 		}
 	}
-	call.UserDecision = userDecision(decision, result, extra)
+	call.UserDecision = userDecision(decision, result, extra, call.ExitCode != nil)
 	call.Error = cmp.Or(call.Error, resultError(result))
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
@@ -245,8 +245,9 @@ func resultError(result jsondoc.Value) *string {
 	return nil
 }
 
-// userDecision returns the stored decision, else a rejection in the result, else the choice in a review.
-func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
+// userDecision returns the stored decision, else a rejection in the result, else the choice in a review. What ended with
+// an exit code ran: the review did not refuse it, whatever its dialog marks.
+func userDecision(stored, result, extra jsondoc.Value, ran bool) *string {
 	for _, v := range []jsondoc.Value{stored, extra.Get("userDecision")} {
 		if s := v.Str(); s != nil {
 			return s
@@ -255,7 +256,11 @@ func userDecision(stored, result jsondoc.Value, extra jsondoc.Value) *string {
 	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
 		return ptr("rejected")
 	}
-	return reviewed(extra.Get("reviewData").Unquoted())
+	choice := reviewed(extra.Get("reviewData").Unquoted())
+	if ran && choice != nil && *choice == "rejected" {
+		return nil
+	}
+	return choice
 }
 
 // reviewed returns the choice in a review that is done. Before that, the option is the one that Cursor's dialog marks

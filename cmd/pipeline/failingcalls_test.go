@@ -21,9 +21,9 @@ import (
 var changes = []faulttest.Kind{faulttest.Write, faulttest.Sync, faulttest.Rename, faulttest.Remove, faulttest.Truncate,
 	faulttest.Create}
 
-// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in three
-// nights of endurance, else for some. What is in the warehouse then is the load before or the new one, whole, and the next run makes
-// the same of it as a first load does.
+// TestFailingCalls has the n-th system call of a run fail, or kills the run in front of it: for all n in three nights
+// of endurance, else for some. What is in the warehouse then is the load before or the new one, whole, and the next run
+// makes the same of it as a first load does.
 func TestFailingCalls(t *testing.T) {
 	t.Parallel()
 	long(t)

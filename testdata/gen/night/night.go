@@ -10,7 +10,8 @@ import (
 // On is false outside of make endurance.
 func On() bool { return os.Getenv("PIPELINE_ENDURANCE") != "" }
 
-// Number counts the nights since 1970, or is what NIGHT of make endurance says: a test that failed draws the same again.
+// Number counts the nights since 1970, or is what NIGHT of make endurance says: so a test that failed draws the same
+// again.
 func Number() int {
 	n, _ := strconv.Atoi(os.Getenv("PIPELINE_ENDURANCE"))
 	return n

@@ -118,14 +118,22 @@ var messageCases = []namedCase{
 	}},
 	{"review_rejected", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.call(m, newTools[4]).review = "rejectAndTellWhatToDoDifferently"
+		k := b.call(m, newTools[4])
+		k.review, k.noResult = "rejectAndTellWhatToDoDifferently", true
 		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.userDecision') IS NULL"), 1,
 			ofTool(c, "user_decision"), "rejected")
 	}},
 	{"review_skipped", func(b *caseBuilder) {
 		c, m := b.talk()
-		b.call(m, newTools[4]).review = "skip"
+		k := b.call(m, newTools[4])
+		k.review, k.noResult = "skip", true
 		b.expect(bubble(c, m, inReview("status", "Done")), 1, ofTool(c, "outcome"), "rejected")
+	}},
+	{"review_refuses_what_ran", func(b *caseBuilder) {
+		c, m := b.talk()
+		b.call(m, newTools[4]).review = "rejectAndTellWhatToDoDifferently"
+		b.expect(bubble(c, m, inReview("status", "Done")), 1,
+			ofTool(c, "outcome || coalesce(user_decision, '') || exit_code"), "ok0")
 	}},
 	{"review_not_asked_for", func(b *caseBuilder) {
 		c, m := b.talk()

@@ -177,6 +177,9 @@ func (t *tool) userDecision() string {
 		return t.decision
 	}
 	if strings.HasPrefix(t.review, "reject") || t.review == "skip" {
+		if t.exitCode() != "" {
+			return "" // it ran
+		}
 		return "rejected"
 	}
 	for _, yes := range []string{"accept", "approve", "allow", "run"} {

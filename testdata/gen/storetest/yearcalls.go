@@ -172,7 +172,7 @@ func (k *yearTalk) command() {
 	t := k.run(k.t.filled(k.p, c.command), k.t.filled(k.p, out), code, k.r.ms(1_500, 20_000))
 	switch x := k.r.IntN(100); {
 	case x < 4 && k.e.modern:
-		t.review = "skip"
+		t.review, t.answer, t.refused = "skip", `{"rejected":true}`, true
 	case x < 6:
 		t.status = "cancelled"
 	}
