@@ -245,8 +245,8 @@ func resultError(result jsondoc.Value) *string {
 	return nil
 }
 
-// userDecision returns the stored decision, else a rejection in the result, else the choice in a review. What ended with
-// an exit code ran: the review did not refuse it, whatever its dialog marks.
+// userDecision returns the stored decision, else a rejection in the result, else the choice in a review. What ran was
+// not refused there, whatever its dialog marks.
 func userDecision(stored, result, extra jsondoc.Value, ran bool) *string {
 	for _, v := range []jsondoc.Value{stored, extra.Get("userDecision")} {
 		if s := v.Str(); s != nil {
