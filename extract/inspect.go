@@ -77,14 +77,10 @@ func (s *StoreLook) describe(l look) {
 
 // predictMethod predicts the method that openOnce would choose.
 func (s *StoreLook) predictMethod(ctx context.Context, path string, l look, o storeOptions) error {
+	why := l.distrust(s.Remote == nil || *s.Remote)
 	switch {
-	case s.Remote == nil || *s.Remote:
-		s.Method, s.Reason = MethodCopy, "locks and shared memory cannot be trusted on its file system"
-	case l.walInUse() && !l.hasShm:
-		s.Method, s.Reason = MethodCopy, "a -wal without its -shm, as in a backup or after a crash"
-	case l.walInUse() && l.staleWAL():
-		s.Method, s.Reason = MethodCopy, "its -wal is much older than the database, which was perhaps put back from a "+
-			"backup"
+	case why != "":
+		s.Method, s.Reason = MethodCopy, why
 	case l.walInUse() && !readable(path+shmEnd):
 		s.Method, s.Reason = MethodCopy, "its -shm may not be read"
 	case l.walInUse():

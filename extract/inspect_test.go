@@ -62,6 +62,13 @@ func TestInspect(t *testing.T) {
 		"backup": {store: then(edit(true, true), func(p string) error { return os.Remove(p + "-shm") }),
 			method: MethodCopy, wal: true},
 		"old -wal": {store: then(edit(true, true), old), method: MethodCopy, stale: true, wal: true},
+		"another's -wal": {store: func(t *testing.T) string {
+			path, other := edit(true, true)(t), edit(false, false)(t)
+			if err := os.Rename(other, path); err != nil {
+				t.Fatal(err)
+			}
+			return path
+		}, method: MethodCopy, wal: true},
 		"crash": {store: func(t *testing.T) string { p, _ := hotStore(t); return p }, method: MethodCopy,
 			hot: true, journal: true},
 		"remote":      {store: edit(true, true), remote: isRemote, method: MethodCopy, wal: true},

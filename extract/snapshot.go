@@ -72,7 +72,8 @@ func openOnce(ctx context.Context, path string, o storeOptions) (*storeSnapshot,
 		o.still = max(o.still, 5*o.pause) // clients of network file systems cache sizes and times for a while
 	}
 	switch {
-	case remote:
+	case l.distrust(remote) != "":
+		o.still = max(o.still, o.pause)
 		return openCopy(ctx, path, l, o)
 	case l.walInUse():
 		return openWAL(ctx, path, l, o)
@@ -110,10 +111,6 @@ func openInPlace(ctx context.Context, path string, l look, o storeOptions) (*sto
 // readonly_shm SQLite opens the -shm for reading only: it creates and writes nothing beside the store, and does not
 // trust a -shm that a crash left.
 func openWAL(ctx context.Context, path string, l look, o storeOptions) (*storeSnapshot, error) {
-	if !l.hasShm || l.staleWAL() || l.foreignWAL() {
-		o.still = max(o.still, o.pause)
-		return openCopy(ctx, path, l, o)
-	}
 	s := &storeSnapshot{info: l.storeInfo(path, MethodWAL), before: l, opened: o.now(), now: o.now}
 	err := s.connect(ctx, path, "mode=ro&readonly_shm=1")
 	switch code := sqliteCode(err); {

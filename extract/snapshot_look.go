@@ -144,6 +144,22 @@ func (l look) staleWAL() bool {
 // another database, though SQLite itself would use it.
 func (l look) foreignWAL() bool { return l.wal.size() > 0 && l.journalMode() == "delete" }
 
+// distrust says why a store can only be read by a copy, for people; "" if nothing is known against it.
+func (l look) distrust(remote bool) string {
+	switch {
+	case remote:
+		return "locks and shared memory cannot be trusted on its file system"
+	case !l.walInUse():
+	case !l.hasShm:
+		return "a -wal without its -shm, as in a backup or after a crash"
+	case l.staleWAL():
+		return "its -wal is much older than the database, which was perhaps put back from a backup"
+	case l.foreignWAL():
+		return "its -wal is another database's"
+	}
+	return ""
+}
+
 // hotJournal reports a rollback journal that a writer needs, or that a crash left. Like SQLite, it ignores a journal
 // that begins with a zero byte (journal_mode=persist) or is empty (truncate).
 func (l look) hotJournal() bool { return len(l.journal.head) > 0 && l.journal.head[0] != 0 }
