@@ -2,7 +2,7 @@ package storetest
 
 // storeCases are about workspace stores with bodies, about secrets, and about sessions.
 var storeCases = []namedCase{
-	{"workspace_conversation_2024", func(b *caseBuilder) {
+	{name: "workspace_conversation_2024", plan: func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/of-2024", "file:///home/mira/src/of-2024", "of-2024", "local")
 		w.plain = true
 		c, empty := b.local(w), b.chat()
@@ -12,7 +12,7 @@ var storeCases = []namedCase{
 WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') = 'array'`, 2,
 			ofConversation(c, "format || message_count"), "inline2")
 	}},
-	{"old_chat_key", func(b *caseBuilder) {
+	{name: "old_chat_key", plan: func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/of-2023", "file:///home/mira/src/of-2023", "of-2023", "local")
 		w.plain = true
 		c, m := b.talk()
@@ -24,12 +24,12 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 		b.expectIn("workspace:"+w.id, holds(c.id)+" AND key = 'workbench.panel.chat.view.chat.chatdata'", 1,
 			ofConversation(c, "format || message_count"), "chat_tab2")
 	}},
-	{"old_chat_delegate", oldPrompt("delegate", "$.tabs[0].bubbles[0].delegate.a", func(*message) {})},
-	{"old_chat_init_text", oldPrompt("initText", "$.tabs[0].bubbles[0].initText", func(*message) {})},
-	{"old_chat_image", oldPrompt("text", "$.tabs[0].bubbles[0].image.path", func(m *message) {
+	{name: "old_chat_delegate", plan: oldPrompt("delegate", "$.tabs[0].bubbles[0].delegate.a", func(*message) {})},
+	{name: "old_chat_init_text", plan: oldPrompt("initText", "$.tabs[0].bubbles[0].initText", func(*message) {})},
+	{name: "old_chat_image", plan: oldPrompt("text", "$.tabs[0].bubbles[0].image.path", func(m *message) {
 		m.attach = []attachment{{"image", 1, ""}}
 	})},
-	{"global_beats_copy", func(b *caseBuilder) {
+	{name: "global_beats_copy", plan: func(b *caseBuilder) {
 		w := b.folder("file:///home/mira/src/copied", "file:///home/mira/src/copied", "copied", "local")
 		c, m := b.talk()
 		extra := b.reply(c, "Only the copy has this.")
@@ -43,7 +43,7 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 		b.expectIn("workspace:"+w.id, holds("an older text"), 1, ofConversation(c, "title || message_count"),
 			c.title+"3")
 	}},
-	{"two_inline_copies", func(b *caseBuilder) {
+	{name: "two_inline_copies", plan: func(b *caseBuilder) {
 		uri := "file:///home/mira/src/twice"
 		older, newer := b.folder(uri, uri, "twice", "local"), b.folder(uri, uri, "twice", "local")
 		c := b.local(newer)
@@ -58,16 +58,14 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 	secretCase("secret_refresh_token", 1),
 	secretCase("secret_storage", 2),
 	secretCase("secret_mcp_oauth", 3),
-	{"secret_keys_in_composer", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey",
-			quoted(canarySummaryKey)}
-		b.expect(composer(c, "json_extract(value, '$.blobEncryptionKey') = '"+canaryBlobKey+"'"), 1,
-			ofConversation(c, "message_count"), "2")
-	}},
+	{name: "secret_keys_in_composer", composer: "json_extract(value, '$.blobEncryptionKey') = '" + canaryBlobKey + "'",
+		conversation: "message_count", want: "2", plan: func(b *caseBuilder) {
+			b.c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey",
+				quoted(canarySummaryKey)}
+		}},
 	gapCase("session_gap_reached", gap, "1"),
 	gapCase("session_gap_passed", gap+1, "2"),
-	{"session_resumed", func(b *caseBuilder) {
+	{name: "session_resumed", plan: func(b *caseBuilder) {
 		// The first chat goes on a day later; the third starts just after that and belongs with the second.
 		w := b.folder("file:///home/mira/src/resumed", "file:///home/mira/src/resumed", "resumed", "local")
 		first := b.in(w, 0)
@@ -101,7 +99,7 @@ func (b *caseBuilder) in(w *workspace, after int64) *conversation {
 
 // gapCase is a conversation that starts that long after the last message of the one before it.
 func gapCase(name string, pause int64, sessions string) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
+	return namedCase{name: name, plan: func(b *caseBuilder) {
 		uri := "file:///home/mira/src/" + name
 		w := b.folder(uri, uri, name, "local")
 		first := b.in(w, 0)
@@ -113,7 +111,7 @@ func gapCase(name string, pause int64, sessions string) namedCase {
 
 // secretCase is a row of the global ItemTable that must not be read.
 func secretCase(name string, i int) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
+	return namedCase{name: name, plan: func(b *caseBuilder) {
 		b.p.items = append(b.p.items, Row{ItemTable, secretItems[i][0], secretItems[i][1]})
 		b.p.refused++
 		b.expect("SELECT count(*) FROM ItemTable WHERE key = '"+secretItems[i][0]+"' AND instr(value, 'CANARY') > 0", 1,
