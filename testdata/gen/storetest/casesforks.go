@@ -66,24 +66,23 @@ var forkCases = []namedCase{
 		b.expect(composer(copies[0], "json_extract(value, '$.isBestOfNSubcomposer')"), 1,
 			ofConversation(copies[0], "best_of_parent_id"), c.id)
 	}},
-	{name: "best_of_n_with_subagent_info", plan: func(b *caseBuilder) {
+	{name: "best_of_n_with_subagent_info", plan: copyWithInfo(true)},
+	{name: "best_of_n_named_by_the_copy", plan: copyWithInfo(false)},
+}
+
+// copyWithInfo is a case of a try that names its parent as a subagent does; the list of the parent may name it, too.
+func copyWithInfo(listed bool) func(b *caseBuilder) {
+	return func(b *caseBuilder) {
 		c, copies := b.tries(1)
-		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
+		if listed {
+			c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
+		}
 		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
 			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
 		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
 			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
 				sqlText(copies[0].id), "false "+c.id)
-	}},
-	{name: "best_of_n_named_by_the_copy", plan: func(b *caseBuilder) {
-		// No list of the parent names it.
-		c, copies := b.tries(1)
-		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
-			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
-		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
-			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
-				sqlText(copies[0].id), "false "+c.id)
-	}},
+	}
 }
 
 // asked adds a question with a request of its own, and an answer.

@@ -71,8 +71,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			"src/app.ts: response 1, src/main.ts: response 2")
 	}},
 	{name: "orphan_in_a_list", plan: func(b *caseBuilder) {
-		uri := "file:///home/mira/src/listed-orphan"
-		w := b.folder(uri, uri, "listed-orphan", "local")
+		w := b.project("listed-orphan")
 		c, _ := b.talk()
 		b.orphan(c)
 		c.title, c.mode, c.link, c.project = "Named by a list", "agent", "workspace_list", w
@@ -114,7 +113,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		conversation: "is_worktree || ':' || agent_backend", want: "true:cursor-agent",
 		plan: func(b *caseBuilder) { b.c.fields = []string{"isWorktree", "true", "agentBackend", `"cursor-agent"`} }},
 	{name: "command_type", plan: func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/commands", "file:///home/mira/src/commands", "commands", "local")
+		w := b.project("commands")
 		w.prompts, w.products = 1, 1
 		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND "+
 			"json_extract(value, '$[0].commandType') = 4", 1,
@@ -147,7 +146,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			b.m.fields = []string{"workspaceProjectDir", `"/home/mira/src/folder-of-message"`}
 		}},
 	{name: "project_of_the_sidebar", plan: func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/in-sidebar", "file:///home/mira/src/in-sidebar", "in-sidebar", "local")
+		w := b.project("in-sidebar")
 		byID, _ := b.talk()
 		byURI, _ := b.talk()
 		byID.link, byID.project = "glass", w
@@ -164,8 +163,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			"glass in-sidebar, glass sidebar-only")
 	}},
 	{name: "project_of_cloud_agents", plan: func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/from-the-phone", "file:///home/mira/src/from-the-phone", "from-the-phone",
-			"local")
+		w := b.project("from-the-phone")
 		c, _ := b.talk()
 		c.link, c.project = "glass", w
 		b.p.items = append(b.p.items,
@@ -207,10 +205,15 @@ func branchCase(name, branch string, fields ...string) namedCase {
 	}}
 }
 
-// plainFolder is a workspace with a store as in 2024.
-func (b *caseBuilder) plainFolder(name string) *workspace {
+// project is a workspace with a folder of the name.
+func (b *caseBuilder) project(name string) *workspace {
 	uri := "file:///home/mira/src/" + name
-	w := b.folder(uri, uri, name, "local")
+	return b.folder(uri, uri, name, "local")
+}
+
+// plainFolder is one with a store as in 2024.
+func (b *caseBuilder) plainFolder(name string) *workspace {
+	w := b.project(name)
 	w.plain = true
 	return w
 }

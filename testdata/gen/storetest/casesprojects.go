@@ -26,8 +26,7 @@ var subagentCases = []namedCase{
 	}},
 	{name: "subagent_inherits_project", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
-		c.link, c.project = "composer", b.folder("file:///home/mira/src/inherited", "file:///home/mira/src/inherited",
-			"inherited", "local")
+		c.link, c.project = "composer", b.project("inherited")
 		child := b.child(c, "info")
 		b.expect(composer(child, "json_type(value, '$.workspaceIdentifier') IS NULL"), 1,
 			ofConversation(child, "project_source || ':' || project"), "parent:inherited")
@@ -109,15 +108,14 @@ var projectCases = []namedCase{
 		c, _ := b.talk()
 		none := &workspace{id: "1733222333000", kind: "empty_window", pane: []string{c.id}}
 		b.p.workspaces = append(b.p.workspaces, none)
-		one := b.folder("file:///home/mira/src/first", "file:///home/mira/src/first", "first", "local")
-		two := b.folder("file:///home/mira/src/second", "file:///home/mira/src/second", "second", "local")
+		one := b.project("first")
+		two := b.project("second")
 		one.pane, two.pane = []string{c.id}, []string{c.id}
 		c.link, c.project = "pane", one
 		b.expectIn("workspace:"+two.id, holds(c.id), 1, ofConversation(c, "project"), "first")
 	}},
 	{name: "project_of_a_list_of_views", plan: func(b *caseBuilder) {
-		uri := "file:///home/mira/src/views"
-		w := b.folder(uri, uri, "views", "local")
+		w := b.project("views")
 		c, _ := b.talk()
 		c.link, c.project = "pane", w
 		w.items = []Row{{ItemTable, "workbench.panel.composerChatViewPane." + w.id[:8] + ".hidden",
@@ -132,7 +130,7 @@ var projectCases = []namedCase{
 		b.expect("SELECT 1", 1, "SELECT coalesce(kind, 'NULL') FROM workspaces WHERE workspace_id = '"+w.id+"'", "NULL")
 	}},
 	{name: "folder_without_store", plan: func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/unopened", "file:///home/mira/src/unopened", "unopened", "local")
+		w := b.project("unopened")
 		w.noStore = true
 		b.expect("SELECT 1", 1, "SELECT project FROM workspaces WHERE workspace_id = '"+w.id+"'", "unopened")
 	}},

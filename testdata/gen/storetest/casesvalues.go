@@ -59,32 +59,13 @@ var valueCases = []namedCase{
 			`"}`
 		b.expect(bubble(c, m, "octet_length(value) > "+itoa(size)), 1, ofTool(c, "command"), "cat log")
 	}},
-	{name: "empty_value", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		b.makeUnusable(c, m, "", "empty")
-		b.expect(bubble(c, m, "value = ''"), 1, quarantined(c, m), "empty")
-	}},
-	{name: "invalid_utf8", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		b.makeUnusable(c, m, []byte("{\"type\":2,\"text\":\"caf\xe9 au lait\"}"), "not_utf8")
-		b.expect(bubble(c, m, "instr(value, x'e9') > 0"), 1, quarantined(c, m), "not_utf8")
-	}},
-	{name: "bad_json", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		b.makeUnusable(c, m, `{"type":2,"text":"cut of`, "bad_json")
-		b.expect(bubble(c, m, "json_valid(value) = 0"), 1, quarantined(c, m), "bad_json")
-	}},
-	{name: "array_value", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		b.makeUnusable(c, m, `[{"type":2,"text":"a list"}]`, "not_object")
-		b.expect(bubble(c, m, "json_type(value) = 'array'"), 1, quarantined(c, m), "not_object")
-	}},
-	{name: "too_deep", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		b.makeUnusable(c, m, `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+
-			strings.Repeat("]", 12_000)+`}`, "too_deep")
-		b.expect(bubble(c, m, "value LIKE '%[[[[[[[['||'%'"), 1, quarantined(c, m), "too_deep")
-	}},
+	unusable("empty_value", "", "value = ''", "empty"),
+	unusable("invalid_utf8", []byte("{\"type\":2,\"text\":\"caf\xe9 au lait\"}"), "instr(value, x'e9') > 0",
+		"not_utf8"),
+	unusable("bad_json", `{"type":2,"text":"cut of`, "json_valid(value) = 0", "bad_json"),
+	unusable("array_value", `[{"type":2,"text":"a list"}]`, "json_type(value) = 'array'", "not_object"),
+	unusable("too_deep", `{"type":2,"text":"deep","context":`+strings.Repeat("[", 12_000)+strings.Repeat("]", 12_000)+`}`,
+		"value LIKE '%[[[[[[[['||'%'", "too_deep"),
 	{name: "bad_json_composer", composer: "json_valid(value) = 0", conversation: "status", want: "orphaned",
 		plan: func(b *caseBuilder) {
 			b.orphan(b.c)
@@ -140,6 +121,12 @@ func (b *caseBuilder) orphan(c *conversation) {
 	}
 }
 
-func quarantined(c *conversation, m *message) string {
-	return "SELECT reason FROM quarantine WHERE key = " + sqlText("bubbleId:"+c.id+":"+m.id)
+// unusable is a case of a message whose row has a value that is quarantined for a reason.
+func unusable(name string, value any, stored, reason string) namedCase {
+	return namedCase{name: name, plan: func(b *caseBuilder) {
+		c, m := b.talk()
+		b.makeUnusable(c, m, value, reason)
+		b.expect(bubble(c, m, stored), 1,
+			"SELECT reason FROM quarantine WHERE key = "+sqlText("bubbleId:"+c.id+":"+m.id), reason)
+	}}
 }
