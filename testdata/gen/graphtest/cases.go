@@ -55,7 +55,7 @@ func says(n int, text string) Step {
 func calls(id, name string, t Tool) Step {
 	return Step{Kind: "tool", From: base + 5000, To: base + 5900,
 		Call: &Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: `{"path":"/w/a.go","n":12345678901234567890}`,
-			Result: quoted("result of " + id)}}
+			Result: Quoted("result of " + id)}}
 }
 
 // modern is a conversation as a store of autumn 2026 has it.

@@ -73,7 +73,7 @@ var damagedCases = []namedGraph{
 		c := small()
 		c.Turns[0].User.InBlob = true
 		g := without(c, "text 0", "text")
-		g.instead("user", Line("user", "id", "m0", "text", `""`, "at", set(base), "mode", "agent"))
+		g.instead("user", Line("user", "id", "m0", "text", `""`, "at", Set(base), "mode", "agent"))
 		return g
 	}},
 	{name: "graph_missing_original_of_a_truncated_step", make: func() *Graph {

@@ -1,6 +1,10 @@
 package usagetest
 
-import "strings"
+import (
+	"strings"
+
+	"pipeline/testdata/gen/graphtest"
+)
 
 // A Case is a named shape of a file, written by hand.
 type Case struct {
@@ -309,7 +313,7 @@ var cases = []struct {
 		}
 		return body("11:39:44\t"+other("1"), "stop\t"+other("2"), "2026-07-03T22:15:00.123Z\tstop\t"+other("3"),
 				`{"ts":"2026-07-03T22:15:00.123Z","payload":`+other("4")+`}`,
-				`{"started_at":1783116900123,"hook_event_name":"stop","stdin_preview":`+quoted(other("5"))+`}`,
+				`{"started_at":1783116900123,"hook_event_name":"stop","stdin_preview":`+graphtest.Quoted(other("5"))+`}`,
 				`{"hook_event_name":"preToolUse","stdin_preview":"{\"cut"}`,
 				`{"hook_event_name":"stop","stdin":"{\"cut"}`, "stop\tcut", `preToolUse`+"\t"+`{"tool_name":"Read"}`,
 				`{"payload":{"payload":{"payload":{"payload":{}}}}}`),
