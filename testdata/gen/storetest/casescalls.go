@@ -46,10 +46,9 @@ var callCases = []namedCase{
 			t := b.call(b.m, newTools[4])
 			t.answer, t.ended = `{"error":{"errorMessage":"It is gone."}}`, "error"
 		}},
-	{name: "call_says_error_beside_completed", plan: besideCompleted("error", "error", "error")},
-	{name: "call_says_rejected_beside_completed", plan: besideCompleted("rejected", "rejected", "rejected")},
-	// it is in the background
-	{name: "call_says_cancelled_beside_completed", plan: besideCompleted("cancelled", "", "ok")},
+	besideCompleted("error", "error", "error"),
+	besideCompleted("rejected", "rejected", "rejected"),
+	besideCompleted("cancelled", "", "ok"), // it is in the background
 	{name: "call_exit_code", bubble: "json_extract(value, '$.toolFormerData.status') = 'completed'",
 		call: "exit_code || ' ' || is_error", want: "2 true",
 		plan: func(b *caseBuilder) { b.call(b.m, newTools[4]).exit = 2 }},
@@ -171,12 +170,11 @@ func mcpCase(separator, name, server string, params ...string) func(b *caseBuild
 
 // besideCompleted is a case of a call with status completed and another state in additionalData. ended is what that
 // state says of the end.
-func besideCompleted(state, ended, outcome string) func(b *caseBuilder) {
-	return func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.more, t.ended = []string{"status", quoted(state)}, ended
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.status') = "+sqlText(state)), 1,
-			ofTool(c, "outcome"), outcome)
-	}
+func besideCompleted(state, ended, outcome string) namedCase {
+	return namedCase{name: "call_says_" + state + "_beside_completed",
+		bubble: "json_extract(value, '$.toolFormerData.additionalData.status') = " + sqlText(state),
+		call:   "outcome", want: outcome, plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.more, t.ended = []string{"status", quoted(state)}, ended
+		}}
 }

@@ -197,12 +197,9 @@ func unlistedProject(name string) *workspace {
 
 // branchCase is a conversation with these fields beside createdOnBranch, and its branch.
 func branchCase(name, branch string, fields ...string) namedCase {
-	return namedCase{name: name, plan: func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = append([]string{"createdOnBranch", `"old"`}, fields...)
-		b.expect(composer(c, "json_extract(value, '$.createdOnBranch') = 'old'"), 1, ofConversation(c, "git_branch"),
-			branch)
-	}}
+	return namedCase{name: name, composer: "json_extract(value, '$.createdOnBranch') = 'old'",
+		conversation: "git_branch", want: branch,
+		plan: func(b *caseBuilder) { b.c.fields = append([]string{"createdOnBranch", `"old"`}, fields...) }}
 }
 
 // project is a workspace with a folder of the name.

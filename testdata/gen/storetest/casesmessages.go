@@ -20,14 +20,9 @@ var messageCases = []namedCase{
 	timeCase("created_absent", func(int64) stamp { return stamp{} }, "'$.createdAt') IS NULL", "previous"),
 	timeCase("created_empty", func(int64) stamp { return noTime(`""`) }, "'$.createdAt') = 'text'", "previous"),
 	timeCase("created_true", func(int64) stamp { return noTime(`true`) }, "'$.createdAt') = 'true'", "previous"),
-	{name: "time_of_the_conversation", plan: func(b *caseBuilder) {
-		c, m := b.talk()
-		for _, m := range c.msgs {
-			m.own = stamp{}
-		}
-		b.expect(bubble(c, m, "json_type(value, '$.createdAt') IS NULL"), 1, ofMessage(c, m, "created_at_source"),
-			"conversation")
-	}},
+	{name: "time_of_the_conversation", bubble: "json_type(value, '$.createdAt') IS NULL",
+		message: "created_at_source", want: "conversation",
+		plan: func(b *caseBuilder) { b.c.msgs[0].own, b.m.own = stamp{}, stamp{} }},
 	{name: "time_in_header", composer: "json_type(value, '$.fullConversationHeadersOnly[1].createdAt') = 'text'",
 		message: "created_at_source", want: "header",
 		plan: func(b *caseBuilder) { b.m.own, b.m.head = stamp{}, iso(b.m.finish) }},

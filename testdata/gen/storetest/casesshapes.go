@@ -14,12 +14,9 @@ func versionCases() []namedCase {
 			name, want, stored = "v_16_text", "16",
 				"json_type(value, '$._v') = 'text' AND json_extract(value, '$._v') = '16'"
 		}
-		cases = append(cases, namedCase{name: name, plan: func(b *caseBuilder) {
-			c, _ := b.talk()
-			c.v = v
-			b.expect(composer(c, stored), 1, ofConversation(c, "coalesce(CAST(format_version AS VARCHAR), 'NULL')"),
-				want)
-		}})
+		cases = append(cases, namedCase{name: name, composer: stored,
+			conversation: "coalesce(CAST(format_version AS VARCHAR), 'NULL')", want: want,
+			plan: func(b *caseBuilder) { b.c.v = v }})
 	}
 	return cases
 }
@@ -45,14 +42,9 @@ var shapeCases = []namedCase{
 		b.expect(composer(c, "instr(json_extract(value, '$.capabilities[1].data.bubbleDataMap'), '"+m.id+"') > 0"), 1,
 			ofTool(c, "tool"), "edit_file")
 	}},
-	{name: "empty_headers", plan: func(b *caseBuilder) {
-		c, _ := b.talk()
-		for _, m := range c.msgs {
-			m.unlisted = true
-		}
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 0"), 1,
-			ofConversation(c, "unlisted_message_count || ':' || message_count"), "0:2")
-	}},
+	{name: "empty_headers", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 0",
+		conversation: "unlisted_message_count || ':' || message_count", want: "0:2",
+		plan: func(b *caseBuilder) { b.c.msgs[0].unlisted, b.m.unlisted = true, true }},
 	{name: "header_without_row", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 4",
 		conversation: "missing_message_count", want: "2",
 		plan: func(b *caseBuilder) { b.c.missing = []string{b.id(), b.id()} }},
