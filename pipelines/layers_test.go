@@ -92,7 +92,8 @@ var layers = map[string]layer{
 			"path/filepath": "the same path means the same on every system", "syscall": "no I/O",
 			"math/rand": "the same bytes in give the same transcript out",
 		}},
-	"testdata/gen/transcripttest": {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/transcripttest": {imports: []string{"testdata/gen/graphtest"},
+		reason: "it writes JSON as that does; a second opinion shares no code with what it judges"},
 	"transform/usage": {imports: []string{"transform/jsondoc"},
 		reason: "it knows a file's bytes, never which turn an event belongs to; it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
@@ -107,7 +108,8 @@ var layers = map[string]layer{
 			"net": "no I/O", "net/": "no I/O", "syscall": "no I/O",
 			"math/rand": "the same list in gives the same list out",
 		}},
-	"testdata/gen/usagetest": {reason: "a second opinion shares no code with what it judges"},
+	"testdata/gen/usagetest": {imports: []string{"testdata/gen/graphtest"},
+		reason: "it writes JSON as that does; a second opinion shares no code with what it judges"},
 	"transform/prompt": {reason: "it knows a text, never where it is from; it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
 			"context": "nothing takes long", "database/sql": "no SQL", "io": "no I/O", "io/": "no I/O", "os": "no I/O",

@@ -87,7 +87,10 @@ func (w *warehouse) answers(t *testing.T, want string) {
 
 // warehouse is an empty warehouse with all tables, views and macros. Columns that every row must have get defaults
 // (testdata/models/defaults.sql), so that a case names only the columns that it is about.
-type warehouse struct{ conn *sql.Conn }
+type warehouse struct {
+	db   *sql.DB
+	conn *sql.Conn
+}
 
 // newWarehouse is a copy of one that was made once: to make the views takes longer than most cases.
 func newWarehouse(t testing.TB) *warehouse {
@@ -141,12 +144,14 @@ func openWarehouse(path string) (w *warehouse, end func() error, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	db.SetMaxIdleConns(0) // a connection that is closed is not used again
 	conn, err := db.Conn(context.Background())
 	if err != nil {
 		return nil, nil, errors.Join(err, db.Close())
 	}
 	_, _ = conn.ExecContext(context.Background(), searchPath) // a new file has no schemas yet
-	return &warehouse{conn}, func() error { return errors.Join(conn.Close(), db.Close()) }, nil
+	w = &warehouse{db, conn}
+	return w, func() error { return errors.Join(w.conn.Close(), db.Close()) }, nil
 }
 
 // emptyWarehouse is the file of a warehouse without a row.

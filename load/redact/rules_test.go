@@ -61,6 +61,10 @@ func TestRedactEntropy(t *testing.T) {
 func TestRedactLinear(t *testing.T) {
 	t.Parallel()
 	const most = 40 // rules times readings of a byte, of the texts below
+	size := 20 << 10
+	if testing.Short() {
+		size = 8 << 10
+	}
 	d := redacttest.NewDice(1)
 	for name, part := range map[string]string{
 		"a": "a", "=": "=", "quotes": `"`, "backslashes": `\`, "escapes": `\"`, "spaces": " ", "keyword": "key",
@@ -79,9 +83,9 @@ func TestRedactLinear(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			small, large := strings.Repeat(part, 20<<10/len(part)), strings.Repeat(part, 120<<10/len(part))
+			small, large := strings.Repeat(part, size/len(part)), strings.Repeat(part, 6*size/len(part))
 			a, b := redact.Work(small), redact.Work(large)
-			if b > most*len(large) || float64(b) > 6.5*float64(a)+float64(20<<10) {
+			if b > most*len(large) || float64(b) > 6.5*float64(a)+float64(size) {
 				t.Errorf("of %d bytes %d were read, of %d %d", len(small), a, len(large), b)
 			}
 			t.Logf("%.2f bytes read for a byte", float64(b)/float64(len(large)))

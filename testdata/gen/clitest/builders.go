@@ -56,14 +56,14 @@ func calls(id, name string, t graphtest.Tool, args, result string) graphtest.Ste
 
 // reads is a call that reads a file.
 func reads(id, path string) graphtest.Step {
-	return calls(id, "Read", graphtest.ReadTool(path, "package a"), `{"path":`+text(path)+`}`,
-		text("package a // of "+id))
+	return calls(id, "Read", graphtest.ReadTool(path, "package a"), `{"path":`+graphtest.Quoted(path)+`}`,
+		graphtest.Quoted("package a // of "+id))
 }
 
 // runs is a shell command.
 func runs(id, command string, exit int64) graphtest.Step {
 	s := calls(id, "Shell", graphtest.ShellTool(id, command, "out of "+id, "", exit),
-		`{"command":`+text(command)+`,"description":"try"}`, text("Exit code: "+strconv.FormatInt(exit, 10)+" of "+id))
+		`{"command":`+graphtest.Quoted(command)+`,"description":"try"}`, graphtest.Quoted("Exit code: "+strconv.FormatInt(exit, 10)+" of "+id))
 	return s
 }
 

@@ -51,14 +51,15 @@ var metaCases = []namedCase{
 	{"no_root_yet", func(c *Chat) { c.NoRoot = true }},
 	{"another_agent_id", func(c *Chat) { c.Meta.AgentID = idOf("another") }},
 	{"key", func(c *Chat) {
-		c.Meta.More = [][2]string{{"blobEncryptionKey", text(Secret)}, {"approvalMode", `"allowlist"`}}
+		c.Meta.More = [][2]string{{"blobEncryptionKey", graphtest.Quoted(Secret)}, {"approvalMode", `"allowlist"`}}
 	}},
 	{"key_in_plain_meta", func(c *Chat) {
-		c.Meta.Plain, c.Meta.More = true, [][2]string{{"isRunEverything", "true"}, {"blobEncryptionKey", text(Secret)}}
+		c.Meta.Plain = true
+		c.Meta.More = [][2]string{{"isRunEverything", "true"}, {"blobEncryptionKey", graphtest.Quoted(Secret)}}
 	}},
 	{"subagent", func(c *Chat) {
 		c.File.Subagent, c.Meta.More = true,
-			[][2]string{{"subagentInfo", `{"parentAgentId":` + text(idOf("modern")) + `,"subagentType":"explore"}`}}
+			[][2]string{{"subagentInfo", `{"parentAgentId":` + graphtest.Quoted(idOf("modern")) + `,"subagentType":"explore"}`}}
 	}},
 	{"resumed_in_the_cloud", func(c *Chat) { c.Meta.More = [][2]string{{"resumeBcId", `"bc-` + idOf("cloud") + `"`}} }},
 	{"known_by_md5", func(c *Chat) {

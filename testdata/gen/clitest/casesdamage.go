@@ -9,7 +9,7 @@ import (
 // damagedCases are stores that cannot be read completely, or that hold more than the chat.
 var damagedCases = []namedCase{
 	{"sealed", func(c *Chat) {
-		c.Sealed, c.Meta.More = true, [][2]string{{"blobEncryptionKey", text(Secret)}}
+		c.Sealed, c.Meta.More = true, [][2]string{{"blobEncryptionKey", graphtest.Quoted(Secret)}}
 	}},
 	{"lost_step", func(c *Chat) { c.Graph.NoMessages, c.Lost = true, []string{"step 0.1"} }},
 	{"lost_call", func(c *Chat) { c.Graph.NoMessages, c.Lost = true, []string{"step 0.2", "step 0.4"} }},

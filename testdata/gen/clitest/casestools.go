@@ -28,7 +28,7 @@ func everyTool(prefix string) (all []graphtest.Step) {
 	for _, t := range graphtest.EveryTool() {
 		for n := range max(1, len(said[t.Number])) {
 			id := fmt.Sprintf("%s_%d", prefix, len(all))
-			all = append(all, calls(id, nameOf(t, n), t, `{"note":`+text(id)+`}`, text("result of "+id)))
+			all = append(all, calls(id, nameOf(t, n), t, `{"note":`+graphtest.Quoted(id)+`}`, graphtest.Quoted("result of "+id)))
 		}
 	}
 	return all
@@ -58,7 +58,7 @@ func outcomes() []graphtest.Step {
 		graphtest.Ended(graphtest.ReadTool("/w/a", ""), "error", 2, 1, "error"),
 	} {
 		id := fmt.Sprintf("call_%d", i)
-		all = append(all, calls(id, nameOf(t, i), t, `{"note":`+text(id)+`}`, text("result of "+id)))
+		all = append(all, calls(id, nameOf(t, i), t, `{"note":`+graphtest.Quoted(id)+`}`, graphtest.Quoted("result of "+id)))
 	}
 	return all
 }

@@ -83,7 +83,8 @@ func (c *Chat) plant(plant func(place, text string) string) {
 				command, out := plant("graph.call.command", "make"), plant("graph.call.out", "made")
 				s.Call.Tool = graphtest.ShellTool(s.Call.ID, command, out, plant("graph.call.err", "warned"),
 					*s.Call.Tool.Exit)
-				s.Call.Args, s.Call.Result = object([][2]string{{"command", text(command)}}), text(out)
+				s.Call.Args, s.Call.Result = graphtest.Object("command", graphtest.Quoted(command)),
+					graphtest.Quoted(out)
 			}
 		}
 	}

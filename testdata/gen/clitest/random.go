@@ -32,7 +32,7 @@ func randomChat(r *rand.Rand, seed uint64, n int) *Chat {
 		c.Meta.Created = 0
 	}
 	if r.IntN(3) == 0 {
-		c.Meta.More = [][2]string{{"blobEncryptionKey", text(Secret)}}
+		c.Meta.More = [][2]string{{"blobEncryptionKey", graphtest.Quoted(Secret)}}
 	}
 	if r.IntN(3) == 0 {
 		c.File.Title = "File of " + name

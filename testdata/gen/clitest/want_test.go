@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -186,138 +184,6 @@ func TestWantOutcomes(t *testing.T) {
 	if got := calls("id_with_a_newline", "tool_call_id"); got != "call-1\nfc_1\n" {
 		t.Errorf("id %q", got)
 	}
-}
-
-// nameRows are the names of calls, and of their tools.
-const nameRows = `ApplyPatch edit_file
-AskQuestion AskQuestion
-AwaitShell AwaitShell
-CallMcpTool mcp
-CreatePlan CreatePlan
-Delete delete_file
-Edit edit_file
-Glob glob_file_search
-Grep ripgrep_raw_search
-LS list_dir
-MultiStrReplace edit_file
-Read read_file
-ReadFile read_file
-ReadLints read_lints
-SemanticSearch codebase_search
-Shell run_terminal_command
-StrReplace edit_file
-Subagent task
-SwitchMode SwitchMode
-Task task
-TodoWrite todo_write
-WebFetch web_fetch
-WebSearch web_search
-Write edit_file
-mcp_auth mcp
-mcp_github_search mcp
-read_todos todo_read
-rg ripgrep_raw_search`
-
-// variantRows are those of calls that no message names, where the tool has another name.
-const variantRows = `delete delete_file
-edit edit_file
-glob glob_file_search
-grep ripgrep_raw_search
-ls list_dir
-mcp mcp
-mcp_auth mcp
-read read_file
-read_lints read_lints
-read_todos todo_read
-sem_search codebase_search
-shell run_terminal_command
-task task
-update_todos todo_write
-web_fetch web_fetch
-web_search web_search`
-
-// TestWantTools: the tools of all names. A name that is not listed stays as it is.
-func TestWantTools(t *testing.T) {
-	t.Parallel()
-	h := clitest.Cases()
-	w := h.Want()
-	for name, rows := range map[string]string{"every_tool": nameRows, "every_tool_without_messages": variantRows} {
-		want := map[string]string{}
-		for _, row := range strings.Split(rows, "\n") {
-			name, tool, _ := strings.Cut(row, " ")
-			want[name] = tool
-		}
-		seen := map[string]bool{}
-		for _, row := range of(w.ToolCalls, h.Chat(name)) {
-			tool, ok := want[row["name"]]
-			if !ok {
-				tool = row["name"]
-			}
-			if seen[row["name"]] = true; row["tool"] != tool {
-				t.Errorf("%s: the tool of %s is %s, want %s", name, row["name"], row["tool"], tool)
-			}
-		}
-		for listed := range want {
-			if !seen[listed] {
-				t.Errorf("%s: no call is named %s", name, listed)
-			}
-		}
-	}
-}
-
-// TestWantHolds: what is true of the rows of any home.
-func TestWantHolds(t *testing.T) {
-	t.Parallel()
-	for name, h := range homes() {
-		w := h.Want()
-		messages, position := map[string]map[string]string{}, map[string]int{}
-		for _, c := range w.Conversations {
-			position[c["conversation_id"]] = 0
-		}
-		for _, m := range w.Messages {
-			conversation := m["conversation_id"]
-			key := conversation + " " + m["message_id"]
-			if n, ok := position[conversation]; !ok || m["position"] != strconv.Itoa(n) || messages[key] != nil {
-				t.Errorf("%s: message %s: position %s, want %d", name, key, m["position"], n)
-			}
-			position[conversation]++
-			messages[key] = m
-		}
-		for _, c := range w.ToolCalls {
-			key := c["conversation_id"] + " " + c["message_id"]
-			if m := messages[key]; m == nil || m["kind"] != "tool_call" {
-				t.Errorf("%s: the message %s of a call: %v", name, key, m)
-			}
-			for _, column := range []string{"params", "raw_args", "result"} {
-				if text, ok := c[column]; ok && text != clitest.Null && !json.Valid([]byte(text)) {
-					t.Errorf("%s: %s: %s is no JSON: %s", name, key, column, text)
-				}
-			}
-		}
-		for _, row := range slices.Concat(w.Conversations, w.Messages, w.ToolCalls) {
-			for column, text := range row {
-				if text == "" {
-					t.Errorf("%s: %s is an empty text, in %v", name, column, row)
-				}
-			}
-		}
-	}
-}
-
-// homes are those of the tests.
-func homes() map[string]*clitest.Home {
-	all := map[string]*clitest.Home{"cases": clitest.Cases()}
-	for seed := range uint64(6) {
-		h := clitest.Random(seed)
-		if seed == 0 {
-			h = clitest.Cases()
-		}
-		all[fmt.Sprint("after nights ", seed)] = h
-		for night := range uint64(4) {
-			h.Night(rand.New(rand.NewPCG(seed, night)))
-		}
-	}
-	return all
 }
 
 // TestDistinct: no two cases and no two random homes are the same, and one seed gives one home.

@@ -200,7 +200,7 @@ func (t *Transcript) callRow(message string, n int, c transcripttest.Call) map[s
 		}
 	}
 	if c.HasResult {
-		row["result"], row["result_origin"] = graphtest.Canonical(text(strings.ReplaceAll(c.Result, "\x00", "\u2400"))),
+		row["result"], row["result_origin"] = graphtest.Quoted(strings.ReplaceAll(c.Result, "\x00", "\u2400")),
 			"transcript"
 	}
 	return row

@@ -2,15 +2,15 @@ package clitest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Write makes the folder agree with the description. It changes what is there as Cursor does: blobs are added and none
@@ -138,60 +138,28 @@ func (c *Chat) fileJSON() []byte {
 	if f == nil {
 		return nil
 	}
-	members := [][2]string{{"schemaVersion", "1"}}
+	members := []string{"schemaVersion", "1"}
 	if !c.ACP {
-		if f.Created != 0 {
-			members = append(members, [2]string{"createdAtMs", fmt.Sprint(f.Created)})
-		}
-		members = append(members, [2]string{"updatedAtMs", fmt.Sprint(f.Updated)},
-			[2]string{"hasConversation", fmt.Sprint(!f.Empty)})
+		members = append(members, "createdAtMs", graphtest.Set(f.Created), "updatedAtMs", fmt.Sprint(f.Updated),
+			"hasConversation", fmt.Sprint(!f.Empty))
 	}
-	members = append(members, [2]string{"cwd", text(f.CWD)})
-	if f.Title != "" {
-		members = append(members, [2]string{"title", text(f.Title)})
-	}
-	if f.Subagent {
-		members = append(members, [2]string{"isSubagent", "true"})
-	}
-	return []byte(object(members))
+	members = append(members, "cwd", graphtest.Quoted(f.CWD), "title", graphtest.Optional(f.Title), "isSubagent",
+		graphtest.OptionalFlag(f.Subagent))
+	return []byte(graphtest.Object(members...))
 }
 
 // metaValue is the value of row 0 of meta.
 func (c *Chat) metaValue() string {
-	m, agent := c.Meta, c.Meta.AgentID
-	if agent == "" {
-		agent = c.ID
+	m := c.Meta
+	members := []string{"agentId", graphtest.Quoted(cmp.Or(m.AgentID, c.ID)), "latestRootBlobId",
+		graphtest.Quoted(c.rootBlob()), "name", graphtest.Quoted(m.Title), "createdAt", graphtest.Set(m.Created),
+		"mode", graphtest.Optional(m.Mode), "lastUsedModel", graphtest.Optional(m.Model)}
+	for _, more := range m.More {
+		members = append(members, more[0], more[1])
 	}
-	members := [][2]string{{"agentId", text(agent)}, {"latestRootBlobId", text(c.rootBlob())}, {"name", text(m.Title)}}
-	if m.Created != 0 {
-		members = append(members, [2]string{"createdAt", fmt.Sprint(m.Created)})
-	}
-	for _, pair := range [][2]string{{"mode", m.Mode}, {"lastUsedModel", m.Model}} {
-		if pair[1] != "" {
-			members = append(members, [2]string{pair[0], text(pair[1])})
-		}
-	}
-	json := object(append(members, m.More...))
+	json := graphtest.Object(members...)
 	if m.Plain {
 		return json
 	}
 	return hex.EncodeToString([]byte(json))
-}
-
-// text is a text as JSON.
-func text(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-// object is a JSON object.
-func object(members [][2]string) string {
-	var b strings.Builder
-	for i, m := range members {
-		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0] + text(m[0]) + ":" + m[1])
-	}
-	return b.String() + "}"
 }

@@ -257,13 +257,13 @@ func (t Turn) messages(openAI bool) (all []string) {
 	}
 	options := ""
 	if t.Request != "" {
-		options = `{"cursor":{"requestId":` + quoted(t.Request) + `}}`
+		options = `{"cursor":{"requestId":` + Quoted(t.Request) + `}}`
 	}
-	all = append(all, object("role", `"user"`, "content", `[{"type":"text","text":`+quoted(text)+`}]`,
+	all = append(all, Object("role", `"user"`, "content", `[{"type":"text","text":`+Quoted(text)+`}]`,
 		"providerOptions", options))
 	model := ""
 	if t.Model != "" {
-		model = `{"cursor":{"modelName":` + quoted(t.Model) + `}}`
+		model = `{"cursor":{"modelName":` + Quoted(t.Model) + `}}`
 	}
 	for _, s := range t.Steps {
 		if s.Kind == "tool" && s.Call.Unsaid {
@@ -281,33 +281,33 @@ func (s Step) messages(model string, openAI bool) []string {
 	case "bad":
 		return nil
 	case "assistant", "beside":
-		part = object("type", `"text"`, "text", quoted(s.Text))
+		part = Object("type", `"text"`, "text", Quoted(s.Text))
 	case "thinking":
-		part = object("type", `"reasoning"`, "text", quoted(s.Text), "signature", `"c2ln"`)
+		part = Object("type", `"reasoning"`, "text", Quoted(s.Text), "signature", `"c2ln"`)
 	case "sealed":
-		part = object("type", `"redacted-reasoning"`, "data", quoted(s.Text))
+		part = Object("type", `"redacted-reasoning"`, "data", Quoted(s.Text))
 	case "tool":
 		return s.Call.messages(model, openAI)
 	}
-	return []string{object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
+	return []string{Object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 }
 
 // messages are the prompt messages of a call.
 func (c *Call) messages(model string, openAI bool) []string {
 	if openAI {
-		call := object("id", quoted(c.ID), "function", object("name", quoted(c.Name), "arguments", quoted(c.Args)))
-		return []string{object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions",
+		call := Object("id", Quoted(c.ID), "function", Object("name", Quoted(c.Name), "arguments", Quoted(c.Args)))
+		return []string{Object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions",
 			model),
-			object("role", `"tool"`, "tool_call_id", quoted(c.ID), "content", c.Result)}
+			Object("role", `"tool"`, "tool_call_id", Quoted(c.ID), "content", c.Result)}
 	}
-	part := object("type", `"tool-call"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "args", c.Args)
-	all := []string{object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
+	part := Object("type", `"tool-call"`, "toolCallId", Quoted(c.ID), "toolName", Quoted(c.Name), "args", c.Args)
+	all := []string{Object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 	if c.NoResult {
 		return all
 	}
-	result := object("type", `"tool-result"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "result",
-		c.Result, "isError", optionalFlag(c.IsError))
-	return append(all, object("role", `"tool"`, "id", quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
+	result := Object("type", `"tool-result"`, "toolCallId", Quoted(c.ID), "toolName", Quoted(c.Name), "result",
+		c.Result, "isError", OptionalFlag(c.IsError))
+	return append(all, Object("role", `"tool"`, "id", Quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
 		"["+result+"]", "providerOptions", c.Told.json()))
 }
 
@@ -318,13 +318,13 @@ func (t Told) json() string {
 	case "":
 		return ""
 	case "success", "failure":
-		body = object("exitCode", Number(t.exit()), "executionTime", strconv.FormatInt(t.Took, 10))
+		body = Object("exitCode", Number(t.exit()), "executionTime", strconv.FormatInt(t.Took, 10))
 	case "rejected":
 		body = `{"reason":"because"}`
 	default:
 		body = `{"error":"because"}`
 	}
-	return `{"cursor":{"highLevelToolCallResult":{"output":{` + quoted(t.Kind) + `:` + body + `},"isError":` +
+	return `{"cursor":{"highLevelToolCallResult":{"output":{` + Quoted(t.Kind) + `:` + body + `},"isError":` +
 		strconv.FormatBool(t.Kind == "error") + `}}}`
 }
 

@@ -16,15 +16,23 @@ type Case struct {
 // Cases are all shapes by name, sound ones first. They are made anew each time, so a test may change them.
 func Cases() []Case {
 	var all []Case
-	for _, c := range slices.Concat(soundCases, toolCases, damagedCases) {
-		all = append(all, Case{c.name, c.make()})
+	for _, named := range slices.Concat(soundCases, toolCases, damagedCases) {
+		if named.make != nil {
+			all = append(all, Case{named.name, named.make()})
+			continue
+		}
+		c := modern()
+		named.change(&c)
+		all = append(all, Case{named.name, c.Build()})
 	}
 	return all
 }
 
+// A namedGraph changes the modern conversation into the shape that it is named for, or makes a graph of its own.
 type namedGraph struct {
-	name string
-	make func() *Graph
+	name   string
+	change func(c *Chat)
+	make   func() *Graph
 }
 
 // base is the time of the first prompt of cases, 2026-09-01 00:00 UTC.
@@ -47,7 +55,7 @@ func says(n int, text string) Step {
 func calls(id, name string, t Tool) Step {
 	return Step{Kind: "tool", From: base + 5000, To: base + 5900,
 		Call: &Call{ID: id, Name: name, IDIn: "call", Tool: t, Args: `{"path":"/w/a.go","n":12345678901234567890}`,
-			Result: quoted("result of " + id)}}
+			Result: Quoted("result of " + id)}}
 }
 
 // modern is a conversation as a store of autumn 2026 has it.
@@ -61,12 +69,16 @@ func modern() Chat {
 		}}
 }
 
+// once is a conversation of one prompt.
+func once(text string, steps ...Step) *Graph {
+	return Chat{Turns: []Turn{prompt(0, text, steps...)}}.Build()
+}
+
 // soundCases are shapes without damage.
 var soundCases = []namedGraph{
-	{"graph_modern", func() *Graph { return modern().Build() }},
-	{"graph_empty", func() *Graph { return Chat{}.Build() }},
-	{"graph_steps_without_times", func() *Graph {
-		c := modern()
+	{name: "graph_modern", change: func(*Chat) {}},
+	{name: "graph_empty", make: func() *Graph { return Chat{}.Build() }},
+	{name: "graph_steps_without_times", change: func(c *Chat) {
 		for i := range c.Turns {
 			c.Turns[i].User.At = 0
 			for j := range c.Turns[i].Steps {
@@ -74,109 +86,60 @@ var soundCases = []namedGraph{
 				s.From, s.To = 0, 0
 			}
 		}
-		return c.Build()
 	}},
-	{"graph_text_in_a_blob", func() *Graph {
-		c := modern()
+	{name: "graph_text_in_a_blob", change: func(c *Chat) {
 		c.Turns[0].User.Text, c.Turns[0].User.InBlob = strings.Repeat("A long text.\n", 900)+"End.", true
-		return c.Build()
 	}},
-	{"graph_text_beside_empty_thought", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "hi",
-			Step{Kind: "beside", Text: "I'll run the workspace type check now."})}}.Build()
+	{name: "graph_text_beside_empty_thought", make: func() *Graph {
+		return once("hi", Step{Kind: "beside", Text: "I'll run the workspace type check now."})
 	}},
-	{"graph_sealed_reasoning", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "hi", Step{Kind: "sealed"}, says(1, "Yes."))}}.Build()
-	}},
-	{"graph_simulated_prompt", func() *Graph {
-		c := modern()
-		c.Turns[1].User.Simulated = true
-		return c.Build()
-	}},
-	{"graph_shell_turn", func() *Graph {
-		c := modern()
+	{name: "graph_sealed_reasoning", make: func() *Graph { return once("hi", Step{Kind: "sealed"}, says(1, "Yes.")) }},
+	{name: "graph_simulated_prompt", change: func(c *Chat) { c.Turns[1].User.Simulated = true }},
+	{name: "graph_shell_turn", change: func(c *Chat) {
 		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}},
 			Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})
-		return c.Build()
 	}},
-	{"graph_compacted", func() *Graph {
-		c := modern()
-		c.Archived, c.Summarized = 1, "The user wanted a fix."
-		return c.Build()
-	}},
-	{"graph_compacted_in_the_old_field", func() *Graph {
-		c := modern()
+	{name: "graph_compacted", change: func(c *Chat) { c.Archived, c.Summarized = 1, "The user wanted a fix." }},
+	{name: "graph_compacted_in_the_old_field", change: func(c *Chat) {
 		c.Archived, c.OldArchive, c.Summarized = 1, true, "The user wanted a fix."
-		return c.Build()
 	}},
-	{"graph_head_in_messages_only", func() *Graph {
-		c := modern()
-		c.Archived, c.LostTurns = 1, 1
-		return c.Build()
-	}},
-	{"graph_without_turns", func() *Graph {
-		c := modern()
-		c.NoTurns = true
-		return c.Build()
-	}},
-	{"graph_without_messages", func() *Graph {
-		c := modern()
-		c.NoMessages = true
-		return c.Build()
-	}},
-	{"graph_message_named_twice", func() *Graph {
-		c := modern()
-		c.Twice = true
-		return c.Build()
-	}},
-	{"graph_openai_messages", func() *Graph {
-		c := modern()
-		c.OpenAI = true
-		return c.Build()
-	}},
-	{"graph_timings", func() *Graph {
-		c := modern()
+	{name: "graph_head_in_messages_only", change: func(c *Chat) { c.Archived, c.LostTurns = 1, 1 }},
+	{name: "graph_without_turns", change: func(c *Chat) { c.NoTurns = true }},
+	{name: "graph_without_messages", change: func(c *Chat) { c.NoMessages = true }},
+	{name: "graph_message_named_twice", change: func(c *Chat) { c.Twice = true }},
+	{name: "graph_openai_messages", change: func(c *Chat) { c.OpenAI = true }},
+	{name: "graph_timings", change: func(c *Chat) {
 		c.Timings = [][2]int64{{1500, base + 1500}, {700, base + 900_000}}
-		return c.Build()
 	}},
-	{"graph_facts_of_the_root", func() *Graph {
-		c := modern()
+	{name: "graph_facts_of_the_root", change: func(c *Chat) {
 		c.Parts = []Part{{"system_prompt", "System prompt", 800, 3200}, {"tools", "Tool definitions", 400, 0}}
 		c.Todos = []Todo{{"t1", "first", 3, base}, {"t2", "second", 2, 0}}
 		c.Summary, c.Plan = "A summary.", "# Plan\n- one"
 		c.Branches, c.PlanPaths = [][2]string{{"/w", "main"}}, [][2]string{{"p1", "/home/u/.cursor/plans/x.plan.md"}}
 		c.Runs = []Run{{"toolu_9", "a1", "Look", 3, base + 9}, {"toolu_8", "a2", "Try", 1, 0}}
 		c.Mode = 3
-		return c.Build()
 	}},
-	{"graph_subagents", func() *Graph {
-		c, child := modern(), modern()
+	{name: "graph_subagents", change: func(c *Chat) {
+		child := modern()
 		child.Turns = child.Turns[:1]
 		cloud := Chat{Turns: []Turn{prompt(3, "Search.", says(4, "Found."))}}
 		c.Turns = append(c.Turns, prompt(2, "Delegate.", calls("toolu_3", "Task", TaskTool("a1"))))
 		c.Subagents = []Subagent{{ID: "a1", Model: "fast", CreatedAt: base, Chat: child},
 			{ID: "a2", Custom: "reviewer", Cloud: "bc-1", CreatedAt: base + 1, AsBlob: true, Chat: cloud}}
-		return c.Build()
 	}},
-	{"graph_files_with_a_prompt", func() *Graph {
-		c := modern()
+	{name: "graph_files_with_a_prompt", change: func(c *Chat) {
 		c.Turns[0].User.Files = []string{"/w/a.go", "/w/b.go"}
-		return c.Build()
 	}},
-	{"graph_unknown_fields", func() *Graph {
-		c := modern()
-		c.Unknown = true
-		return c.Build()
-	}},
-	{"graph_odd_texts", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "\"quoted\" \\ \u2028 \U0001F600 {\n\tx}", says(1, " \n "),
-			says(2, "line\r\nline"))}}.Build()
+	{name: "graph_unknown_fields", change: func(c *Chat) { c.Unknown = true }},
+	{name: "graph_odd_texts", make: func() *Graph {
+		return once("\"quoted\" \\ \u2028 \U0001F600 {\n\tx}", says(1, " \n "),
+			says(2, "line\r\nline"))
 	}},
 }
 
 // toolCases are shapes of tool calls.
 var toolCases = []namedGraph{
-	{"graph_every_tool", func() *Graph {
+	{name: "graph_every_tool", make: func() *Graph {
 		var steps []Step
 		for i, t := range append(EveryTool(), PlainTool(81, "81"), PlainTool(2047, "2047")) {
 			id := "call_" + strconv.Itoa(i)
@@ -186,14 +149,14 @@ var toolCases = []namedGraph{
 		c.want = []string{"unknown tool_call.2047 1", "unknown tool_call.81 1"}
 		return c.Build()
 	}},
-	{"graph_every_tool_without_messages", func() *Graph {
+	{name: "graph_every_tool_without_messages", make: func() *Graph {
 		var steps []Step
 		for i, t := range EveryTool() {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "", t))
 		}
 		return Chat{NoMessages: true, Turns: []Turn{prompt(0, "Do everything.", steps...)}}.Build()
 	}},
-	{"graph_outcomes", func() *Graph {
+	{name: "graph_outcomes", make: func() *Graph {
 		shell, edit := ShellTool("", "rm x", "", "", 0), EditTool("/w/a", 0, 0)
 		tools := []Tool{ShellTool("", "false", "", "no", 1), Ended(shell, "error", 3, 1, "command"),
 			Ended(shell, "rejected", 4, 3, "reason"), Ended(shell, "error", 5, 3, "reason"),
@@ -206,31 +169,31 @@ var toolCases = []namedGraph{
 		for i, t := range tools {
 			steps = append(steps, calls("call_"+strconv.Itoa(i), "X", t))
 		}
-		return Chat{Turns: []Turn{prompt(0, "Try.", steps...)}}.Build()
+		return once("Try.", steps...)
 	}},
-	{"graph_id_in_the_arguments", func() *Graph {
+	{name: "graph_id_in_the_arguments", make: func() *Graph {
 		steps := []Step{calls("toolu_1", "Shell", ShellTool("toolu_1", "ls", "a", "", 0)),
 			calls("toolu_2", "github-search", MCPTool("toolu_2", false))}
 		for i := range steps {
 			steps[i].From, steps[i].To, steps[i].Call.IDIn = 0, 0, "args"
 		}
-		return Chat{Turns: []Turn{prompt(0, "List.", steps...)}}.Build()
+		return once("List.", steps...)
 	}},
-	{"graph_calls_in_order", func() *Graph {
+	{name: "graph_calls_in_order", make: func() *Graph {
 		steps := []Step{calls("toolu_1", "Read", ReadTool("/w/a", "x")), says(2, "More."),
 			calls("toolu_2", "Read", ReadTool("/w/b", "y"))}
 		steps[0].Call.IDIn, steps[2].Call.IDIn = "none", "none"
-		return Chat{Turns: []Turn{prompt(0, "Read.", steps...)}}.Build()
+		return once("Read.", steps...)
 	}},
-	{"graph_call_id_with_a_newline", func() *Graph {
-		return Chat{Turns: []Turn{prompt(0, "Read.", calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x")))}}.Build()
+	{name: "graph_call_id_with_a_newline", make: func() *Graph {
+		return once("Read.", calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x")))
 	}},
-	{"graph_result_of_parts", func() *Graph {
+	{name: "graph_result_of_parts", make: func() *Graph {
 		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true
-		return Chat{Turns: []Turn{prompt(0, "Read.", s)}}.Build()
+		return once("Read.", s)
 	}},
-	{"graph_result_told", func() *Graph {
+	{name: "graph_result_told", make: func() *Graph {
 		kinds := []string{"success", "failure", "error", "rejected", "permissionDenied"}
 		steps := make([]Step, len(kinds))
 		for i, kind := range kinds {
@@ -239,18 +202,17 @@ var toolCases = []namedGraph{
 		}
 		return Chat{NoTurns: true, Turns: []Turn{prompt(0, "Run.", steps...)}}.Build()
 	}},
-	{"graph_truncated_step", func() *Graph {
+	{name: "graph_truncated_step", make: func() *Graph {
 		one, two := calls("toolu_1", "Read", ReadTool("/w/a", "x")), calls("toolu_2", "Read", ReadTool("/w/b", "y"))
 		one.Truncated, two.Truncated = 1, 3
-		return Chat{Turns: []Turn{prompt(0, "Read.", one, two)}}.Build()
+		return once("Read.", one, two)
 	}},
-	{"graph_unfinished_call", func() *Graph {
+	{name: "graph_unfinished_call", make: func() *Graph {
 		s := calls("toolu_1", "Shell", ShellTool("toolu_1", "sleep 100", "", "", 0))
 		s.Call.NoResult, s.To = true, 0
-		return Chat{Turns: []Turn{prompt(0, "Wait.", s)}}.Build()
+		return once("Wait.", s)
 	}},
-	{"graph_pending_calls", func() *Graph {
-		c := modern()
+	{name: "graph_pending_calls", change: func(c *Chat) {
 		c.Pending = []string{
 			`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"toolu_7","toolName":"Grep","args":{"pattern":"x"}}],"providerOptions":{"cursor":{"modelName":"gpt-5"}}}`,
 			`{"type":"tool-call","toolCallId":"toolu_8","toolName":"LS","args":{}}`,
@@ -259,7 +221,6 @@ var toolCases = []namedGraph{
 			`pending tool id="toolu_7" name=Grep variant=/0 args={"pattern":"x"} argsfrom=message model=gpt-5 at=- pending=true`,
 			`pending tool id="toolu_8" name=LS variant=/0 args={} argsfrom=message at=- pending=true`,
 		}
-		return c.Build()
 	}},
 }
 

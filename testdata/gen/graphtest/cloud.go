@@ -121,10 +121,10 @@ func (c Cloud) truth(g *Graph) {
 		g.spoil("partial", line)
 		g.Want = append(g.Want, problem("blob_missing", node, g.Named(label)))
 	}
-	pairs := []string{"requested", set(c.RequestedAt)}
+	pairs := []string{"requested", Set(c.RequestedAt)}
 	for _, t := range texts {
 		if !slices.Contains([]string{"pull text", "pull request", "prompt"}, t.label) {
-			pairs = append(pairs, t.label, optional(t.text))
+			pairs = append(pairs, t.label, Optional(t.text))
 		}
 	}
 	g.Want = append(g.Want, Line("cloud", pairs...))

@@ -60,23 +60,23 @@ func seal(b []byte, seed uint64) []byte {
 
 // damagedCases are graphs that cannot be read completely.
 var damagedCases = []namedGraph{
-	{"graph_missing_step", func() *Graph { return without(small(), "step 0.0", "step", "step 0") }},
-	{"graph_missing_turn", func() *Graph {
+	{name: "graph_missing_step", make: func() *Graph { return without(small(), "step 0.0", "step", "step 0") }},
+	{name: "graph_missing_turn", make: func() *Graph {
 		return without(modern(), "turn 1", "turn", "turn 1", `user id=m1`, `step 0 assistant text="Nothing is left."`)
 	}},
-	{"graph_missing_prompt", func() *Graph {
+	{name: "graph_missing_prompt", make: func() *Graph {
 		g := without(small(), "user 0", "user_message")
 		g.instead("user", "user id=m0 text=\"\"") // the turn has the id of its prompt, too
 		return g
 	}},
-	{"graph_missing_text", func() *Graph {
+	{name: "graph_missing_text", make: func() *Graph {
 		c := small()
 		c.Turns[0].User.InBlob = true
 		g := without(c, "text 0", "text")
-		g.instead("user", Line("user", "id", "m0", "text", `""`, "at", set(base), "mode", "agent"))
+		g.instead("user", Line("user", "id", "m0", "text", `""`, "at", Set(base), "mode", "agent"))
 		return g
 	}},
-	{"graph_missing_original_of_a_truncated_step", func() *Graph {
+	{name: "graph_missing_original_of_a_truncated_step", make: func() *Graph {
 		c := small()
 		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Truncated = 1
@@ -85,7 +85,7 @@ var damagedCases = []namedGraph{
 		g.instead("step 0", "step 0 tool variant=truncated/34 outcome=success at=-")
 		return g
 	}},
-	{"graph_missing_archive", func() *Graph {
+	{name: "graph_missing_archive", make: func() *Graph {
 		c, rest := modern(), modern()
 		c.Archived = 1
 		g := without(c, "archive", "archive")
@@ -94,14 +94,14 @@ var damagedCases = []namedGraph{
 		g.spoil("partial")
 		return g
 	}},
-	{"graph_hash_mismatch", func() *Graph {
+	{name: "graph_hash_mismatch", make: func() *Graph {
 		g := small().Build()
 		h := g.swap("step 0.0", sub(1, str(1, "Forged.")))
 		g.spoil("partial", "step 0")
 		g.Want = append(g.Want, problem("hash_mismatch", "step", h))
 		return g
 	}},
-	{"graph_sealed", func() *Graph {
+	{name: "graph_sealed", make: func() *Graph {
 		g := modern().Build()
 		for h, b := range g.Blobs {
 			g.Blobs[h] = seal(b, uint64(h[0]))
@@ -110,24 +110,22 @@ var damagedCases = []namedGraph{
 		g.Want = append(g.Want, problem("sealed", "root", g.Hash()))
 		return g
 	}},
-	{"graph_bad_node", func() *Graph {
+	{name: "graph_bad_node", make: func() *Graph {
 		return damaged("step", "step 0", func(g *Graph) [32]byte { return g.put([]byte("{\"role\":\"user\"}")) })
 	}},
-	{"graph_bad_step_in_a_turn", func() *Graph {
-		c := modern()
+	{name: "graph_bad_step_in_a_turn", change: func(c *Chat) {
 		c.Turns[1].Steps = []Step{{Kind: "bad", Text: "{\"role\":\"user\"}"}, says(20, "Nothing is left.")}
-		return c.Build()
 	}},
-	{"graph_cut_node", func() *Graph {
+	{name: "graph_cut_node", make: func() *Graph {
 		b := sub(1, str(1, "A text that is cut."))
 		return damaged("step", "step 0", func(g *Graph) [32]byte { return g.put(b[:len(b)-4]) })
 	}},
-	{"graph_step_of_an_unknown_kind", func() *Graph {
+	{name: "graph_step_of_an_unknown_kind", make: func() *Graph {
 		g := damaged("step", "step 0", func(g *Graph) [32]byte { return g.put(sub(9, str(1, "new"))) })
 		g.Want = append(g.Want, "unknown step.9 1")
 		return g
 	}},
-	{"graph_bad_message", func() *Graph {
+	{name: "graph_bad_message", make: func() *Graph {
 		c := Chat{}
 		g := c.Build()
 		h := g.put([]byte("{\"role\":"))
@@ -136,14 +134,14 @@ var damagedCases = []namedGraph{
 		g.Want = []string{"is unreadable", "root mode=agent", problem("bad_node", "message", h)}
 		return g
 	}},
-	{"graph_bad_root", func() *Graph {
+	{name: "graph_bad_root", make: func() *Graph {
 		g := Chat{}.Build()
 		g.Root = []byte("{\"role\":\"user\",\"content\":\"not a root\"}")
 		g.put(g.Root)
 		g.Want = []string{"is unreadable", "root", problem("bad_root", "root", g.Hash())}
 		return g
 	}},
-	{"graph_cut_root", func() *Graph {
+	{name: "graph_cut_root", make: func() *Graph {
 		g := small().Build()
 		g.Root = append(g.Root, 0x0a, 0x20, 1, 2, 3)
 		g.put(g.Root)
@@ -151,7 +149,7 @@ var damagedCases = []namedGraph{
 		g.Want = append(g.Want, problem("bad_root", "root", g.Hash()))
 		return g
 	}},
-	{"graph_reference_of_another_length", func() *Graph {
+	{name: "graph_reference_of_another_length", make: func() *Graph {
 		g := small().Build()
 		g.Root = append(g.Root, sub(8, []byte("short"))...)
 		g.put(g.Root)

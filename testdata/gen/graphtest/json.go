@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// This file writes JSON.
+// This file writes JSON, as other generators do by it.
 
-// quoted is a text as JSON, without escapes for HTML.
-func quoted(s string) string {
+// Quoted is a text as JSON, without escapes for HTML.
+func Quoted(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -19,23 +19,24 @@ func quoted(s string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// optional is a text as JSON, "" for the empty one.
-func optional(s string) string {
+// Optional is a text as JSON, "" for the empty one.
+func Optional(s string) string {
 	if s == "" {
 		return ""
 	}
-	return quoted(s)
+	return Quoted(s)
 }
 
-func optionalFlag(v bool) string {
+// OptionalFlag is true, or "" for what is not so.
+func OptionalFlag(v bool) string {
 	if v {
 		return "true"
 	}
 	return ""
 }
 
-// object is a JSON object of names and values. Members without a value are left out.
-func object(members ...string) string {
+// Object is a JSON object of names and values. Members without a value are left out.
+func Object(members ...string) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i := 0; i < len(members); i += 2 {
@@ -45,7 +46,7 @@ func object(members ...string) string {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		b.WriteString(quoted(members[i]) + ":" + members[i+1])
+		b.WriteString(Quoted(members[i]) + ":" + members[i+1])
 	}
 	b.WriteByte('}')
 	return b.String()

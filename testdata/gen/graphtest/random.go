@@ -77,7 +77,7 @@ func (r *random) step() Step {
 		all := EveryTool()
 		r.calls++
 		call := &Call{ID: fmt.Sprintf("toolu_%d_%d", r.seed, r.calls), Name: r.word(), IDIn: "call",
-			Tool: all[r.IntN(len(all))], Args: object("text", quoted(r.text())), Result: quoted(r.text()),
+			Tool: all[r.IntN(len(all))], Args: Object("text", Quoted(r.text())), Result: Quoted(r.text()),
 			NoResult: r.IntN(12) == 0}
 		call.IsError = !call.NoResult && r.IntN(8) == 0
 		if r.calls%3 == 0 {

@@ -18,18 +18,18 @@ func ShellTool(id, command, out, errText string, exit int64) Tool {
 		Took: 12,
 		Result: msg(sub(field, str(1, command), str(2, "/w"), num(3, exit), str(5, out), str(6, errText), num(7, 12)),
 			sub(101, num(1, 2)), num(102, 1), str(103, "/t"), num(104, 4321)),
-		WantArgs: object("command", quoted(command), "working_directory", `"/w"`, "timeout", "30000"),
-		WantResult: object("command", quoted(command), "working_directory", `"/w"`, "exit_code",
-			strconv.FormatInt(exit, 10), "execution_time_ms", "12", "stdout", optional(out), "stderr",
-			optional(errText))}
+		WantArgs: Object("command", Quoted(command), "working_directory", `"/w"`, "timeout", "30000"),
+		WantResult: Object("command", Quoted(command), "working_directory", `"/w"`, "exit_code",
+			strconv.FormatInt(exit, 10), "execution_time_ms", "12", "stdout", Optional(out), "stderr",
+			Optional(errText))}
 }
 
 // ReadTool is a read file.
 func ReadTool(path, content string) Tool {
 	return Tool{Number: 8, Name: "read", Outcome: "success", Args: msg(str(1, path), num(3, 50)),
 		Result:     sub(1, str(1, content), num(4, 3), num(5, 20), str(7, path)),
-		WantArgs:   object("path", quoted(path), "limit", "50"),
-		WantResult: object("content", optional(content), "total_lines", "3", "file_size", "20", "path", quoted(path))}
+		WantArgs:   Object("path", Quoted(path), "limit", "50"),
+		WantResult: Object("content", Optional(content), "total_lines", "3", "file_size", "20", "path", Quoted(path))}
 }
 
 // readBlobTool is a read file whose content is in a blob of its own.
@@ -44,15 +44,15 @@ func readBlobTool(path, content string) Tool {
 func EditTool(path string, added, removed int64) Tool {
 	t := Tool{Number: 12, Name: "edit", Outcome: "success", Args: msg(str(1, path), str(6, "new")),
 		Result:   sub(1, str(1, path), num(3, added), num(4, removed), str(5, "+new"), str(6, "old"), str(7, "new")),
-		WantArgs: object("path", quoted(path), "content", `"new"`)}
-	members := []string{"path", quoted(path), "diff", `"+new"`, "before", `"old"`, "after", `"new"`}
+		WantArgs: Object("path", Quoted(path), "content", `"new"`)}
+	members := []string{"path", Quoted(path), "diff", `"+new"`, "before", `"old"`, "after", `"new"`}
 	if added != 0 {
 		t.Added, members = &added, append(members, "lines_added", strconv.FormatInt(added, 10))
 	}
 	if removed != 0 {
 		t.Removed, members = &removed, append(members, "lines_removed", strconv.FormatInt(removed, 10))
 	}
-	t.WantResult = object(members...)
+	t.WantResult = Object(members...)
 	return t
 }
 
@@ -72,8 +72,8 @@ func MCPTool(id string, isError bool) Tool {
 		Result: sub(1, sub(1, sub(1, str(1, "found"))),
 			sub(1, sub(2, sub(1, []byte{1, 2, 3}), str(2, "image/png"))), yes(2, isError)),
 		WantArgs: `{"name":"github-search","args":{"query":"bug","list":[1.5,"x"],"inner":{"deep":true},"none":null,"json":"raw"},"provider":"github","tool":"search"}`,
-		WantResult: object("contents", `[{"text":{"text":"found"}},{"image":{"mime_type":"image/png"}}]`, "is_error",
-			optionalFlag(isError))}
+		WantResult: Object("contents", `[{"text":{"text":"found"}},{"image":{"mime_type":"image/png"}}]`, "is_error",
+			OptionalFlag(isError))}
 }
 
 // TaskTool is a subagent that was started.
@@ -82,7 +82,7 @@ func TaskTool(agent string) Tool {
 		Args:     msg(str(1, "look"), str(2, "look for it"), sub(3, sub(4)), str(4, "fast")),
 		Result:   sub(1, str(2, agent), yes(3, true), num(4, 900), str(7, "/t/a.jsonl")),
 		WantArgs: `{"description":"look","prompt":"look for it","model":"fast"}`,
-		WantResult: object("agent_id", quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path",
+		WantResult: Object("agent_id", Quoted(agent), "is_background", "true", "duration_ms", "900", "transcript_path",
 			`"/t/a.jsonl"`)}
 }
 
@@ -95,7 +95,7 @@ func PlainTool(number int, name string) Tool {
 // Ended gives a tool another outcome: the field of the result, with one text in a field of its message.
 func Ended(t Tool, outcome string, field, textField int, name string) Tool {
 	t.Outcome, t.Exit, t.Added, t.Removed, t.Took = outcome, nil, nil, nil, 0
-	t.Result, t.WantResult = sub(field, str(textField, "because")), object(name, `"because"`)
+	t.Result, t.WantResult = sub(field, str(textField, "because")), Object(name, `"because"`)
 	return t
 }
 

@@ -33,8 +33,8 @@ func Number(n *int64) string {
 	return strconv.FormatInt(*n, 10)
 }
 
-// set is a number that is written only if it is not 0.
-func set(n int64) string {
+// Set is a number that is written only if it is not 0.
+func Set(n int64) string {
 	if n == 0 {
 		return ""
 	}
@@ -45,14 +45,14 @@ func set(n int64) string {
 func (c Chat) Want() []string {
 	lines := []string{"is " + c.completeness()}
 	add := func(what string, pairs ...string) { lines = append(lines, Line(what, pairs...)) }
-	add("root", "mode", modes[c.Mode], "used", set(c.Used), "max", set(c.Max), "started", set(c.StartedAt), "zone",
-		c.TimeZone, "summary", optional(c.Summary))
+	add("root", "mode", modes[c.Mode], "used", Set(c.Used), "max", Set(c.Max), "started", Set(c.StartedAt), "zone",
+		c.TimeZone, "summary", Optional(c.Summary))
 	for _, w := range c.Workspaces {
 		add("workspace " + w)
 	}
 	if c.Used != 0 {
 		for _, p := range c.Parts {
-			add("part "+p.ID, "label", quoted(p.Label), "tokens", set(p.Tokens))
+			add("part "+p.ID, "label", Quoted(p.Label), "tokens", Set(p.Tokens))
 		}
 	}
 	for i, t := range c.Turns {
@@ -65,7 +65,7 @@ func (c Chat) Want() []string {
 		add("plan "+p[0], "path", p[1])
 	}
 	if c.Archived > 0 && !c.NoMessages {
-		add("archive", "summary", optional(c.Summarized))
+		add("archive", "summary", Optional(c.Summarized))
 	}
 	for _, s := range c.Subagents {
 		add("subagent " + s.ID)
@@ -112,8 +112,8 @@ func (t Turn) want(place, i int, c Chat) []string {
 		return t.wantFromMessages()
 	}
 	if t.Shell != nil {
-		return []string{Line("turn "+strconv.Itoa(place), "shell", quoted(t.Shell.Command), "out", quoted(t.Shell.Out),
-			"err", quoted(t.Shell.Err), "exit", strconv.FormatInt(t.Shell.Exit, 10))}
+		return []string{Line("turn "+strconv.Itoa(place), "shell", Quoted(t.Shell.Command), "out", Quoted(t.Shell.Out),
+			"err", Quoted(t.Shell.Err), "exit", strconv.FormatInt(t.Shell.Exit, 10))}
 	}
 	model := t.Model
 	if c.NoMessages || t.Request == "" || !t.spoke() {
@@ -121,18 +121,18 @@ func (t Turn) want(place, i int, c Chat) []string {
 	}
 	duration := ""
 	if len(c.Timings) == len(c.Turns) && len(c.Timings) > 0 {
-		duration = set(c.Timings[i][0])
+		duration = Set(c.Timings[i][0])
 	}
 	lines := []string{Line("turn "+strconv.Itoa(place), "request", t.Request, "routed", t.Routed, "model", model,
 		"duration", duration)}
 	tagged := ""
 	if t.Request != "" && !c.NoMessages {
-		tagged = set(t.User.TagAt)
+		tagged = Set(t.User.TagAt)
 	}
-	lines = append(lines, Line("user", "id", t.User.ID, "text", quoted(t.User.Text), "simulated",
-		optionalFlag(t.User.Simulated), "at", set(t.User.At), "tagged", tagged, "mode", "agent"))
+	lines = append(lines, Line("user", "id", t.User.ID, "text", Quoted(t.User.Text), "simulated",
+		OptionalFlag(t.User.Simulated), "at", Set(t.User.At), "tagged", tagged, "mode", "agent"))
 	for _, f := range t.User.Files {
-		lines = append(lines, Line("attachment file", "path", f, "text", quoted("body of "+f)))
+		lines = append(lines, Line("attachment file", "path", f, "text", Quoted("body of "+f)))
 	}
 	for n, s := range t.Steps {
 		lines = append(lines, s.want(n, t, c))
@@ -152,14 +152,14 @@ func (t Turn) spoke() bool {
 
 // want is the line of a step.
 func (s Step) want(n int, t Turn, c Chat) string {
-	what, at := "step "+strconv.Itoa(n), set(s.From)+"-"+set(s.To)
+	what, at := "step "+strconv.Itoa(n), Set(s.From)+"-"+Set(s.To)
 	switch s.Kind {
 	case "beside":
-		return Line(what+" assistant", "text", quoted(s.Text), "at", "-")
+		return Line(what+" assistant", "text", Quoted(s.Text), "at", "-")
 	case "assistant":
-		return Line(what+" assistant", "text", quoted(s.Text), "at", at)
+		return Line(what+" assistant", "text", Quoted(s.Text), "at", at)
 	case "thinking":
-		return Line(what+" thinking", "text", quoted(s.Text), "at", at, "duration", set(s.Duration))
+		return Line(what+" thinking", "text", Quoted(s.Text), "at", at, "duration", Set(s.Duration))
 	case "sealed":
 		return Line(what+" sealed", "at", "-")
 	case "bad":
@@ -184,13 +184,13 @@ func (c *Call) want(what, at, model string, noMessages bool) string {
 		args, argsFrom, name = c.Args, "message", c.Name
 		if !c.NoResult {
 			t = c.Told.On(t)
-			isError = optionalFlag(c.IsError || c.Told.Kind == "error")
+			isError = OptionalFlag(c.IsError || c.Told.Kind == "error")
 			result = c.Result
 		}
 	} else {
 		model = ""
 	}
-	return Line(what+" tool", "id", optional(id), "name", name, "variant",
+	return Line(what+" tool", "id", Optional(id), "name", name, "variant",
 		t.Name+"/"+strconv.Itoa(t.Number), "args", Canonical(args), "argsfrom", argsFrom, "result", Canonical(result),
 		"vargs", Canonical(t.WantArgs), "vresult", Canonical(t.WantResult), "outcome",
 		t.Outcome, "iserror", isError, "exit", Number(t.Exit), "added", Number(t.Added), "removed", Number(t.Removed),
@@ -204,15 +204,15 @@ func (t Turn) wantFromMessages() []string {
 		model = t.Model
 	}
 	lines := []string{Line("turn -1", "request", t.Request, "model", model),
-		Line("user", "text", quoted(t.User.Text), "tagged", set(t.User.TagAt))}
+		Line("user", "text", Quoted(t.User.Text), "tagged", Set(t.User.TagAt))}
 	n := 0
 	for _, s := range t.Steps {
 		what := "step " + strconv.Itoa(n)
 		switch s.Kind {
 		case "assistant", "beside":
-			lines = append(lines, Line(what+" assistant", "text", quoted(s.Text), "at", "-"))
+			lines = append(lines, Line(what+" assistant", "text", Quoted(s.Text), "at", "-"))
 		case "thinking":
-			lines = append(lines, Line(what+" thinking", "text", quoted(s.Text), "at", "-"))
+			lines = append(lines, Line(what+" thinking", "text", Quoted(s.Text), "at", "-"))
 		case "sealed":
 			lines = append(lines, Line(what+" sealed", "at", "-"))
 		case "tool":
@@ -233,7 +233,7 @@ func (c *Call) wantFromMessage(what, model string) string {
 	if !c.NoResult {
 		result, t = Canonical(c.Result), c.Told.On(t)
 	}
-	return Line(what+" tool", "id", quoted(c.ID), "name", c.Name, "variant", "/0", "args",
+	return Line(what+" tool", "id", Quoted(c.ID), "name", c.Name, "variant", "/0", "args",
 		Canonical(c.Args), "argsfrom", "message", "result", result, "outcome", t.Outcome, "iserror",
-		optionalFlag(c.IsError || c.Told.Kind == "error"), "exit", Number(t.Exit), "model", model, "at", "-")
+		OptionalFlag(c.IsError || c.Told.Kind == "error"), "exit", Number(t.Exit), "model", model, "at", "-")
 }

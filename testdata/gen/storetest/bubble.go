@@ -38,9 +38,7 @@ func (m *message) json(b []byte) []byte {
 	r := newRNG(m.seed, 1)
 	o := object{b: b, mask: bubbleTemplate}
 	o.int("_v", 2)
-	if m.typ != "" {
-		o.raw("type", m.typ)
-	}
+	o.someRaw("type", m.typ)
 	switch {
 	case m.body != "":
 		o.raw("bubbleId", m.body)
@@ -74,14 +72,10 @@ func (m *message) json(b []byte) []byte {
 		o.str("requestId", m.request)
 		o.raw("supportedTools", "[1,5,6,8,9,11,12,15,18,19,30,35,38,39,40,41,42,43,48,51,57]")
 	}
-	if m.checkpoint != "" {
-		o.str("checkpointId", m.checkpoint)
-	}
+	o.some("checkpointId", m.checkpoint)
 	writeAttachments(&o, r, m.attach, "", m.of)
 	o.raw("context", contextJSON(r, m.attach, m.of))
-	for i := 0; i+1 < len(m.fields); i += 2 {
-		o.raw(m.fields[i], m.fields[i+1])
-	}
+	o.pairs(m.fields)
 	return o.end()
 }
 
@@ -140,12 +134,8 @@ func richText(text string) string {
 }
 
 func (m *message) writeTimes(o *object) {
-	if m.own.json != "" {
-		o.raw("createdAt", m.own.json)
-	}
-	if m.timestamp.json != "" {
-		o.raw("timestamp", m.timestamp.json)
-	}
+	o.someRaw("createdAt", m.own.json)
+	o.someRaw("timestamp", m.timestamp.json)
 	if m.timing.json != "" {
 		o.raw("timingInfo", `{"clientStartTime":`+m.timing.json+
 			`,"clientRpcSendTime":0,"clientSettleTime":0,"clientEndTime":0}`)
@@ -202,18 +192,14 @@ func (m *message) header(style int) string {
 	case m.typ != "":
 		o.raw("type", m.typ)
 	}
-	if m.head.json != "" {
-		o.raw("createdAt", m.head.json)
-	}
+	o.someRaw("createdAt", m.head.json)
 	if style >= 2 {
 		o.int("contentHeightHint", int64(r.between(20, 900)))
 		o.raw("grouping", m.grouping())
 	}
 	if m.start != 0 {
 		o.int("startedAtMs", m.start)
-		if m.finish != 0 {
-			o.int("completedAtMs", m.finish)
-		}
+		o.someInt("completedAtMs", m.finish)
 	}
 	return o.String()
 }

@@ -21,9 +21,16 @@ type Case struct {
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases,
 	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
 
+// A namedCase is a case by its name. One that says where the store shows it is about the answer in a talk: plan changes
+// it (the builder's c and m). One that does not plans everything, and expects by itself.
 type namedCase struct {
 	name string
-	plan func(*caseBuilder)
+	// a condition that holds for the row of the answer, or for that of the conversation
+	bubble, composer string
+	// a column of the answer, of the conversation or of its tool call, and its value
+	message, conversation, call string
+	want                        string
+	plan                        func(*caseBuilder)
 }
 
 func joinCases(tables ...[]namedCase) []namedCase {
@@ -58,7 +65,7 @@ func (p *Plan) planCases(table []namedCase) {
 		names[number] = k.name
 		b := &caseBuilder{p: p, name: k.name, number: number, at: caseBase + int64(number%caseHours)*2*3600_000}
 		n := len(p.cases)
-		k.plan(b)
+		b.plan(k)
 		if len(p.cases) != n+1 {
 			panic("storetest: case " + k.name + " expects nothing, or too much")
 		}
@@ -72,6 +79,31 @@ type caseBuilder struct {
 	number int
 	at     int64 // its time
 	ids    int
+	c      *conversation // of a case about an answer
+	m      *message      // the answer
+}
+
+// plan plans the case.
+func (b *caseBuilder) plan(k namedCase) {
+	if k.bubble == "" && k.composer == "" {
+		k.plan(b)
+		return
+	}
+	b.c, b.m = b.talk()
+	if k.plan != nil {
+		k.plan(b)
+	}
+	stored, warehouse := composer(b.c, k.composer), ofMessage(b.c, b.m, k.message)
+	if k.bubble != "" {
+		stored = bubble(b.c, b.m, k.bubble)
+	}
+	switch {
+	case k.conversation != "":
+		warehouse = ofConversation(b.c, k.conversation)
+	case k.call != "":
+		warehouse = ofTool(b.c, k.call)
+	}
+	b.expect(stored, 1, warehouse, k.want)
 }
 
 // id is the next id of the case.

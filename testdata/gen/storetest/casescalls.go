@@ -2,7 +2,7 @@ package storetest
 
 // callCases are about what a tool call records of itself, beside its parameters and its result.
 var callCases = []namedCase{
-	{"call_started_in_call", func(b *caseBuilder) {
+	{name: "call_started_in_call", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		m.own = stamp{}
 		b.call(m, newTools[4]).more = []string{"startedAtMs", itoa64(m.finish - 1500)}
@@ -10,103 +10,85 @@ var callCases = []namedCase{
 		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.additionalData.startedAtMs') = 'integer'"), 1,
 			ofMessage(c, m, "created_at_source || epoch_ms(created_at)"), "tool"+itoa64(m.finish-1500))
 	}},
-	{"call_ended_with_its_message", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, newTools[4]).more = []string{"startedAtMs", itoa64(m.finish - 1500)}
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.startedAtMs') IS NOT NULL"), 1,
-			ofTool(c, "duration_ms"), "1500")
-	}},
-	{"call_states_its_duration", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, taskTool)
-		t.more, t.answer = []string{"startedAtMs", itoa64(m.finish - 1500)}, `{"agentId":"none","durationMs":777}`
-		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.durationMs') = 777"), 1,
-			ofTool(c, "duration_ms"), "777")
-	}},
-	{"call_decided_in_additional_data", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.more, t.refused = []string{"userDecision", `"rejected"`}, true
-		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.userDecision') IS NULL"), 1,
-			ofTool(c, "user_decision || coalesce(is_error::VARCHAR, ' unknown')"), "rejected unknown")
-	}},
-	{"call_rejected_in_result", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.answer, t.refused = `{"rejected":true}`, true
-		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected')"), 1,
-			ofTool(c, "user_decision || coalesce(is_error::VARCHAR, ' unknown')"), "rejected unknown")
-	}},
-	{"call_rejected_with_a_reason", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.answer, t.refused = `{"rejected":{"reason":""}}`, true
-		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected.reason') = ''"),
-			1, ofTool(c, "user_decision || coalesce(is_error::VARCHAR, ' unknown')"), "rejected unknown")
-	}},
-	{"call_error_message_in_result", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.answer, t.ended = `{"error":{"errorMessage":"It is gone."}}`, "error"
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.status') = 'completed'"), 1,
-			ofTool(c, "error || ' ' || is_error"), "It is gone. true")
-	}},
-	{"call_says_error_beside_completed", besideCompleted("error", "error", "error")},
-	{"call_says_rejected_beside_completed", besideCompleted("rejected", "rejected", "rejected")},
-	{"call_says_cancelled_beside_completed", besideCompleted("cancelled", "", "ok")}, // it is in the background
-	{"call_exit_code", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, newTools[4]).exit = 2
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.status') = 'completed'"), 1,
-			ofTool(c, "exit_code || ' ' || is_error"), "2 true")
-	}},
-	{"call_command_in_raw_args", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.status, t.onlyRaw, t.params = "error", true, `{"command":"go vet ./ledger"}`
-		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.params') IS NULL"), 1, ofTool(c, "command"),
-			"go vet ./ledger")
-	}},
-	{"call_file_in_raw_args", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[0])
-		t.status, t.onlyRaw, t.params = "cancelled", true, `{"target_file":"ledger/post.go"}`
-		b.expect(bubble(c, m, "json_type(value, '$.toolFormerData.params') IS NULL"), 1, ofTool(c, "file_path"),
-			"ledger/post.go")
-	}},
-	{"call_additional_data", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, newTools[4]).more = []string{"blockReason", `"not in the allowlist"`}
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.blockReason') IS NOT NULL"), 1,
-			ofTool(c, "additional_data->>'blockReason'"), "not in the allowlist")
-	}},
-	{"call_of_a_subagent", func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, taskTool)
-		t.answer = `{"agentId":"an-agent"}`
-		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.toolFormerData.result'), '$.agentId') = 'an-agent'"),
-			1, ofTool(c, "subagent_id"), "an-agent")
-	}},
-	{"mcp_server_with_a_hyphen", mcpCase("'_'", "mcp_chrome-devtools_navigate_page", "chrome-devtools",
+	{name: "call_ended_with_its_message",
+		bubble: "json_extract(value, '$.toolFormerData.additionalData.startedAtMs') IS NOT NULL", call: "duration_ms",
+		want: "1500", plan: func(b *caseBuilder) {
+			b.call(b.m, newTools[4]).more = []string{"startedAtMs", itoa64(b.m.finish - 1500)}
+		}},
+	{name: "call_states_its_duration",
+		bubble: "json_extract(json_extract(value, '$.toolFormerData.result'), '$.durationMs') = 777",
+		call:   "duration_ms", want: "777", plan: func(b *caseBuilder) {
+			t := b.call(b.m, taskTool)
+			t.more, t.answer = []string{"startedAtMs", itoa64(b.m.finish - 1500)}, `{"agentId":"none","durationMs":777}`
+		}},
+	{name: "call_decided_in_additional_data", bubble: "json_type(value, '$.toolFormerData.userDecision') IS NULL",
+		call: "user_decision || coalesce(is_error::VARCHAR, ' unknown')", want: "rejected unknown",
+		plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.more, t.refused = []string{"userDecision", `"rejected"`}, true
+		}},
+	{name: "call_rejected_in_result",
+		bubble: "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected')",
+		call:   "user_decision || coalesce(is_error::VARCHAR, ' unknown')", want: "rejected unknown",
+		plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.answer, t.refused = `{"rejected":true}`, true
+		}},
+	{name: "call_rejected_with_a_reason",
+		bubble: "json_extract(json_extract(value, '$.toolFormerData.result'), '$.rejected.reason') = ''",
+		call:   "user_decision || coalesce(is_error::VARCHAR, ' unknown')", want: "rejected unknown",
+		plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.answer, t.refused = `{"rejected":{"reason":""}}`, true
+		}},
+	{name: "call_error_message_in_result", bubble: "json_extract(value, '$.toolFormerData.status') = 'completed'",
+		call: "error || ' ' || is_error", want: "It is gone. true", plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.answer, t.ended = `{"error":{"errorMessage":"It is gone."}}`, "error"
+		}},
+	besideCompleted("error", "error", "error"),
+	besideCompleted("rejected", "rejected", "rejected"),
+	besideCompleted("cancelled", "", "ok"), // it is in the background
+	{name: "call_exit_code", bubble: "json_extract(value, '$.toolFormerData.status') = 'completed'",
+		call: "exit_code || ' ' || is_error", want: "2 true",
+		plan: func(b *caseBuilder) { b.call(b.m, newTools[4]).exit = 2 }},
+	{name: "call_command_in_raw_args", bubble: "json_type(value, '$.toolFormerData.params') IS NULL", call: "command",
+		want: "go vet ./ledger", plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.status, t.onlyRaw, t.params = "error", true, `{"command":"go vet ./ledger"}`
+		}},
+	{name: "call_file_in_raw_args", bubble: "json_type(value, '$.toolFormerData.params') IS NULL", call: "file_path",
+		want: "ledger/post.go", plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[0])
+			t.status, t.onlyRaw, t.params = "cancelled", true, `{"target_file":"ledger/post.go"}`
+		}},
+	{name: "call_additional_data",
+		bubble: "json_extract(value, '$.toolFormerData.additionalData.blockReason') IS NOT NULL",
+		call:   "additional_data->>'blockReason'", want: "not in the allowlist", plan: func(b *caseBuilder) {
+			b.call(b.m, newTools[4]).more = []string{"blockReason", `"not in the allowlist"`}
+		}},
+	{name: "call_of_a_subagent",
+		bubble: "json_extract(json_extract(value, '$.toolFormerData.result'), '$.agentId') = 'an-agent'",
+		call:   "subagent_id", want: "an-agent", plan: func(b *caseBuilder) {
+			t := b.call(b.m, taskTool)
+			t.answer = `{"agentId":"an-agent"}`
+		}},
+	{name: "mcp_server_with_a_hyphen", plan: mcpCase("'_'", "mcp_chrome-devtools_navigate_page", "chrome-devtools",
 		`{"serverName":"chrome-devtools"}`)},
-	{"mcp_server_after_hyphens", mcpCase("'-'", "mcp-ida-pro-decompile", "ida-pro",
+	{name: "mcp_server_after_hyphens", plan: mcpCase("'-'", "mcp-ida-pro-decompile", "ida-pro",
 		`{"tools":[{"name":"decompile","serverName":"ida-pro"}]}`)},
-	{"mcp_server_that_begins_another", mcpCase("'-'", "mcp-acme-docs-search", "acme-docs",
+	{name: "mcp_server_that_begins_another", plan: mcpCase("'-'", "mcp-acme-docs-search", "acme-docs",
 		`{"server":"acme-docs","toolName":"search"}`, `{"server":"acme","toolName":"docs-find"}`)},
-	{"mcp_server_cut_by_the_tool", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, toolSpec{19, "mcp_tide-board_move_card", "mcp", "mcp", 0, "tide-board"}).
-			params = `{"tools":[{"name":"move_card"}]}`
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.params') NOT LIKE '%server%'"), 1,
-			ofTool(c, mcpColumns), "tide-board move_card params")
-	}},
-	{"mcp_server_unknown", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, toolSpec{19, "mcp_zeta_list-all", "mcp", "mcp", 0, "zeta"}).params = `{"tools":[]}`
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.name') = 'mcp_zeta_list-all'"), 1,
-			ofTool(c, mcpColumns), "zeta list-all name")
-	}},
-	{"mcp_server_in_descriptors", func(b *caseBuilder) {
+	{name: "mcp_server_cut_by_the_tool", bubble: "json_extract(value, '$.toolFormerData.params') NOT LIKE '%server%'",
+		call: mcpColumns, want: "tide-board move_card params", plan: func(b *caseBuilder) {
+			b.call(b.m, toolSpec{19, "mcp_tide-board_move_card", "mcp", "mcp", 0, "tide-board"}).
+				params = `{"tools":[{"name":"move_card"}]}`
+		}},
+	{name: "mcp_server_unknown", bubble: "json_extract(value, '$.toolFormerData.name') = 'mcp_zeta_list-all'",
+		call: mcpColumns, want: "zeta list-all name", plan: func(b *caseBuilder) {
+			b.call(b.m, toolSpec{19, "mcp_zeta_list-all", "mcp", "mcp", 0, "zeta"}).params = `{"tools":[]}`
+		}},
+	{name: "mcp_server_in_descriptors", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		b.call(m, toolSpec{19, "mcp_post-gres_query", "mcp", "mcp", 0, "post-gres"}).params = "{}"
 		other, offered := b.talk()
@@ -115,7 +97,7 @@ var callCases = []namedCase{
 		b.expect(bubble(other, offered, "json_array_length(value, '$.mcpDescriptors') = 1"), 1, ofTool(c, mcpColumns),
 			"post-gres query known")
 	}},
-	{"mcp_server_in_settings", func(b *caseBuilder) {
+	{name: "mcp_server_in_settings", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		b.call(m, toolSpec{19, "mcp_figma-dev_get_frame", "mcp", "mcp", 0, "figma-dev"}).params = "{}"
 		b.p.items = append(b.p.items, Row{ItemTable, "mcpService.knownServerIds",
@@ -123,63 +105,44 @@ var callCases = []namedCase{
 		b.expect("SELECT json_array_length(value) FROM ItemTable WHERE key = 'mcpService.knownServerIds'", 2,
 			ofTool(c, mcpColumns), "figma-dev get_frame known")
 	}},
-	{"call_named_shell", func(b *caseBuilder) {
-		c, m := b.talk()
-		b.call(m, toolSpec{name: "Shell", want: "Shell", kind: "shell"}).exit = 3
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.name') = 'Shell'"), 1,
-			ofTool(c, "tool_kind || exit_code"), "shell3")
-	}},
-	{"error_with_details", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.text, m.fields = "", append(m.fields, "errorDetails",
-			`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`)
-		m.err, m.ownError = true, true
-		b.expect(bubble(c, m, "json_type(value, '$.errorDetails.error') = 'object'"), 1,
-			ofMessage(c, m, "error_code || ' ' || error"), "57 LLM provider error: 400 level not supported")
-	}},
-	{"error_in_text", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.text, m.fields = "", append(m.fields, "errorDetails",
-			`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`)
-		m.err, m.ownError = true, true
-		b.expect(bubble(c, m, "json_type(value, '$.errorDetails.error') = 'text'"), 1,
-			ofMessage(c, m, "error_code || ' ' || error"), "ERROR_USER_ABORTED_REQUEST User aborted request.")
-	}},
-	{"turn_duration_in_message", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.fields, m.turnMS = append(m.fields, "turnDurationMs", "5463"), 5463
-		b.expect(bubble(c, m, "json_extract(value, '$.turnDurationMs') = 5463"), 1, ofMessage(c, m, "turn_duration_ms"),
-			"5463")
-	}},
-	{"summarized", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.text, m.fields, m.summarized = "Chat context summarized.", append(m.fields, "capabilityType", "22"), true
-		b.expect(bubble(c, m, "json_extract(value, '$.capabilityType') = 22"), 1, ofMessage(c, m, "kind"), "compaction")
-	}},
-	{"rich_text_of_prosemirror", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.text, m.textIn = "one\ntwo", "prosemirror"
-		b.expect(bubble(c, m, "json_extract(json_extract(value, '$.richText'), '$.type') = 'doc'"), 1,
-			ofMessage(c, m, "text"), m.text)
-	}},
-	{"text_in_blocks", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.text, m.textIn = "one\ntwo", "blocks"
-		b.expect(bubble(c, m, "json_type(value, '$.text') = 'array'"), 1, ofMessage(c, m, "text"), m.text)
-	}},
-	{"type_1_point_0", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.typ, m.role = "1.0", "user"
-		b.expect(bubble(c, m, "json_type(value, '$.type') = 'real'"), 1, ofMessage(c, m, "role"), "user")
-	}},
-	{"tokens_of_the_cache", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.tokens, m.fields = false, append(m.fields, "tokenCount",
-			`{"inputTokens":0,"outputTokens":0,"cacheReadTokens":1200,"cacheWriteTokens":30}`)
-		b.expect(bubble(c, m, "json_extract(value, '$.tokenCount.cacheReadTokens') = 1200"), 1,
-			ofMessage(c, m, "cache_read_tokens || ' ' || cache_write_tokens || coalesce(input_tokens::VARCHAR, ' -')"),
-			"1200 30 -")
-	}},
+	{name: "call_named_shell", bubble: "json_extract(value, '$.toolFormerData.name') = 'Shell'",
+		call: "tool_kind || exit_code", want: "shell3",
+		plan: func(b *caseBuilder) { b.call(b.m, toolSpec{name: "Shell", want: "Shell", kind: "shell"}).exit = 3 }},
+	{name: "error_with_details", bubble: "json_type(value, '$.errorDetails.error') = 'object'",
+		message: "error_code || ' ' || error", want: "57 LLM provider error: 400 level not supported",
+		plan: func(b *caseBuilder) {
+			b.m.text, b.m.fields = "", append(b.m.fields, "errorDetails",
+				`{"error":{"error":57,"details":{"title":"LLM provider error","detail":"400 level not supported"}}}`)
+			b.m.err, b.m.ownError = true, true
+		}},
+	{name: "error_in_text", bubble: "json_type(value, '$.errorDetails.error') = 'text'",
+		message: "error_code || ' ' || error", want: "ERROR_USER_ABORTED_REQUEST User aborted request.",
+		plan: func(b *caseBuilder) {
+			b.m.text, b.m.fields = "", append(b.m.fields, "errorDetails",
+				`{"error":"{\"error\":\"ERROR_USER_ABORTED_REQUEST\",\"details\":{\"title\":\"User aborted request.\"}}","message":"Error"}`)
+			b.m.err, b.m.ownError = true, true
+		}},
+	{name: "turn_duration_in_message", bubble: "json_extract(value, '$.turnDurationMs') = 5463",
+		message: "turn_duration_ms", want: "5463",
+		plan: func(b *caseBuilder) { b.m.fields, b.m.turnMS = append(b.m.fields, "turnDurationMs", "5463"), 5463 }},
+	{name: "summarized", bubble: "json_extract(value, '$.capabilityType') = 22", message: "kind", want: "compaction",
+		plan: func(b *caseBuilder) {
+			b.m.text, b.m.summarized = "Chat context summarized.", true
+			b.m.fields = append(b.m.fields, "capabilityType", "22")
+		}},
+	{name: "rich_text_of_prosemirror", bubble: "json_extract(json_extract(value, '$.richText'), '$.type') = 'doc'",
+		message: "text", want: "one\ntwo",
+		plan: func(b *caseBuilder) { b.m.text, b.m.textIn = "one\ntwo", "prosemirror" }},
+	{name: "text_in_blocks", bubble: "json_type(value, '$.text') = 'array'", message: "text", want: "one\ntwo",
+		plan: func(b *caseBuilder) { b.m.text, b.m.textIn = "one\ntwo", "blocks" }},
+	{name: "type_1_point_0", bubble: "json_type(value, '$.type') = 'real'", message: "role", want: "user",
+		plan: func(b *caseBuilder) { b.m.typ, b.m.role = "1.0", "user" }},
+	{name: "tokens_of_the_cache", bubble: "json_extract(value, '$.tokenCount.cacheReadTokens') = 1200",
+		message: "cache_read_tokens || ' ' || cache_write_tokens || coalesce(input_tokens::VARCHAR, ' -')",
+		want:    "1200 30 -", plan: func(b *caseBuilder) {
+			b.m.tokens, b.m.fields = false, append(b.m.fields, "tokenCount",
+				`{"inputTokens":0,"outputTokens":0,"cacheReadTokens":1200,"cacheWriteTokens":30}`)
+		}},
 }
 
 // mcpColumns are what a call says of its server.
@@ -207,12 +170,11 @@ func mcpCase(separator, name, server string, params ...string) func(b *caseBuild
 
 // besideCompleted is a case of a call with status completed and another state in additionalData. ended is what that
 // state says of the end.
-func besideCompleted(state, ended, outcome string) func(b *caseBuilder) {
-	return func(b *caseBuilder) {
-		c, m := b.talk()
-		t := b.call(m, newTools[4])
-		t.more, t.ended = []string{"status", quoted(state)}, ended
-		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.additionalData.status') = "+sqlText(state)), 1,
-			ofTool(c, "outcome"), outcome)
-	}
+func besideCompleted(state, ended, outcome string) namedCase {
+	return namedCase{name: "call_says_" + state + "_beside_completed",
+		bubble: "json_extract(value, '$.toolFormerData.additionalData.status') = " + sqlText(state),
+		call:   "outcome", want: outcome, plan: func(b *caseBuilder) {
+			t := b.call(b.m, newTools[4])
+			t.more, t.ended = []string{"status", quoted(state)}, ended
+		}}
 }

@@ -2,7 +2,7 @@ package storetest
 
 // forkCases are about chats that were forked, and prompts that several models answered at once.
 var forkCases = []namedCase{
-	{"fork", func(b *caseBuilder) {
+	{name: "fork", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		m.in, m.out = 2000, 200
 		c.msgs[0].request = b.id()
@@ -18,7 +18,7 @@ var forkCases = []namedCase{
 			"false -, false -, false -, false -, true "+c.id+", true "+c.id+", true "+c.id+", true "+c.id+", false "+
 				c.id+", false "+c.id)
 	}},
-	{"fork_of_a_fork", func(b *caseBuilder) {
+	{name: "fork_of_a_fork", plan: func(b *caseBuilder) {
 		// The last one has a request that the second began: it is of the first all the same, as its first request is.
 		c, _ := b.talk()
 		c.msgs[0].request = b.id()
@@ -31,7 +31,7 @@ var forkCases = []namedCase{
 				"conversation_id = c.conversation_id) FROM conversations c WHERE conversation_id = "+sqlText(third.id),
 			c.id+" 4")
 	}},
-	{"fork_with_the_same_ids", func(b *caseBuilder) {
+	{name: "fork_with_the_same_ids", plan: func(b *caseBuilder) {
 		// The copies keep the ids of their bubbles and their times; nothing has a request.
 		c, m := b.talk()
 		m.in, m.out = 500, 50
@@ -49,7 +49,7 @@ var forkCases = []namedCase{
 				sqlText(c.id)+", "+sqlText(f.id)+")",
 			"false -, false -, true "+c.id+", true "+c.id+", false "+c.id+", false "+c.id)
 	}},
-	{"best_of_n", func(b *caseBuilder) {
+	{name: "best_of_n", plan: func(b *caseBuilder) {
 		c, copies := b.tries(2)
 		c.fields = []string{"isBestOfNParent", "true", "subComposerIds",
 			list([]string{quoted(copies[0].id), quoted(copies[1].id)})}
@@ -59,31 +59,30 @@ var forkCases = []namedCase{
 				")) FROM conversations WHERE coalesce(best_of_parent_id, conversation_id) = "+sqlText(c.id),
 			"3 1 0")
 	}},
-	{"best_of_n_marked_copies", func(b *caseBuilder) {
+	{name: "best_of_n_marked_copies", plan: func(b *caseBuilder) {
 		c, copies := b.tries(1)
 		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id), quoted(b.id())})}
 		copies[0].fields = []string{"isBestOfNSubcomposer", "true"}
 		b.expect(composer(copies[0], "json_extract(value, '$.isBestOfNSubcomposer')"), 1,
 			ofConversation(copies[0], "best_of_parent_id"), c.id)
 	}},
-	{"best_of_n_with_subagent_info", func(b *caseBuilder) {
+	{name: "best_of_n_with_subagent_info", plan: copyWithInfo(true)},
+	{name: "best_of_n_named_by_the_copy", plan: copyWithInfo(false)},
+}
+
+// copyWithInfo is a case of a try that names its parent as a subagent does; the list of the parent may name it, too.
+func copyWithInfo(listed bool) func(b *caseBuilder) {
+	return func(b *caseBuilder) {
 		c, copies := b.tries(1)
-		c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
+		if listed {
+			c.fields = []string{"subComposerIds", list([]string{quoted(copies[0].id)})}
+		}
 		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
 			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
 		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
 			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
 				sqlText(copies[0].id), "false "+c.id)
-	}},
-	{"best_of_n_named_by_the_copy", func(b *caseBuilder) {
-		// No list of the parent names it.
-		c, copies := b.tries(1)
-		copies[0].fields = []string{"isBestOfNSubcomposer", "true", "subagentInfo",
-			`{"subagentType":"SPEC","parentComposerId":` + quoted(c.id) + `}`}
-		b.expect(composer(copies[0], "json_extract(value, '$.subagentInfo.subagentType') = 'SPEC'"), 1,
-			"SELECT is_subagent || ' ' || best_of_parent_id FROM conversations WHERE conversation_id = "+
-				sqlText(copies[0].id), "false "+c.id)
-	}},
+	}
 }
 
 // asked adds a question with a request of its own, and an answer.

@@ -7,7 +7,7 @@ import (
 
 // headCases are about what lists and heads say of a conversation.
 var headCases = []namedCase{
-	{"tab_without_id", func(b *caseBuilder) {
+	{name: "tab_without_id", plan: func(b *caseBuilder) {
 		// Two chats that begin with the same text.
 		w := b.plainFolder("no-tab-id")
 		first, second := b.oldChat(w), b.oldChat(w)
@@ -18,7 +18,7 @@ var headCases = []namedCase{
 		b.expectIn("workspace:"+w.id,
 			`SELECT count(*) FROM ItemTable i, json_each(i.value, '$.tabs') e WHERE json_extract(e.value, '$.tabId') = ''`, 2, ofConversation(second, "format || message_count"), "chat_tab2")
 	}},
-	{"composer_without_id", func(b *caseBuilder) {
+	{name: "composer_without_id", plan: func(b *caseBuilder) {
 		w := b.plainFolder("no-composer-id")
 		c := b.unlistedLocal(w)
 		c.withoutID("composer.composerData", "1")
@@ -27,7 +27,7 @@ var headCases = []namedCase{
 WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.composerId') IS NULL`, 1,
 			ofConversation(c, "title || message_count"), c.title+"2")
 	}},
-	{"head_without_id", func(b *caseBuilder) {
+	{name: "head_without_id", plan: func(b *caseBuilder) {
 		// Twice the same: no message, and nothing that says which conversation it is.
 		w := b.plainFolder("no-head-id")
 		w.heads = append(w.heads, `{"type":"head","name":"Whose?"}`, `{"type":"head","name":"Whose?"}`)
@@ -36,7 +36,7 @@ WHERE json_type(e.value, '$.conversation') = 'array' AND json_type(e.value, '$.c
 			"SELECT count(DISTINCT value_hash) FROM quarantine WHERE reason = 'no_id' AND contains(head, 'Whose?')",
 			"2")
 	}},
-	{"code_edits_of_a_copy", func(b *caseBuilder) {
+	{name: "code_edits_of_a_copy", plan: func(b *caseBuilder) {
 		w := b.plainFolder("copied-edits")
 		c := b.unlistedLocal(w)
 		for i, status := range []string{"accepted", "rejected", "outdated"} {
@@ -53,7 +53,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 				"'-'), ', ' ORDER BY edit_id) FROM code_edits WHERE conversation_id = "+sqlText(c.id),
 			"accepted true, rejected false, outdated -")
 	}},
-	{"responses_without_blocks", func(b *caseBuilder) {
+	{name: "responses_without_blocks", plan: func(b *caseBuilder) {
 		w := b.plainFolder("responses")
 		c := b.unlistedLocal(w)
 		c.fields = []string{"userResponsesToSuggestedCodeBlocks",
@@ -70,9 +70,8 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 				sqlText(c.id),
 			"src/app.ts: response 1, src/main.ts: response 2")
 	}},
-	{"orphan_in_a_list", func(b *caseBuilder) {
-		uri := "file:///home/mira/src/listed-orphan"
-		w := b.folder(uri, uri, "listed-orphan", "local")
+	{name: "orphan_in_a_list", plan: func(b *caseBuilder) {
+		w := b.project("listed-orphan")
 		c, _ := b.talk()
 		b.orphan(c)
 		c.title, c.mode, c.link, c.project = "Named by a list", "agent", "workspace_list", w
@@ -81,7 +80,7 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 			ofConversation(c, "status || ':' || title || ':' || mode || ':' || project || ':' || project_source"),
 			"orphaned:Named by a list:agent:listed-orphan:workspace_list")
 	}},
-	{"orphan_in_the_table", func(b *caseBuilder) {
+	{name: "orphan_in_the_table", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		b.orphan(c)
 		c.title, c.link, c.project = "Named by the table", "headers_table", b.p.workspaces[0]
@@ -95,13 +94,12 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		`[{"branchName":"first"},{"branchName":"last"}]`),
 	branchCase("branch_committed_to", "main", "committedToBranch", `"main"`, "branches", "[]"),
 	branchCase("branch_created_on", "old"),
-	{"branches_kept", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = []string{"branches", `[{"branchName":"first"},{"branchName":"last"}]`}
-		b.expect(composer(c, "json_array_length(value, '$.branches') = 2"), 1,
-			ofConversation(c, "json_array_length(branches) || ':' || (branches->>'$[0].branchName')"), "2:first")
-	}},
-	{"subagent_type", func(b *caseBuilder) {
+	{name: "branches_kept", composer: "json_array_length(value, '$.branches') = 2",
+		conversation: "json_array_length(branches) || ':' || (branches->>'$[0].branchName')", want: "2:first",
+		plan: func(b *caseBuilder) {
+			b.c.fields = []string{"branches", `[{"branchName":"first"},{"branchName":"last"}]`}
+		}},
+	{name: "subagent_type", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		child := b.child(c, "list")
 		c.fields = []string{"subagentComposerIds", list([]string{quoted(child.id)})}
@@ -111,21 +109,18 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.expect(composer(child, "json_extract(value, '$.subagentInfo.subagentTypeName') = 'explore'"), 1,
 			ofConversation(child, "subagent_type || ':' || subagent_tool_call_id"), "explore:toolu_of_"+m.id)
 	}},
-	{"worktree_and_backend", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = []string{"isWorktree", "true", "agentBackend", `"cursor-agent"`}
-		b.expect(composer(c, "json_extract(value, '$.agentBackend') = 'cursor-agent'"), 1,
-			ofConversation(c, "is_worktree || ':' || agent_backend"), "true:cursor-agent")
-	}},
-	{"command_type", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/commands", "file:///home/mira/src/commands", "commands", "local")
+	{name: "worktree_and_backend", composer: "json_extract(value, '$.agentBackend') = 'cursor-agent'",
+		conversation: "is_worktree || ':' || agent_backend", want: "true:cursor-agent",
+		plan: func(b *caseBuilder) { b.c.fields = []string{"isWorktree", "true", "agentBackend", `"cursor-agent"`} }},
+	{name: "command_type", plan: func(b *caseBuilder) {
+		w := b.project("commands")
 		w.prompts, w.products = 1, 1
 		b.expectIn("workspace:"+w.id, "SELECT count(*) FROM ItemTable WHERE key = 'aiService.prompts' AND "+
 			"json_extract(value, '$[0].commandType') = 4", 1,
 			"SELECT string_agg(kind || ' ' || command_type, ', ' ORDER BY kind) FROM prompts WHERE workspace_id = '"+
 				w.id+"'", "generation composer, prompt 4")
 	}},
-	{"attachments_of_every_list", func(b *caseBuilder) {
+	{name: "attachments_of_every_list", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		for _, f := range attachmentFields[len(attachmentFields)-17 : len(attachmentFields)-1] {
 			m.attach = append(m.attach, attachment{f.field, 1, ""})
@@ -137,24 +132,21 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 				sqlText(m.id),
 			"code_chunk doc file link other pull_request:16:1:true")
 	}},
-	{"project_of_a_message", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.link, c.project = "message", unlistedProject("of-message")
-		// a name made of a path, and no path
-		c.msgs[0].fields = []string{"workspaceProjectDir", `"/home/mira/.cursor/projects/home-mira-src-of-message"`}
-		m.fields = []string{"workspaceUris", `["file:///home/mira/src/of-message","file:///home/mira/src/second"]`}
-		b.expect(bubble(c, m, "json_array_length(value, '$.workspaceUris') = 2"), 1,
-			ofConversation(c, "project_source || ' ' || project"), "message of-message")
-	}},
-	{"project_folder_of_a_message", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.link, c.project = "message", unlistedProject("folder-of-message")
-		m.fields = []string{"workspaceProjectDir", `"/home/mira/src/folder-of-message"`}
-		b.expect(bubble(c, m, "json_extract(value, '$.workspaceProjectDir') LIKE '%of-message'"), 1,
-			ofConversation(c, "project_source || ' ' || project"), "message folder-of-message")
-	}},
-	{"project_of_the_sidebar", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/in-sidebar", "file:///home/mira/src/in-sidebar", "in-sidebar", "local")
+	{name: "project_of_a_message", bubble: "json_array_length(value, '$.workspaceUris') = 2",
+		conversation: "project_source || ' ' || project", want: "message of-message", plan: func(b *caseBuilder) {
+			b.c.link, b.c.project = "message", unlistedProject("of-message")
+			// a name made of a path, and no path
+			b.c.msgs[0].fields = []string{"workspaceProjectDir", `"/home/mira/.cursor/projects/home-mira-src-of-message"`}
+			b.m.fields = []string{"workspaceUris", `["file:///home/mira/src/of-message","file:///home/mira/src/second"]`}
+		}},
+	{name: "project_folder_of_a_message", bubble: "json_extract(value, '$.workspaceProjectDir') LIKE '%of-message'",
+		conversation: "project_source || ' ' || project", want: "message folder-of-message",
+		plan: func(b *caseBuilder) {
+			b.c.link, b.c.project = "message", unlistedProject("folder-of-message")
+			b.m.fields = []string{"workspaceProjectDir", `"/home/mira/src/folder-of-message"`}
+		}},
+	{name: "project_of_the_sidebar", plan: func(b *caseBuilder) {
+		w := b.project("in-sidebar")
 		byID, _ := b.talk()
 		byURI, _ := b.talk()
 		byID.link, byID.project = "glass", w
@@ -170,9 +162,8 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 				"conversation_id IN ("+sqlText(byID.id)+", "+sqlText(byURI.id)+")",
 			"glass in-sidebar, glass sidebar-only")
 	}},
-	{"project_of_cloud_agents", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/from-the-phone", "file:///home/mira/src/from-the-phone", "from-the-phone",
-			"local")
+	{name: "project_of_cloud_agents", plan: func(b *caseBuilder) {
+		w := b.project("from-the-phone")
 		c, _ := b.talk()
 		c.link, c.project = "glass", w
 		b.p.items = append(b.p.items,
@@ -182,23 +173,20 @@ WHERE i.key = 'composer.composerData'`, 3, "SELECT string_agg(status || ' ' || c
 		b.expect("SELECT count(*) FROM ItemTable WHERE key LIKE 'glass.cloudAgentProject%'", 2,
 			ofConversation(c, "project_source || ' ' || project"), "glass from-the-phone")
 	}},
-	{"worktree", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.link, c.project = "repo", unlistedProject("checked-out")
-		c.fields = []string{"isWorktree", "true", "agentLocation",
-			`{"type":"worktree","worktreeId":"ab12","worktreePath":"/home/mira/.cursor/worktrees/checked-out/ab12","sourceRepoRootPath":"/home/mira/src/checked-out"}`}
-		b.expect(composer(c, "json_extract(value, '$.agentLocation.worktreeId') = 'ab12'"), 1,
-			ofConversation(c, "project_source || ' ' || project || ' ' || worktree_path"),
-			"repo checked-out /home/mira/.cursor/worktrees/checked-out/ab12")
-	}},
-	{"project_of_a_repository", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.link, c.project = "repo", unlistedProject("tracked")
-		c.fields = []string{"trackedGitRepos",
-			`[{"repoPath":"/home/mira/src/tracked","branches":[{"branchName":"main","lastInteractionAt":1767571200000}]}]`}
-		b.expect(composer(c, "json_extract(value, '$.trackedGitRepos[0].repoPath') = '/home/mira/src/tracked'"), 1,
-			ofConversation(c, "project_source || ' ' || project"), "repo tracked")
-	}},
+	{name: "worktree", composer: "json_extract(value, '$.agentLocation.worktreeId') = 'ab12'",
+		conversation: "project_source || ' ' || project || ' ' || worktree_path",
+		want:         "repo checked-out /home/mira/.cursor/worktrees/checked-out/ab12", plan: func(b *caseBuilder) {
+			b.c.link, b.c.project = "repo", unlistedProject("checked-out")
+			b.c.fields = []string{"isWorktree", "true", "agentLocation",
+				`{"type":"worktree","worktreeId":"ab12","worktreePath":"/home/mira/.cursor/worktrees/checked-out/ab12","sourceRepoRootPath":"/home/mira/src/checked-out"}`}
+		}},
+	{name: "project_of_a_repository",
+		composer:     "json_extract(value, '$.trackedGitRepos[0].repoPath') = '/home/mira/src/tracked'",
+		conversation: "project_source || ' ' || project", want: "repo tracked", plan: func(b *caseBuilder) {
+			b.c.link, b.c.project = "repo", unlistedProject("tracked")
+			b.c.fields = []string{"trackedGitRepos",
+				`[{"repoPath":"/home/mira/src/tracked","branches":[{"branchName":"main","lastInteractionAt":1767571200000}]}]`}
+		}},
 }
 
 // unlistedProject is a folder that no workspace is of.
@@ -209,18 +197,20 @@ func unlistedProject(name string) *workspace {
 
 // branchCase is a conversation with these fields beside createdOnBranch, and its branch.
 func branchCase(name, branch string, fields ...string) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = append([]string{"createdOnBranch", `"old"`}, fields...)
-		b.expect(composer(c, "json_extract(value, '$.createdOnBranch') = 'old'"), 1, ofConversation(c, "git_branch"),
-			branch)
-	}}
+	return namedCase{name: name, composer: "json_extract(value, '$.createdOnBranch') = 'old'",
+		conversation: "git_branch", want: branch,
+		plan: func(b *caseBuilder) { b.c.fields = append([]string{"createdOnBranch", `"old"`}, fields...) }}
 }
 
-// plainFolder is a workspace with a store as in 2024.
-func (b *caseBuilder) plainFolder(name string) *workspace {
+// project is a workspace with a folder of the name.
+func (b *caseBuilder) project(name string) *workspace {
 	uri := "file:///home/mira/src/" + name
-	w := b.folder(uri, uri, name, "local")
+	return b.folder(uri, uri, name, "local")
+}
+
+// plainFolder is one with a store as in 2024.
+func (b *caseBuilder) plainFolder(name string) *workspace {
+	w := b.project(name)
 	w.plain = true
 	return w
 }

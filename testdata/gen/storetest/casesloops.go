@@ -2,7 +2,7 @@ package storetest
 
 // loopCases are conversations in which the same steps repeat: some answers look for them.
 var loopCases = []namedCase{
-	{"prompt_repeated", func(b *caseBuilder) {
+	{name: "prompt_repeated", plan: func(b *caseBuilder) {
 		c := b.chat()
 		for _, text := range []string{"The import test fails, please fix it", "Please fix it: the import test fails!",
 			"The import test still fails, please fix it"} {
@@ -12,7 +12,7 @@ var loopCases = []namedCase{
 		b.expect(rowsOf(c, "instr(json_extract(value, '$.text'), 'please fix it') > 0"), 2,
 			"SELECT count(*) FROM messages WHERE role = 'user' AND conversation_id = "+sqlText(c.id), "3")
 	}},
-	{"edited_after_errors", func(b *caseBuilder) {
+	{name: "edited_after_errors", plan: func(b *caseBuilder) {
 		c := b.chat()
 		b.ask(c, "What about "+b.name+"?")
 		for i := range 4 {

@@ -2,7 +2,7 @@ package storetest
 
 // subagentCases are about conversations that others started.
 var subagentCases = []namedCase{
-	{"superseded_subagent", func(b *caseBuilder) {
+	{name: "superseded_subagent", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		first, second := b.child(c, "info"), b.child(c, "info")
 		t := b.call(m, taskTool)
@@ -11,28 +11,27 @@ var subagentCases = []namedCase{
 			"'$.toolFormerData.additionalData.supersededSubagentComposerIds[0]') = '"+first.id+"'"), 1,
 			"SELECT count(*) FROM conversations WHERE is_subagent AND parent_conversation_id = "+sqlText(c.id), "2")
 	}},
-	{"subagent_in_list", func(b *caseBuilder) {
+	{name: "subagent_in_list", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		child := b.child(c, "list")
 		c.fields = []string{"subagentComposerIds", list([]string{quoted(child.id)})}
 		b.expect(composer(c, "json_extract(value, '$.subagentComposerIds[0]') = '"+child.id+"'"), 1,
 			ofConversation(child, "parent_conversation_id"), c.id)
 	}},
-	{"subagent_in_table", func(b *caseBuilder) {
+	{name: "subagent_in_table", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.parentBy, c.subagent = "table", true
 		b.expect("SELECT count(*) FROM composerHeaders WHERE isSubagent = 1 AND composerId = "+sqlText(c.id), 1,
 			ofConversation(c, "is_subagent || coalesce(session_id, '-')"), "true-")
 	}},
-	{"subagent_inherits_project", func(b *caseBuilder) {
+	{name: "subagent_inherits_project", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
-		c.link, c.project = "composer", b.folder("file:///home/mira/src/inherited", "file:///home/mira/src/inherited",
-			"inherited", "local")
+		c.link, c.project = "composer", b.project("inherited")
 		child := b.child(c, "info")
 		b.expect(composer(child, "json_type(value, '$.workspaceIdentifier') IS NULL"), 1,
 			ofConversation(child, "project_source || ':' || project"), "parent:inherited")
 	}},
-	{"tombstone_header", func(b *caseBuilder) {
+	{name: "tombstone_header", plan: func(b *caseBuilder) {
 		id := b.id()
 		b.p.tombstones = append(b.p.tombstones,
 			map[string]any{"composerId": id, "createdAt": b.at, "isArchived": int64(1), "isSubagent": int64(0),
@@ -66,7 +65,7 @@ var projectCases = []namedCase{
 		"vscode-remote://ssh-remote+box.example.org/srv/app", "app", "ssh"),
 	uriCase("uri_dev_container", "workspace_list", "vscode-remote://dev-container%2B7b2261223a317d/workspaces/kit",
 		"vscode-remote://dev-container+7b2261223a317d/workspaces/kit", "kit", "dev_container"),
-	{"code_workspace", func(b *caseBuilder) {
+	{name: "code_workspace", plan: func(b *caseBuilder) {
 		uri := "file:///home/mira/src/both.code-workspace"
 		w := b.folder(uri, uri, "both.code-workspace", "multi_root")
 		w.field = "workspace"
@@ -75,7 +74,7 @@ var projectCases = []namedCase{
 		c.enlist()
 		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "project_uri"), uri)
 	}},
-	{"empty_window", func(b *caseBuilder) {
+	{name: "empty_window", plan: func(b *caseBuilder) {
 		w := &workspace{id: "empty-window", kind: "empty_window"}
 		b.p.workspaces = append(b.p.workspaces, w)
 		c, _ := b.talk()
@@ -83,7 +82,7 @@ var projectCases = []namedCase{
 		b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.id') = 'empty-window'"), 1,
 			ofConversation(c, "coalesce(project_uri, '-') || coalesce(project_source, '-')"), "--")
 	}},
-	{"window_id_13_digits", func(b *caseBuilder) {
+	{name: "window_id_13_digits", plan: func(b *caseBuilder) {
 		w := &workspace{id: "1733222333444", kind: "empty_window"}
 		b.p.workspaces = append(b.p.workspaces, w)
 		c, _ := b.talk()
@@ -91,35 +90,32 @@ var projectCases = []namedCase{
 		b.expectIn("workspace:"+w.id, holds(c.id), 1,
 			"SELECT kind FROM workspaces WHERE workspace_id = '1733222333444'", "empty_window")
 	}},
-	{"identifier_of_unknown_folder", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.link = "composer"
-		c.project = &workspace{id: "ca5e0000000000000000000000000bad", field: "folder",
-			uri: "file:///home/mira/src/gone", want: "file:///home/mira/src/gone", name: "gone"}
-		b.expect(composer(c, "json_extract(value, '$.workspaceIdentifier.uri.external') = "+
-			"'file:///home/mira/src/gone'"), 1,
-			ofConversation(c, "project_uri"), "file:///home/mira/src/gone")
-	}},
-	{"workspace_column_only", func(b *caseBuilder) {
+	{name: "identifier_of_unknown_folder",
+		composer:     "json_extract(value, '$.workspaceIdentifier.uri.external') = 'file:///home/mira/src/gone'",
+		conversation: "project_uri", want: "file:///home/mira/src/gone", plan: func(b *caseBuilder) {
+			b.c.link = "composer"
+			b.c.project = &workspace{id: "ca5e0000000000000000000000000bad", field: "folder",
+				uri: "file:///home/mira/src/gone", want: "file:///home/mira/src/gone", name: "gone"}
+		}},
+	{name: "workspace_column_only", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.link, c.bare, c.project = "headers_table", true, b.p.workspaces[0]
 		b.expect("SELECT count(*) FROM composerHeaders WHERE instr(value, 'workspaceIdentifier') = 0 AND workspaceId "+
 			"IS NOT NULL AND composerId = "+sqlText(c.id), 1,
 			ofConversation(c, "project_uri"), c.project.want)
 	}},
-	{"named_by_two_workspaces", func(b *caseBuilder) {
+	{name: "named_by_two_workspaces", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		none := &workspace{id: "1733222333000", kind: "empty_window", pane: []string{c.id}}
 		b.p.workspaces = append(b.p.workspaces, none)
-		one := b.folder("file:///home/mira/src/first", "file:///home/mira/src/first", "first", "local")
-		two := b.folder("file:///home/mira/src/second", "file:///home/mira/src/second", "second", "local")
+		one := b.project("first")
+		two := b.project("second")
 		one.pane, two.pane = []string{c.id}, []string{c.id}
 		c.link, c.project = "pane", one
 		b.expectIn("workspace:"+two.id, holds(c.id), 1, ofConversation(c, "project"), "first")
 	}},
-	{"project_of_a_list_of_views", func(b *caseBuilder) {
-		uri := "file:///home/mira/src/views"
-		w := b.folder(uri, uri, "views", "local")
+	{name: "project_of_a_list_of_views", plan: func(b *caseBuilder) {
+		w := b.project("views")
 		c, _ := b.talk()
 		c.link, c.project = "pane", w
 		w.items = []Row{{ItemTable, "workbench.panel.composerChatViewPane." + w.id[:8] + ".hidden",
@@ -127,14 +123,14 @@ var projectCases = []namedCase{
 		b.expectIn("workspace:"+w.id, holds(c.id), 1, ofConversation(c, "project_source || ' ' || project"),
 			"pane views")
 	}},
-	{"broken_workspace_json", func(b *caseBuilder) {
+	{name: "broken_workspace_json", plan: func(b *caseBuilder) {
 		w := b.folder("", "", "", "")
 		w.json, w.noStore = `{"folder": "file:///home/mira/`, true
 		b.p.bad["bad_json"]++
 		b.expect("SELECT 1", 1, "SELECT coalesce(kind, 'NULL') FROM workspaces WHERE workspace_id = '"+w.id+"'", "NULL")
 	}},
-	{"folder_without_store", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/unopened", "file:///home/mira/src/unopened", "unopened", "local")
+	{name: "folder_without_store", plan: func(b *caseBuilder) {
+		w := b.project("unopened")
 		w.noStore = true
 		b.expect("SELECT 1", 1, "SELECT project FROM workspaces WHERE workspace_id = '"+w.id+"'", "unopened")
 	}},
@@ -147,7 +143,7 @@ func holds(id string) string {
 
 // uriCase is a folder with a URI, and a conversation that is linked to it in one of the ways.
 func uriCase(name, link, uri, want, last, kind string) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
+	return namedCase{name: name, plan: func(b *caseBuilder) {
 		w := b.folder(uri, want, last, kind)
 		c, _ := b.talk()
 		c.link, c.project = link, w

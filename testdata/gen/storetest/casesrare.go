@@ -2,7 +2,7 @@ package storetest
 
 // rareCases are about what few stores hold.
 var rareCases = []namedCase{
-	{"elements_that_are_none", func(b *caseBuilder) {
+	{name: "elements_that_are_none", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.fields = []string{"usageData",
 			`{"gpt-4o":{"costInCents":7,"amount":1},"claude-3.5-sonnet":"unlimited","default":null}`, "codeBlockData",
@@ -14,7 +14,7 @@ var rareCases = []namedCase{
 			"SELECT string_agg(head, ' ' ORDER BY head) FROM quarantine WHERE conversation_id = "+sqlText(c.id),
 			`"unlimited" true true`)
 	}},
-	{"subagent_type_in_the_table", func(b *caseBuilder) {
+	{name: "subagent_type_in_the_table", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		child := b.child(c, "table")
 		child.parent, child.subagent, child.link = nil, true, ""
@@ -23,7 +23,7 @@ var rareCases = []namedCase{
 			" AND subagentTypeName = 'explore' AND isSubagent = 1", 1, ofConversation(child, "subagent_type"),
 			"explore")
 	}},
-	{"headers_in_a_key", func(b *caseBuilder) {
+	{name: "headers_in_a_key", plan: func(b *caseBuilder) {
 		b.row("composerHeaders", `{"allComposers":[]}`)
 		b.expect(keyed("composerHeaders", "value IS NOT NULL"), 1,
 			"SELECT string_agg(DISTINCT handling, ' ' ORDER BY handling) FROM key_families WHERE starts_with(family, "+

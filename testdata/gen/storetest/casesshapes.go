@@ -14,144 +14,109 @@ func versionCases() []namedCase {
 			name, want, stored = "v_16_text", "16",
 				"json_type(value, '$._v') = 'text' AND json_extract(value, '$._v') = '16'"
 		}
-		cases = append(cases, namedCase{name, func(b *caseBuilder) {
-			c, _ := b.talk()
-			c.v = v
-			b.expect(composer(c, stored), 1, ofConversation(c, "coalesce(CAST(format_version AS VARCHAR), 'NULL')"),
-				want)
-		}})
+		cases = append(cases, namedCase{name: name, composer: stored,
+			conversation: "coalesce(CAST(format_version AS VARCHAR), 'NULL')", want: want,
+			plan: func(b *caseBuilder) { b.c.v = v }})
 	}
 	return cases
 }
 
 // shapeCases are about where messages are, and how headers name them.
 var shapeCases = []namedCase{
-	{"inline_conversation", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.form, c.v = "inline", ""
-		b.expect(composer(c, "json_array_length(value, '$.conversation') = 2"), 1,
-			ofConversation(c, "format || message_count"), "inline2")
-	}},
-	{"conversation_map", func(b *caseBuilder) {
+	{name: "inline_conversation", composer: "json_array_length(value, '$.conversation') = 2",
+		conversation: "format || message_count", want: "inline2",
+		plan: func(b *caseBuilder) { b.c.form, b.c.v = "inline", "" }},
+	{name: "conversation_map", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.form, c.v = "map", "1"
 		b.expect(composer(c, "json_type(value, '$.conversationMap."+quoted(c.msgs[0].id)+"') = 'object'"), 1,
 			ofConversation(c, "format || message_count"), "map2")
 	}},
-	{"composer_tabs", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.form, c.v = "tabs", ""
-		b.expect(composer(c, "json_array_length(value, '$.tabs[0].bubbles') = 2"), 1,
-			ofConversation(c, "format || message_count"), "inline2")
-	}},
-	{"v1_capabilities", func(b *caseBuilder) {
+	{name: "composer_tabs", composer: "json_array_length(value, '$.tabs[0].bubbles') = 2",
+		conversation: "format || message_count", want: "inline2",
+		plan: func(b *caseBuilder) { b.c.form, b.c.v = "tabs", "" }},
+	{name: "v1_capabilities", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		c.v = "3"
 		b.call(m, oldTools[2]).v1 = true
 		b.expect(composer(c, "instr(json_extract(value, '$.capabilities[1].data.bubbleDataMap'), '"+m.id+"') > 0"), 1,
 			ofTool(c, "tool"), "edit_file")
 	}},
-	{"empty_headers", func(b *caseBuilder) {
-		c, _ := b.talk()
-		for _, m := range c.msgs {
-			m.unlisted = true
-		}
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 0"), 1,
-			ofConversation(c, "unlisted_message_count || ':' || message_count"), "0:2")
-	}},
-	{"header_without_row", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.missing = []string{b.id(), b.id()}
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 4"), 1,
-			ofConversation(c, "missing_message_count"), "2")
-	}},
-	{"header_names_body_id", func(b *caseBuilder) {
+	{name: "empty_headers", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 0",
+		conversation: "unlisted_message_count || ':' || message_count", want: "0:2",
+		plan: func(b *caseBuilder) { b.c.msgs[0].unlisted, b.m.unlisted = true, true }},
+	{name: "header_without_row", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 4",
+		conversation: "missing_message_count", want: "2",
+		plan: func(b *caseBuilder) { b.c.missing = []string{b.id(), b.id()} }},
+	{name: "header_names_body_id", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		m.headerID = b.id()
 		m.body = quoted(m.headerID)
 		b.expect(composer(c, "json_extract(value, '$.fullConversationHeadersOnly[1].bubbleId') = '"+m.headerID+"'"), 1,
 			ofMessage(c, m, "is_listed"), "true")
 	}},
-	{"row_without_header", func(b *caseBuilder) {
+	{name: "row_without_header", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		b.reply(c, "The last word.")
 		m.unlisted = true
 		b.expect(composer(c, "instr(value, '"+m.id+"') = 0"), 1, ofMessage(c, m, "is_listed || ':' || position"),
 			"false:2")
 	}},
-	{"body_id_empty", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.body = `""`
-		b.expect(bubble(c, m, "json_extract(value, '$.bubbleId') = ''"), 1, ofMessage(c, m, "position"), "1")
-	}},
-	{"body_id_differs", func(b *caseBuilder) {
+	{name: "body_id_empty", bubble: "json_extract(value, '$.bubbleId') = ''", message: "position", want: "1",
+		plan: func(b *caseBuilder) { b.m.body = `""` }},
+	{name: "body_id_differs", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		m.body = quoted(b.id())
 		b.expect(bubble(c, m, "json_extract(value, '$.bubbleId') <> '"+m.id+"'"), 1, ofMessage(c, m, "position"), "1")
 	}},
-	{"header_id_empty", func(b *caseBuilder) {
-		c, m := b.talk()
-		m.emptyID, m.body = true, `""`
-		b.expect(composer(c, "json_extract(value, '$.fullConversationHeadersOnly[1].bubbleId') = ''"), 1,
-			ofMessage(c, m, "is_listed"), "true")
-	}},
-	{"header_twice", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.msgs[0].twice = true
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 3"), 1,
-			ofMessage(c, m, "position"), "1")
-	}},
-	{"two_part_bubble_key", func(b *caseBuilder) {
+	{name: "header_id_empty", composer: "json_extract(value, '$.fullConversationHeadersOnly[1].bubbleId') = ''",
+		message: "is_listed", want: "true", plan: func(b *caseBuilder) { b.m.emptyID, b.m.body = true, `""` }},
+	{name: "header_twice", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 3",
+		message: "position", want: "1", plan: func(b *caseBuilder) { b.c.msgs[0].twice = true }},
+	{name: "two_part_bubble_key", plan: func(b *caseBuilder) {
 		key := "bubbleId:" + b.id()
 		b.row(key, `{"type":2,"text":"whose?"}`)
 		b.p.bad["bad_key"]++
 		b.expect(keyed(key, "1"), 1, "SELECT reason FROM quarantine WHERE key = "+sqlText(key), "bad_key")
 	}},
-	{"row_beats_map", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.form, c.v = "map", "1"
-		old := *m
-		old.text = "the older text"
-		c.stale, m.elsewhere = []*message{&old}, true
-		b.expect(composer(c, "instr(value, 'the older text') > 0"), 1, ofMessage(c, m, "text"), m.text)
-	}},
-	{"row_beats_inline", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.form, c.v = "inline", ""
-		old := *m
-		old.text = "the older text"
-		c.stale, m.elsewhere = []*message{&old}, true
-		b.expect(composer(c, "instr(value, 'the older text') > 0"), 1, ofMessage(c, m, "text"), m.text)
-	}},
-	{"map_entry_without_header", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.form, c.v, m.unlisted = "map", "1", true
-		b.expect(composer(c, "json_array_length(value, '$.fullConversationHeadersOnly') = 1"), 1,
-			ofMessage(c, m, "is_listed"), "false")
-	}},
-	{"inline_twins", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.form, c.v = "inline", ""
-		m.body = quoted(c.msgs[0].id)
-		m.id = c.msgs[0].id + "~2"
-		b.expect(composer(c, "json_extract(value, '$.conversation[0].bubbleId') = json_extract(value, "+
-			"'$.conversation[1].bubbleId')"), 1,
-			ofMessage(c, m, "position"), "1")
-	}},
-	{"inline_without_id", func(b *caseBuilder) {
+	{name: "row_beats_map", composer: "instr(value, 'the older text') > 0", message: "text",
+		want: "This is row_beats_map.", plan: func(b *caseBuilder) {
+			b.c.form, b.c.v = "map", "1"
+			old := *b.m
+			old.text = "the older text"
+			b.c.stale, b.m.elsewhere = []*message{&old}, true
+		}},
+	{name: "row_beats_inline", composer: "instr(value, 'the older text') > 0", message: "text",
+		want: "This is row_beats_inline.", plan: func(b *caseBuilder) {
+			b.c.form, b.c.v = "inline", ""
+			old := *b.m
+			old.text = "the older text"
+			b.c.stale, b.m.elsewhere = []*message{&old}, true
+		}},
+	{name: "map_entry_without_header", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 1",
+		message: "is_listed", want: "false",
+		plan: func(b *caseBuilder) { b.c.form, b.c.v, b.m.unlisted = "map", "1", true }},
+	{name: "inline_twins",
+		composer: "json_extract(value, '$.conversation[0].bubbleId') = json_extract(value, " +
+			"'$.conversation[1].bubbleId')", message: "position", want: "1", plan: func(b *caseBuilder) {
+			b.c.form, b.c.v = "inline", ""
+			b.m.body = quoted(b.c.msgs[0].id)
+			b.m.id = b.c.msgs[0].id + "~2"
+		}},
+	{name: "inline_without_id", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		c.form, c.v, m.noID = "inline", "", true
 		m.id = "#1"
 		b.expect(composer(c, "json_type(value, '$.conversation[1].bubbleId') IS NULL"), 1,
 			"SELECT count(*) FROM messages WHERE conversation_id = "+sqlText(c.id)+" AND message_id LIKE '#%'", "1")
 	}},
-	{"empty_state_draft", func(b *caseBuilder) {
+	{name: "empty_state_draft", plan: func(b *caseBuilder) {
 		c := b.chat()
 		c.id, c.draft, c.title, c.status = "empty-state-draft", true, "", "none"
 		c.fields = []string{"text", `"an unsent thought"`}
 		b.expect(composer(c, "json_extract(value, '$.isDraft')"), 1, ofConversation(c, "message_count"), "0")
 	}},
-	{"unknown_family", func(b *caseBuilder) {
+	{name: "unknown_family", plan: func(b *caseBuilder) {
 		b.row("zzProbe:1", `{"a":1}`)
 		b.row("zzProbe:2", `{"a":2}`)
 		b.p.unknown += 2
@@ -159,7 +124,7 @@ var shapeCases = []namedCase{
 			"SELECT (SELECT count(*) FROM quarantine WHERE key LIKE 'zzProbe:%') || max(family) || sum(rows)::BIGINT "+
 				"FROM key_families WHERE handling = 'unknown' GROUP BY load_id", "0zzProbe:<number>2")
 	}},
-	{"families_without_a_table", func(b *caseBuilder) {
+	{name: "families_without_a_table", plan: func(b *caseBuilder) {
 		// Each is a known family, and none of a table's: not loaded, not unknown, not bad.
 		id := b.id()
 		keys := []string{"composer.composerHeaders.migratedToTable", "model-nudge." + id, "composerDraft:" + id,
@@ -174,7 +139,7 @@ var shapeCases = []namedCase{
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE value = '1' AND key NOT LIKE 'bubbleId%'", len(keys),
 			"SELECT count(*) FROM quarantine WHERE contains(key, '"+id+"')", "0")
 	}},
-	{"edit_list_without_ids", func(b *caseBuilder) {
+	{name: "edit_list_without_ids", plan: func(b *caseBuilder) {
 		c, m := b.talk()
 		uri := "file:///home/mira/src/tide-api/list.ts"
 		c.edits = []edit{{id: c.id + ":" + uri + "#0", uri: uri, msg: m.id, block: true, inList: true,
@@ -182,7 +147,7 @@ var shapeCases = []namedCase{
 		b.expect(composer(c, "json_type(value, '$.codeBlockData."+quoted(uri)+"') = 'array'"), 1,
 			"SELECT edit_id FROM code_edits WHERE conversation_id = "+sqlText(c.id), c.edits[0].id)
 	}},
-	{"wal_only_rows", func(b *caseBuilder) {
+	{name: "wal_only_rows", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		b.reply(c, strings.Repeat("Still in the log. ", 20))
 		for _, m := range c.msgs[1:] {

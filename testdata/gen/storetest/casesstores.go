@@ -2,9 +2,8 @@ package storetest
 
 // storeCases are about workspace stores with bodies, about secrets, and about sessions.
 var storeCases = []namedCase{
-	{"workspace_conversation_2024", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/of-2024", "file:///home/mira/src/of-2024", "of-2024", "local")
-		w.plain = true
+	{name: "workspace_conversation_2024", plan: func(b *caseBuilder) {
+		w := b.plainFolder("of-2024")
 		c, empty := b.local(w), b.chat()
 		empty.store, empty.link, empty.project, empty.form, empty.v = w, "workspace_list", w, "inline", ""
 		empty.enlist()
@@ -12,25 +11,20 @@ var storeCases = []namedCase{
 WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') = 'array'`, 2,
 			ofConversation(c, "format || message_count"), "inline2")
 	}},
-	{"old_chat_key", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/of-2023", "file:///home/mira/src/of-2023", "of-2023", "local")
-		w.plain = true
-		c, m := b.talk()
-		c.form, c.v, c.link, c.project, c.store = "chat_tab", "", "workspace_list", w, w
-		c.updated, c.created, c.status, c.mode = c.created, stamp{}, "", ""
-		m.typ, m.textIn = `"ai"`, "rawText"
-		c.msgs[0].typ = `"user"`
+	{name: "old_chat_key", plan: func(b *caseBuilder) {
+		w := b.plainFolder("of-2023")
+		c := b.oldChat(w)
 		w.items = []Row{{ItemTable, "workbench.panel.chat.view.chat.chatdata", `{"tabs":[` + c.tab() + `]}`}}
 		b.expectIn("workspace:"+w.id, holds(c.id)+" AND key = 'workbench.panel.chat.view.chat.chatdata'", 1,
 			ofConversation(c, "format || message_count"), "chat_tab2")
 	}},
-	{"old_chat_delegate", oldPrompt("delegate", "$.tabs[0].bubbles[0].delegate.a", func(*message) {})},
-	{"old_chat_init_text", oldPrompt("initText", "$.tabs[0].bubbles[0].initText", func(*message) {})},
-	{"old_chat_image", oldPrompt("text", "$.tabs[0].bubbles[0].image.path", func(m *message) {
+	{name: "old_chat_delegate", plan: oldPrompt("delegate", "$.tabs[0].bubbles[0].delegate.a", func(*message) {})},
+	{name: "old_chat_init_text", plan: oldPrompt("initText", "$.tabs[0].bubbles[0].initText", func(*message) {})},
+	{name: "old_chat_image", plan: oldPrompt("text", "$.tabs[0].bubbles[0].image.path", func(m *message) {
 		m.attach = []attachment{{"image", 1, ""}}
 	})},
-	{"global_beats_copy", func(b *caseBuilder) {
-		w := b.folder("file:///home/mira/src/copied", "file:///home/mira/src/copied", "copied", "local")
+	{name: "global_beats_copy", plan: func(b *caseBuilder) {
+		w := b.project("copied")
 		c, m := b.talk()
 		extra := b.reply(c, "Only the copy has this.")
 		extra.inCopy = true
@@ -43,9 +37,8 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 		b.expectIn("workspace:"+w.id, holds("an older text"), 1, ofConversation(c, "title || message_count"),
 			c.title+"3")
 	}},
-	{"two_inline_copies", func(b *caseBuilder) {
-		uri := "file:///home/mira/src/twice"
-		older, newer := b.folder(uri, uri, "twice", "local"), b.folder(uri, uri, "twice", "local")
+	{name: "two_inline_copies", plan: func(b *caseBuilder) {
+		older, newer := b.project("twice"), b.project("twice")
 		c := b.local(newer)
 		c.updated = number(b.at + 3600_000)
 		newer.heads[0] = string(c.json())
@@ -58,18 +51,16 @@ WHERE i.key = 'composer.composerData' AND json_type(e.value, '$.conversation') =
 	secretCase("secret_refresh_token", 1),
 	secretCase("secret_storage", 2),
 	secretCase("secret_mcp_oauth", 3),
-	{"secret_keys_in_composer", func(b *caseBuilder) {
-		c, _ := b.talk()
-		c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey",
-			quoted(canarySummaryKey)}
-		b.expect(composer(c, "json_extract(value, '$.blobEncryptionKey') = '"+canaryBlobKey+"'"), 1,
-			ofConversation(c, "message_count"), "2")
-	}},
+	{name: "secret_keys_in_composer", composer: "json_extract(value, '$.blobEncryptionKey') = '" + canaryBlobKey + "'",
+		conversation: "message_count", want: "2", plan: func(b *caseBuilder) {
+			b.c.fields = []string{"blobEncryptionKey", quoted(canaryBlobKey), "speculativeSummarizationEncryptionKey",
+				quoted(canarySummaryKey)}
+		}},
 	gapCase("session_gap_reached", gap, "1"),
 	gapCase("session_gap_passed", gap+1, "2"),
-	{"session_resumed", func(b *caseBuilder) {
+	{name: "session_resumed", plan: func(b *caseBuilder) {
 		// The first chat goes on a day later; the third starts just after that and belongs with the second.
-		w := b.folder("file:///home/mira/src/resumed", "file:///home/mira/src/resumed", "resumed", "local")
+		w := b.project("resumed")
 		first := b.in(w, 0)
 		b.in(w, 12*3600_000)
 		b.in(w, day+10*60_000)
@@ -101,19 +92,18 @@ func (b *caseBuilder) in(w *workspace, after int64) *conversation {
 
 // gapCase is a conversation that starts that long after the last message of the one before it.
 func gapCase(name string, pause int64, sessions string) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
-		uri := "file:///home/mira/src/" + name
-		w := b.folder(uri, uri, name, "local")
+	return namedCase{name: name, plan: func(b *caseBuilder) {
+		w := b.project(name)
 		first := b.in(w, 0)
 		second := b.in(w, 2*60_000+pause)
 		b.expect(composer(second, "json_extract(value, '$.createdAt') - "+itoa64(first.end())+" = "+itoa64(pause)), 1,
-			"SELECT count(*) FROM sessions WHERE project_uri = '"+uri+"'", sessions)
+			"SELECT count(*) FROM sessions WHERE project_uri = '"+w.uri+"'", sessions)
 	}}
 }
 
 // secretCase is a row of the global ItemTable that must not be read.
 func secretCase(name string, i int) namedCase {
-	return namedCase{name, func(b *caseBuilder) {
+	return namedCase{name: name, plan: func(b *caseBuilder) {
 		b.p.items = append(b.p.items, Row{ItemTable, secretItems[i][0], secretItems[i][1]})
 		b.p.refused++
 		b.expect("SELECT count(*) FROM ItemTable WHERE key = '"+secretItems[i][0]+"' AND instr(value, 'CANARY') > 0", 1,
@@ -124,9 +114,7 @@ func secretCase(name string, i int) namedCase {
 // oldPrompt is a case of an old chat whose prompt has its text in a field. path is where SQLite finds what it is about.
 func oldPrompt(field, path string, more func(*message)) func(b *caseBuilder) {
 	return func(b *caseBuilder) {
-		uri := "file:///home/mira/src/" + field
-		w := b.folder(uri, uri, field, "local")
-		w.plain = true
+		w := b.plainFolder(field)
 		c := b.oldChat(w)
 		m := c.msgs[0]
 		m.textIn = field

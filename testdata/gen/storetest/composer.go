@@ -24,41 +24,25 @@ func (c *conversation) json() []byte {
 		o.mask = nil
 		o.str("type", "head")
 	}
-	if c.v != "" {
-		o.raw("_v", c.v)
-	}
+	o.someRaw("_v", c.v)
 	if !c.noID {
 		o.str("composerId", c.id)
 	}
 	if c.title != "" && c.titleIn == "" {
 		o.str("name", c.title)
 	}
-	if c.status != "" {
-		o.str("status", c.status)
-	}
-	if c.mode != "" {
-		o.str("unifiedMode", c.mode)
-	}
+	o.some("status", c.status)
+	o.some("unifiedMode", c.mode)
 	if c.model != nil && c.modelList {
 		o.raw("modelConfig", `{"maxMode":false,"selectedModels":[{"modelId":`+quoted(*c.model)+`,"parameters":[]}]}`)
 	} else if c.model != nil {
 		o.raw("modelConfig", `{"modelName":`+quoted(*c.model)+`,"maxMode":`+strconv.FormatBool(c.max)+`}`)
 	}
-	if c.created.json != "" {
-		o.raw("createdAt", c.created.json)
-	}
-	if c.updated.json != "" {
-		o.raw("lastUpdatedAt", c.updated.json)
-	}
-	if c.checkpoint != 0 {
-		o.int("conversationCheckpointLastUpdatedAt", c.checkpoint)
-	}
-	if c.draft {
-		o.bool("isDraft", true)
-	}
-	if c.archived {
-		o.bool("isArchived", true)
-	}
+	o.someRaw("createdAt", c.created.json)
+	o.someRaw("lastUpdatedAt", c.updated.json)
+	o.someInt("conversationCheckpointLastUpdatedAt", c.checkpoint)
+	o.flag("isDraft", c.draft)
+	o.flag("isArchived", c.archived)
 	if c.link == "composer" && c.project != nil {
 		o.raw("workspaceIdentifier", c.project.identifier(true))
 	}
@@ -70,9 +54,7 @@ func (c *conversation) json() []byte {
 	c.writeWindow(&o)
 	c.writeTodos(&o)
 	c.writeLines(&o)
-	for i := 0; i+1 < len(c.fields); i += 2 {
-		o.raw(c.fields[i], c.fields[i+1])
-	}
+	o.pairs(c.fields)
 	c.writeFiller(&o, r)
 	return o.end()
 }
@@ -214,19 +196,13 @@ func (c *conversation) head() string {
 	var o object
 	o.str("type", "head")
 	o.str("composerId", c.id)
-	if c.title != "" {
-		o.str("name", c.title)
-	}
-	if c.created.json != "" {
-		o.raw("createdAt", c.created.json)
-	}
+	o.some("name", c.title)
+	o.someRaw("createdAt", c.created.json)
 	if c.mode != "" {
 		o.str("unifiedMode", c.mode)
 		o.str("forceMode", "edit")
 	}
-	if c.checkpoint != 0 {
-		o.int("conversationCheckpointLastUpdatedAt", c.checkpoint)
-	}
+	o.someInt("conversationCheckpointLastUpdatedAt", c.checkpoint)
 	o.bool("isArchived", c.archived)
 	o.bool("isDraft", c.draft)
 	o.bool("hasUnreadMessages", false)
@@ -276,9 +252,7 @@ func (c *conversation) tab() string {
 		o.str("tabId", c.id)
 	}
 	o.str("chatTitle", c.title)
-	if c.updated.json != "" {
-		o.raw("lastSendTime", c.updated.json)
-	}
+	o.someRaw("lastSendTime", c.updated.json)
 	o.raw("bubbles", list(bodies))
 	return o.String()
 }

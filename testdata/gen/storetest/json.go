@@ -52,6 +52,38 @@ func (o *object) int(name string, n int64) {
 
 func (o *object) bool(name string, v bool) { o.raw(name, strconv.FormatBool(v)) }
 
+// some and the like add a field that has something to say: no empty text, no 0, nothing that is not so.
+func (o *object) some(name, s string) {
+	if s != "" {
+		o.str(name, s)
+	}
+}
+
+func (o *object) someRaw(name, json string) {
+	if json != "" {
+		o.raw(name, json)
+	}
+}
+
+func (o *object) someInt(name string, n int64) {
+	if n != 0 {
+		o.int(name, n)
+	}
+}
+
+func (o *object) flag(name string, is bool) {
+	if is {
+		o.bool(name, true)
+	}
+}
+
+// pairs adds fields, name and JSON in turn.
+func (o *object) pairs(fields []string) {
+	for i := 0; i+1 < len(fields); i += 2 {
+		o.raw(fields[i], fields[i+1])
+	}
+}
+
 // end closes the object, after the fields of its template that nobody wrote.
 func (o *object) end() []byte {
 	if o.mask != nil {

@@ -105,58 +105,6 @@ func TestWALRowsAreNowhereElse(t *testing.T) {
 	}
 }
 
-// TestFiguresFromTheStore counts again what plain SQL can count, so that the plan cannot drift from what is written.
-func TestFiguresFromTheStore(t *testing.T) {
-	p := New(Options{Seed: 7, Messages: 2000, NoCases: true})
-	dir := t.TempDir()
-	if err := p.Write(dir); err != nil {
-		t.Fatal(err)
-	}
-	w := p.Want()
-	count := func(of func(MessageWant) bool) (n int) {
-		form := map[string]string{}
-		for _, c := range w.Conversations {
-			form[c.ID] = c.Format
-		}
-		for _, m := range w.Messages {
-			if form[m.Conversation] == "rows" && of(m) {
-				n++
-			}
-		}
-		return n
-	}
-	db := openRead(t, storePath(dir, "global"))
-	const rows = "FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key < 'bubbleId;'"
-	for _, c := range []struct {
-		query string
-		want  int
-	}{
-		{"SELECT count(*) " + rows, count(func(MessageWant) bool { return true })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.type') = 1",
-			count(func(m MessageWant) bool { return m.Role == "user" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.createdAt') IS NOT NULL",
-			count(func(m MessageWant) bool { return m.CreatedSource == "message" })},
-		{"SELECT count(*) " + rows + " AND coalesce(json_extract(value, '$.toolFormerData.name'), '') <> ''",
-			count(func(m MessageWant) bool { return m.Kind == "tool_call" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.thinking') IS NOT NULL",
-			count(func(m MessageWant) bool { return m.Thinking != "" })},
-		{"SELECT count(*) " + rows + " AND json_extract(value, '$.toolFormerData') IS NOT NULL AND " +
-			"json_extract(value, '$.toolFormerData.toolCallId') IS NULL", w.Placeholders},
-		{"SELECT coalesce(sum(json_extract(value, '$.tokenCount.inputTokens')), 0) " + rows, func() (n int) {
-			count(func(m MessageWant) bool { n += int(m.Input); return false })
-			return n
-		}()},
-		{"SELECT count(*) FROM cursorDiskKV WHERE key >= 'checkpointId:' AND key < 'checkpointId;' AND value IS NOT " +
-			"NULL", w.Checkpoints},
-		{"SELECT count(*) FROM cursorDiskKV WHERE key >= 'codeBlockDiff:' AND key < 'codeBlockDiff;'", w.Diffs},
-		{"SELECT count(*) FROM cursorDiskKV WHERE value IS NULL", w.NullRows["checkpointId"]},
-	} {
-		if got := value(t, db, c.query); got != fmt.Sprint(c.want) {
-			t.Errorf("%s\n= %s, want %d", c.query, got, c.want)
-		}
-	}
-}
-
 // TestValuesAreJSON: all that is not a case is valid JSON, names no field twice and keeps its texts.
 func TestValuesAreJSON(t *testing.T) {
 	p := New(Options{Seed: 11, Messages: 1200, NoCases: true})

@@ -26,7 +26,7 @@ func (c *conversation) displayTitle() string {
 
 // titleCases are about conversations without a title, and about those without a message.
 var titleCases = []namedCase{
-	{"blank_composer", func(b *caseBuilder) {
+	{name: "blank_composer", plan: func(b *caseBuilder) {
 		c := b.chat()
 		c.title, c.status = "", "none"
 		b.expect(composer(c, "json_extract(value, '$.isDraft') IS NOT 1"), 1,
@@ -34,17 +34,16 @@ var titleCases = []namedCase{
 				") || (SELECT count(*) FROM list_conversations(max_rows := 1000000) WHERE id = "+sqlText(c.id)+
 				") || (SELECT count(session_id) FROM conversations WHERE conversation_id = "+sqlText(c.id)+")", "100")
 	}},
-	{"untitled", func(b *caseBuilder) {
+	{name: "untitled", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
 		c.title = ""
 		c.msgs[0].text = "\n \t\r\n  Größe: " + strings.Repeat("ä日", 60) + "\nThe second line"
 		b.expect(bubble(c, c.msgs[0], "instr(value, 'Gr')"), 1, ofConversation(c, "display_title"),
 			"Größe: "+strings.Repeat("ä日", 36)+"ä")
 	}},
-	{"untitled_without_text", func(b *caseBuilder) {
-		c, m := b.talk()
-		c.title = ""
-		c.msgs[0].text = ""
-		b.expect(bubble(c, m, "1"), 1, ofConversation(c, "coalesce(display_title, 'NULL')"), "NULL")
-	}},
+	{name: "untitled_without_text", bubble: "1", conversation: "coalesce(display_title, 'NULL')", want: "NULL",
+		plan: func(b *caseBuilder) {
+			b.c.title = ""
+			b.c.msgs[0].text = ""
+		}},
 }

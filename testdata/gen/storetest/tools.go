@@ -276,9 +276,7 @@ func (t *tool) resultJSON(r rng, size int) string {
 			o.raw("files", list([]string{quoted(r.pick(fileNames)), quoted(r.pick(fileNames))}))
 		}
 	}
-	if t.subagent != "" {
-		o.str("agentId", t.subagent)
-	}
+	o.some("agentId", t.subagent)
 	return o.String()
 }
 
@@ -327,9 +325,7 @@ func (t *tool) json() string {
 	o.int("toolIndex", int64(r.IntN(3)))
 	o.str("modelCallId", r.uuid())
 	o.str("status", t.status)
-	if t.name != "" {
-		o.str("name", t.name)
-	}
+	o.some("name", t.name)
 	params := t.paramsJSON(r)
 	switch {
 	case t.rawParams:
@@ -340,9 +336,7 @@ func (t *tool) json() string {
 		o.str("rawArgs", params)
 		o.str("params", params)
 	}
-	if t.decision != "" {
-		o.str("userDecision", t.decision)
-	}
+	o.some("userDecision", t.decision)
 	switch {
 	case t.failed:
 		o.str("error", `{"clientVisibleErrorMessage":`+quoted(cmp.Or(t.failure, "The command failed."))+
@@ -361,9 +355,7 @@ func (t *tool) json() string {
 
 func (t *tool) additional(r rng) string {
 	var o object
-	if t.block != "" {
-		o.str("codeblockId", t.block)
-	}
+	o.some("codeblockId", t.block)
 	if t.review != "" {
 		o.raw("reviewData", `{"status":`+quoted(cmp.Or(t.reviewing, "Done"))+`,"selectedOption":`+quoted(t.review)+`}`)
 	}
@@ -383,8 +375,6 @@ func (t *tool) additional(r rng) string {
 		}
 		o.raw("precomputedDiff", `{"lines":`+list(lines)+`}`)
 	}
-	for i := 0; i+1 < len(t.more); i += 2 {
-		o.raw(t.more[i], t.more[i+1])
-	}
+	o.pairs(t.more)
 	return o.String()
 }

@@ -3,10 +3,11 @@
 package transcripttest
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Talk is what is in a transcript, in order.
@@ -48,22 +49,11 @@ type Call struct {
 // Arg is an argument.
 type Arg struct{ Key, Value string }
 
-// quoted is a text as JSON, without escapes that are not needed.
-func quoted(s string) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic(err)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // object are arguments as JSON.
 func object(args []Arg) string {
 	var members []string
 	for _, a := range args {
-		members = append(members, quoted(a.Key)+":"+quoted(a.Value))
+		members = append(members, graphtest.Quoted(a.Key)+":"+graphtest.Quoted(a.Value))
 	}
 	return "{" + strings.Join(members, ",") + "}"
 }
@@ -102,23 +92,23 @@ func (talk Talk) JSONL() []byte {
 	for _, it := range talk {
 		switch it.Role {
 		case "":
-			line := `{"type":` + quoted(it.Type)
+			line := `{"type":` + graphtest.Quoted(it.Type)
 			if it.Status != "" {
-				line += `,"status":` + quoted(it.Status)
+				line += `,"status":` + graphtest.Quoted(it.Status)
 			}
 			if it.Error != "" {
-				line += `,"error":` + quoted(it.Error)
+				line += `,"error":` + graphtest.Quoted(it.Error)
 			}
 			b.WriteString(line + "}\n")
 		case "user":
-			b.WriteString(`{"role":"user","message":{"content":[{"type":"text","text":` + quoted(it.wrapped()) +
+			b.WriteString(`{"role":"user","message":{"content":[{"type":"text","text":` + graphtest.Quoted(it.wrapped()) +
 				"}]}}\n")
 		default:
 			var parts []string
 			for _, p := range it.Pieces {
 				parts = append(parts, p.json())
 			}
-			b.WriteString(`{"role":` + quoted(it.Role) + `,"message":{"content":[` + strings.Join(parts, ",") + "]}}\n")
+			b.WriteString(`{"role":` + graphtest.Quoted(it.Role) + `,"message":{"content":[` + strings.Join(parts, ",") + "]}}\n")
 		}
 	}
 	return []byte(b.String())
@@ -127,17 +117,17 @@ func (talk Talk) JSONL() []byte {
 func (p Piece) json() string {
 	switch {
 	case p.Thought != "":
-		return `{"type":"thinking","thinking":` + quoted(p.Thought) + "}"
+		return `{"type":"thinking","thinking":` + graphtest.Quoted(p.Thought) + "}"
 	case p.Unknown != "":
-		return `{"type":` + quoted(p.Unknown) + `,"data":"x"}`
+		return `{"type":` + graphtest.Quoted(p.Unknown) + `,"data":"x"}`
 	case p.Call != nil:
-		out := `{"type":"tool_use","name":` + quoted(p.Call.Name) + `,"input":` + object(p.Call.Args)
+		out := `{"type":"tool_use","name":` + graphtest.Quoted(p.Call.Name) + `,"input":` + object(p.Call.Args)
 		if p.Call.ID != "" {
-			out += `,"id":` + quoted(p.Call.ID)
+			out += `,"id":` + graphtest.Quoted(p.Call.ID)
 		}
 		return out + "}"
 	}
-	return `{"type":"text","text":` + quoted(p.Text+strings.Repeat("\n\n[REDACTED]", p.Marks)) + "}"
+	return `{"type":"text","text":` + graphtest.Quoted(p.Text+strings.Repeat("\n\n[REDACTED]", p.Marks)) + "}"
 }
 
 // Text writes a text file, in the generation in which the speaker's word is alone on its line, or in the one in which

@@ -1,10 +1,11 @@
 package usagetest
 
 import (
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"pipeline/testdata/gen/graphtest"
 )
 
 // PageStyle is how events of the API are written.
@@ -16,15 +17,6 @@ type PageStyle struct {
 	Texts    bool // numbers are texts
 	Sparse   bool // zeros are left out
 	PageSize int
-}
-
-// quoted is a text as JSON.
-func quoted(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
 }
 
 // Pages writes events of the API, and says what is in them.
@@ -57,7 +49,7 @@ func Pages(requests []Request, s PageStyle) ([]byte, []Told) {
 		if from > 0 {
 			f.add(map[bool]string{true: ",\n", false: "\n"}[s.Form == "array"])
 		}
-		f.add("{" + gap + fmt.Sprintf(`"totalUsageEventsCount":%d,`, len(requests)) + gap + quoted(list) + ": [" + gap)
+		f.add("{" + gap + fmt.Sprintf(`"totalUsageEventsCount":%d,`, len(requests)) + gap + graphtest.Quoted(list) + ": [" + gap)
 		for i, q := range requests[from:min(from+s.PageSize, len(requests))] {
 			if i > 0 {
 				f.add("," + gap)
@@ -101,22 +93,22 @@ func (q Request) inAPI(s PageStyle) Told {
 func (q Request) event(s PageStyle) string {
 	number := func(n string) string {
 		if s.Texts {
-			return quoted(n)
+			return graphtest.Quoted(n)
 		}
 		return n
 	}
-	members := []string{`"timestamp":` + quoted(strconv.FormatInt(q.At, 10)), `"model":` + quoted(q.Model),
-		`"kind":` + quoted(q.Kind.API), `"requestsCosts":1`, fmt.Sprintf(`"isHeadless":%t`, q.Headless)}
+	members := []string{`"timestamp":` + graphtest.Quoted(strconv.FormatInt(q.At, 10)), `"model":` + graphtest.Quoted(q.Model),
+		`"kind":` + graphtest.Quoted(q.Kind.API), `"requestsCosts":1`, fmt.Sprintf(`"isHeadless":%t`, q.Headless)}
 	if !s.Sparse || q.Max {
 		members = append(members, fmt.Sprintf(`"maxMode":%t`, q.Max))
 	}
 	if s.Admin {
-		members = append(members, `"userEmail":`+quoted(strings.ToUpper(q.User)), `"userId":"user_1"`)
+		members = append(members, `"userEmail":`+graphtest.Quoted(strings.ToUpper(q.User)), `"userId":"user_1"`)
 	} else {
-		members = append(members, `"owningUser":"7"`, `"conversationId":`+quoted(q.Conversation))
+		members = append(members, `"owningUser":"7"`, `"conversationId":`+graphtest.Quoted(q.Conversation))
 	}
 	if q.Bc != "" {
-		members = append(members, `"cloudAgentId":`+quoted(q.Bc))
+		members = append(members, `"cloudAgentId":`+graphtest.Quoted(q.Bc))
 	}
 	if !q.Kind.Failed {
 		members = append(members, `"chargedCents":`+number(cents(q.Worth)))
@@ -129,7 +121,7 @@ func (q Request) event(s PageStyle) string {
 		}{{"inputTokens", q.Fresh}, {"outputTokens", q.Output}, {"cacheWriteTokens", q.Write},
 			{"cacheReadTokens", q.Read}} {
 			if !s.Sparse || c.n != 0 {
-				counts = append(counts, quoted(c.name)+":"+number(strconv.FormatInt(c.n, 10)))
+				counts = append(counts, graphtest.Quoted(c.name)+":"+number(strconv.FormatInt(c.n, 10)))
 			}
 		}
 		counts = append(counts, `"totalCents":`+number(cents(q.Worth)))

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"pipeline/testdata/gen/graphtest"
 )
 
 // Turn is a turn of the agent, as hooks or the command line tell it.
@@ -49,7 +51,7 @@ func Hooks(turns []Turn, way string) ([]byte, []Told) {
 		if t.Suffix && event == "afterAgentResponse" {
 			id += "-0-6ati"
 		}
-		name := `"hook_event_name":` + quoted(event) + ","
+		name := `"hook_event_name":` + graphtest.Quoted(event) + ","
 		if way == "tab" {
 			name = ""
 		}
@@ -60,9 +62,9 @@ func Hooks(turns []Turn, way string) ([]byte, []Told) {
 		case "tab":
 			f.add(event + "\t" + payload + "\n")
 		case "payload":
-			f.add(`{"ts":` + quoted(at) + `,"payload":` + payload + "}\n")
+			f.add(`{"ts":` + graphtest.Quoted(at) + `,"payload":` + payload + "}\n")
 		case "stdin_preview":
-			f.add(`{"event":` + quoted(event) + `,"stdin_preview":` + quoted(payload) + `,"started_at":` + quoted(at) +
+			f.add(`{"event":` + graphtest.Quoted(event) + `,"stdin_preview":` + graphtest.Quoted(payload) + `,"started_at":` + graphtest.Quoted(at) +
 				"}\n")
 		default:
 			f.add(payload + "\n")
