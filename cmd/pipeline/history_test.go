@@ -20,10 +20,6 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// scriptCommands are what scripts can do beside testscript's own commands.
-var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand,
-	"hold": holdCommand, "store": storeCommand, "demo": demoScript}
-
 // rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is
 // deleted.
 func rowCommand(ts *testscript.TestScript, neg bool, args []string) {

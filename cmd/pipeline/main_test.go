@@ -38,24 +38,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(withDemo{m}, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
 }
 
-// TestScripts runs whole scenarios as a person would type them.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome,
-		Cmds: scriptCommands, UpdateScripts: *update})
-}
-
-// emptyHome gives a script a home of its own, without Cursor.
-func emptyHome(e *testscript.Env) error {
-	home := filepath.Join(e.WorkDir, "home")
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
-		"PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
-		e.Setenv(name, "")
-	}
-	e.Setenv("HOME", home)
-	e.Setenv("TZ", "UTC")
-	return os.MkdirAll(home, 0o700)
-}
-
 // TestDictionary keeps docs/dictionary.md what `pipeline schema` prints.
 func TestDictionary(t *testing.T) {
 	var out, errs bytes.Buffer
