@@ -39,9 +39,7 @@ func TestAnswersOnDemo(t *testing.T) {
 	var zones []*time.Location
 	for _, name := range []string{"UTC", "Pacific/Kiritimati"} { // 14 hours before it
 		zone, err := time.LoadLocation(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		time.Local = zone
 		zones, readers = append(zones, zone), append(readers, openWarehouse(t, demoWarehouse(t)))
 	}

@@ -112,9 +112,7 @@ func filesIn(t *testing.T, dirs ...string) map[string]string {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return found
 }
@@ -144,13 +142,9 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	user := filepath.Join(stores, "User")
 	quiet := filepath.Join(user, "globalStorage", "state.vscdb")
 	workspace := func(name string) string { return filepath.Join(user, "workspaceStorage", name, "state.vscdb") }
-	if err := storetest.New(storetest.Options{Seed: 3, Messages: 40, NoCases: true}).Write(user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 40, NoCases: true}).Write(user))
 	start := func(name string, wal bool) *editortest.Editor {
-		if err := os.MkdirAll(filepath.Dir(workspace(name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(workspace(name)), 0o700))
 		return editortest.Start(t, workspace(name), editortest.Options{WAL: wal, Limit: 20})
 	}
 	killed, closed, live := start("killed", true), start("closed", true), start("live", true)
@@ -160,12 +154,8 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		}
 	}
 	killed.Kill()
-	if err := closed.Stop(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(workspace("journal")), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, closed.Stop())
+	must(t, os.MkdirAll(filepath.Dir(workspace("journal")), 0o700))
 	store, err := os.ReadFile(quiet)
 	if err := errors.Join(err, os.WriteFile(workspace("journal"), store, 0o600),
 		os.WriteFile(workspace("journal")+"-journal", bytes.Repeat([]byte{0xd9}, 600), 0o600)); err != nil {
@@ -204,9 +194,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(compare("JSON", 0, append(args, "--json")...)), &look); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(compare("JSON", 0, append(args, "--json")...)), &look))
 	for _, s := range look.Sources[0].Stores {
 		method, open := "in_place", s.Store == "workspace/live"
 		switch s.Store {
@@ -256,10 +244,8 @@ func TestDoctorExitCodes(t *testing.T) {
 	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
 	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
-	if err := errors.Join(err, os.WriteFile(newer, b, 0o600),
-		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, os.WriteFile(newer, b, 0o600),
+		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")))
 	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", newer)
@@ -295,13 +281,9 @@ func TestDoctorJSON(t *testing.T) {
 	}
 	p := newPipelineTest(t) // not in parallel: another test's process that begins just now has this one's files open
 
-	if err := os.RemoveAll(filepath.Join(p.demo, "User", "workspaceStorage")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(p.demo, "User", "workspaceStorage")))
 	dir := filepath.Dir(p.warehouse)
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o700))
 	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet",
 		filepath.Join(dir, "pq"))
 	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse",
@@ -315,9 +297,7 @@ func TestDoctorJSON(t *testing.T) {
 	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any),
 		func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
 	var again bytes.Buffer
-	if err := term.PrintBareJSON(&again, whole); err != nil {
-		t.Fatal(err)
-	}
+	must(t, term.PrintBareJSON(&again, whole))
 	text := strings.NewReplacer(scratch, "TMP", dir, "DIR", xdg.DataHome, "DATA", xdg.StateHome, "STATE",
 		xdg.ConfigHome, "CONFIG").Replace(again.String())
 	text = volatile.ReplaceAllString(text, `${1}${2}${3}"..."`)

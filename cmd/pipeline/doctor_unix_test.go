@@ -20,16 +20,10 @@ func TestDoctorPermission(t *testing.T) {
 	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
 	binary := filepath.Join(dir, "pipeline")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(binary, program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(binary, program, 0o755))
 	// all but the one store: another user could read them
 	open := exec.Command("chmod", "-R", "go+rX", dir, filepath.Dir(dir))
 	if out, err := open.CombinedOutput(); err != nil {
@@ -37,9 +31,7 @@ func TestDoctorPermission(t *testing.T) {
 	}
 	store := filepath.Join(p.demo, "User", "globalStorage", "state.vscdb")
 	for _, path := range []string{store, p.warehouse + ".lock"} {
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(path, 0))
 	}
 	cmd := exec.Command(binary, "doctor", "--source", p.demo, "--warehouse", p.warehouse)
 	cmd.Dir = dir

@@ -29,9 +29,7 @@ func TestEarlySignals(t *testing.T) {
 			if err == nil {
 				err = cmd.Start()
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			awaitHandler(cmd.Process.Pid)
 			time.Sleep(wait)
 			err = cmd.Process.Signal(signal)

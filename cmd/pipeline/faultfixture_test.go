@@ -43,10 +43,8 @@ func newFaultFixture(t *testing.T, wal bool) *faultFixture {
 	dir := t.TempDir()
 	fixture := &faultFixture{t: t, converged: new(atomic.Int64), user: filepath.Join(dir, "User"),
 		before: placeIn(filepath.Join(dir, "before"))}
-	if err := storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).
-		Write(fixture.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).
+		Write(fixture.user))
 	fixture.edit(wal, 5)
 	fixture.mustRun(fixture.before)
 	fixture.old = fixture.look(fixture.before)
@@ -96,12 +94,8 @@ func (fixture *faultFixture) newPlace(first bool) place {
 	fixture.t.Helper()
 	dir := fixture.t.TempDir()
 	if !first {
-		if err := os.CopyFS(dir, os.DirFS(filepath.Dir(fixture.before.warehouse))); err != nil {
-			fixture.t.Fatal(err)
-		}
-		if err := os.Chmod(filepath.Join(dir, "w.duckdb"), 0o600); err != nil {
-			fixture.t.Fatal(err)
-		}
+		must(fixture.t, os.CopyFS(dir, os.DirFS(filepath.Dir(fixture.before.warehouse))))
+		must(fixture.t, os.Chmod(filepath.Join(dir, "w.duckdb"), 0o600))
 	}
 	return placeIn(dir)
 }

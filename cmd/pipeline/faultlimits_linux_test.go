@@ -74,13 +74,9 @@ func TestMemoryLimit(t *testing.T) {
 	dir := t.TempDir()
 	user, limited, free := filepath.Join(dir, "User"), placeIn(filepath.Join(dir, "limited")),
 		placeIn(filepath.Join(dir, "free"))
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user))
 	info, err := os.Stat(filepath.Join(user, "globalStorage", "state.vscdb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	args := []string{"--quiet", "--source", "test=" + user}
 	if code, out := output(t, command(free, args...)); code != 0 {
 		t.Fatalf("a run without a limit: exit code %d: %s", code, out)
@@ -88,9 +84,7 @@ func TestMemoryLimit(t *testing.T) {
 	want := look(t, free.warehouse, t.Errorf)
 	code, out := output(t, inGroup(group, command(limited, args...)))
 	peak, err := os.ReadFile(filepath.Join(group, "memory.max_usage_in_bytes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	used, err := strconv.ParseInt(strings.TrimSpace(string(peak)), 10, 64)
 	if err != nil || used < 20<<20 {
 		t.Errorf("the run was not in the group: it used %s bytes (%v)", peak, err)

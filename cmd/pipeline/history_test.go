@@ -58,9 +58,7 @@ type pipelineTest struct {
 func newPipelineTest(t *testing.T) *pipelineTest {
 	dir := t.TempDir()
 	p := &pipelineTest{t, filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")}
-	if err := writeStore(p.demo, storetest.Options{Seed: 1, Messages: 20, NoCases: true}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeStore(p.demo, storetest.Options{Seed: 1, Messages: 20, NoCases: true}))
 	return p
 }
 
@@ -82,9 +80,7 @@ func (p *pipelineTest) history(code int, args ...string) (string, string) {
 // put puts a row and runs.
 func (p *pipelineTest) put(key, value any) {
 	p.t.Helper()
-	if err := setRow(p.demo, key, value); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, setRow(p.demo, key, value))
 	p.want(0, "run", "--quiet", "--source", "one="+p.demo, "--warehouse", p.warehouse)
 }
 
@@ -154,9 +150,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 	p := newPipelineTest(t)
 	const key = "composerData:c9"
 	p.put(key, `{"_v":13,"name":"first"}`)
-	if err := setRow(p.demo, key, `{"_v":13,"name":"second"}`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, setRow(p.demo, key, `{"_v":13,"name":"second"}`))
 	p.want(0, "run", "--quiet", "--source", "two="+p.demo, "--warehouse", p.warehouse)
 	out, _ := p.history(0, key)
 	if strings.Count(out, "\n      1  ") != 2 || !strings.Contains(out, "source one, store global, ") ||
@@ -183,9 +177,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 			t.Errorf("%v: nothing is said", args)
 		}
 	}
-	if err := os.RemoveAll(rawlog.Dir(p.warehouse)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(rawlog.Dir(p.warehouse)))
 	if _, errs := p.history(3, key); !strings.Contains(errs, "the next 'pipeline run' writes") {
 		t.Error(errs)
 	}

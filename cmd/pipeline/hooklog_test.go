@@ -141,9 +141,7 @@ func turn(id string) io.Reader {
 func told(t *testing.T, version string) (payloads []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "hooks", "cursor-"+version+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 

@@ -27,9 +27,7 @@ func namedChat(t *testing.T, id, word string) []storetest.Row {
 	t.Helper()
 	value := func(v any) string {
 		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(b)
 	}
 	head := map[string]any{"_v": 13, "composerId": id, "name": "named " + id, "createdAt": 1760000000000,

@@ -82,13 +82,9 @@ func TestManifests(t *testing.T) {
 	}
 	text = contentOf(t, filepath.Join(dir, "cursor-pipeline.winget.yaml"))
 	var keys map[string]any
-	if err := yaml.Unmarshal(text, &keys); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(text, &keys))
 	again, err := json.Marshal(keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d = json.NewDecoder(bytes.NewReader(again))
 	if d.DisallowUnknownFields(); d.Decode(&winget) != nil || len(winget.Installers) != 1 ||
 		len(winget.NestedInstallerFiles) != 1 {
@@ -120,18 +116,14 @@ func TestManifests(t *testing.T) {
 func contentOf(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }
 
 func inZip(t *testing.T, archive, name string) {
 	t.Helper()
 	z, err := zip.OpenReader(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == name }) {
 		t.Errorf("%s is not in %s", name, archive)
@@ -223,15 +215,11 @@ func TestNPM(t *testing.T) {
 	if err == nil {
 		err = waiting.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := io.ReadFull(said, make([]byte, len("waiting\n"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := waiting.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, waiting.Process.Signal(syscall.SIGTERM))
 	if err := waiting.Wait(); waiting.ProcessState.ExitCode() != 7 {
 		t.Errorf("the program was not ended: %v", err)
 	}

@@ -51,13 +51,9 @@ func TestDictionary(t *testing.T) {
 func TestQueries(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	queries, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden", "queries.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var answers bytes.Buffer
 	parts := strings.Split(string(queries), "-- name: ")[1:]
 	if len(parts) != 10 {
@@ -104,9 +100,7 @@ func TestDuckDBCLI(t *testing.T) {
 	types, err := reader.Query(t.Context(), warehouse,
 		`SELECT c.schema_name || '.' || table_name, string_agg(data_type, ', ' ORDER BY column_index)
 		FROM duckdb_columns() c JOIN duckdb_views() v ON v.schema_name = c.schema_name AND view_name = table_name WHERE NOT v.internal GROUP BY ALL`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, view := range types.Rows {
 		queries = append(queries,
 			fmt.Sprintf("SELECT (SELECT count(*) >= 0 FROM %[1]s) AND string_agg(column_type, ', ') = '%[2]s' FROM "+
@@ -144,15 +138,11 @@ func isNoTable(name string) bool {
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, got, 0o600))
 		return
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs; look at it and run go test ./cmd/pipeline -update (-want +got):\n%s", file, diff)
 	}

@@ -38,9 +38,7 @@ func connected(t *testing.T, dir, program string, args ...string) *agent {
 	cmd.Dir, cmd.Stderr = dir, t.Output()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := session.Close(); err != nil {
 			t.Error(err)

@@ -23,17 +23,13 @@ func TestHooksFileIsNone(t *testing.T) {
 		return os.WriteFile(path, []byte("{\"version\": 1,\n\"hooks\": {\"stop\": []},\n\"hooks\": {}}\n"), 0o600)
 	}}) {
 		home := t.TempDir()
-		if err := errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700),
-			s.make(filepath.Join(home, ".cursor", "hooks.json"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700),
+			s.make(filepath.Join(home, ".cursor", "hooks.json"))))
 		for _, what := range []string{"install", "remove"} {
 			var errs strings.Builder
 			cmd := exec.Command("pipeline", "hook", what)
 			cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+home, "TMPDIR="+home), &errs
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 			_ = cmd.Wait()
 			stop.Stop()
@@ -95,9 +91,7 @@ func TestValidatesPlaces(t *testing.T) {
 		"schedule:\n  cron: \"@daily\"\n  jitter: 1h\n":                true,
 	} {
 		path := filepath.Join(t.TempDir(), "p.yaml")
-		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(body), 0o600))
 		var out, errs bytes.Buffer
 		if code := realMain([]string{"pipeline", "pipelines", "validate", path}, &out, &errs); (code == 0) != ok {
 			t.Errorf("%q: exit code %d: %s%s", body, code, out.String(), errs.String())
@@ -111,10 +105,8 @@ func TestFolderForChat(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	chat := filepath.Join(dir, ".cursor", "chats", "46d4", "11111111-2222-4333-8444-555555555555")
-	if err := errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700),
-		os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700),
+		os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)))
 	var out, errs bytes.Buffer
 	code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, ".cursor"), "--warehouse",
 		filepath.Join(dir, "w.duckdb")}, &out, &errs)

@@ -19,9 +19,7 @@ func tree(t *testing.T, dir string) (all []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all
 }
 
@@ -30,9 +28,7 @@ func tree(t *testing.T, dir string) (all []string) {
 func TestForbiddenPlaces(t *testing.T) {
 	at := t.TempDir()
 	home := filepath.Join(t.TempDir(), "home") // a link
-	if err := os.Symlink(at, home); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(at, home))
 	t.Setenv("HOME", home)
 	w := newCLITest(t)
 	w.must(storetest.New(storetest.Options{Seed: 4, Messages: 60}).Write(w.user))

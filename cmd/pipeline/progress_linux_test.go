@@ -34,9 +34,7 @@ func newPTY(t *testing.T, columns uint16) *pty {
 		t.Skipf("there is no terminal to be had: %v", err)
 	}
 	raw, err := ours.SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	if other := raw.Control(func(fd uintptr) {
 		if n, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN); err == nil {
@@ -52,9 +50,7 @@ func newPTY(t *testing.T, columns uint16) *pty {
 	if err == nil {
 		p.program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go func() {
 		part := make([]byte, 4096)
 		for {
@@ -96,14 +92,10 @@ func (p *pty) await(from int, pattern string) int {
 func phaseGate(t *testing.T) (variable string, open func()) {
 	t.Helper()
 	gate := filepath.Join(t.TempDir(), "gate")
-	if err := syscall.Mkfifo(gate, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(gate, 0o600))
 	return "PIPELINE_PHASE_FILE=" + gate, func() {
 		f, err := os.OpenFile(gate, os.O_RDONLY|syscall.O_NONBLOCK, 0) // from now on whoever writes to it need not wait
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = f.Close() })
 	}
 }

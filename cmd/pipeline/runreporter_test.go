@@ -203,9 +203,7 @@ func (w *cliTest) logged() []runlog.Run {
 func logLines(t *testing.T, file string) (out []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(text)) {
 		var v map[string]any
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
@@ -371,20 +369,14 @@ func TestPartlyBusy(t *testing.T) {
 func TestLogRotates(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "runs.log")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	var logs []string
 	for range logsAside + 2 {
-		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600),
-			os.Truncate(file, logMegabytes<<20)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600),
+			os.Truncate(file, logMegabytes<<20)))
 		l := openRunLog(file, runlog.Run{ID: "a"}, "w", t.Errorf)
 		l.Info("run begins")
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Close())
 		time.Sleep(2 * time.Millisecond) // what is put aside is named by the time
 	}
 	for until := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) { // they are removed aside from the run
@@ -415,9 +407,7 @@ func TestLogRotates(t *testing.T) {
 // TestRunsNotNoted: a run whose note cannot be written says so once, and goes on.
 func TestRunsNotNoted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	var said bytes.Buffer
 	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError),
 		nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true, log: noLog}

@@ -44,17 +44,13 @@ func serving(t *testing.T, cron string, args ...string) *served {
 	dir := t.TempDir()
 	s := &served{t: t, user: filepath.Join(dir, "User"), warehouse: filepath.Join(dir, "w.duckdb"),
 		events: make(chan serve.Event, 1000)}
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user))
 	file := filepath.Join(dir, "night.yaml")
 	text := fmt.Sprintf("sources: [demo=%s]\nwarehouse: %s\n", s.user, s.warehouse)
 	if cron != "" {
 		text += fmt.Sprintf("schedule: {cron: '%s', timezone: UTC}\n", cron)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return s.start(append([]string{"serve", file, "--json"}, args...)...)
 }
 
@@ -65,12 +61,8 @@ func (s *served) start(args ...string) *served {
 	s.cmd = exec.Command("pipeline", args...) // TestMain put it into the PATH
 	s.cmd.Stderr, s.cmd.Env = &s.said, s.env
 	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, s.cmd.Start())
 	form, failure := strictly(t, "serve"), strictly(t, "error")
 	go func() {
 		defer close(s.events)
@@ -127,9 +119,7 @@ func (s *served) ends() (code int, events []serve.Event) {
 
 func (s *served) signal(signal syscall.Signal) {
 	s.t.Helper()
-	if err := s.cmd.Process.Signal(signal); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.cmd.Process.Signal(signal))
 }
 
 // loads are those that the warehouse has.
@@ -161,9 +151,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 	db, err := sql.Open("sqlite", filepath.Join(s.user, "globalStorage", "state.vscdb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
 	for i := range 20 {
@@ -318,9 +306,7 @@ func atHome(t *testing.T) *served {
 	s := &served{t: t, user: filepath.Join(home, ".config", "Cursor", "User"),
 		warehouse: filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"),
 		events:    make(chan serve.Event, 1000)}
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user))
 	// No variable of this machine's user gets in the way. The source is named: no other Cursor of this machine is read.
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + home,
 		"PIPELINE_SOURCE=test=" + s.user, "PIPELINE_GIT=false"}
@@ -333,9 +319,7 @@ func (s *served) inContainer() (args []string) {
 	s.t.Helper()
 	home := s.env[2][len("HOME="):]
 	data := filepath.Join(home, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.Mkdir(data, 0o700))
 	places := strings.NewReplacer("=/data", "="+data, "=/cursor", "="+s.user)
 	s.warehouse = filepath.Join(data, "warehouse.duckdb")
 	for _, i := range dockerfile(s.t) {
@@ -343,9 +327,7 @@ func (s *served) inContainer() (args []string) {
 		case "ENV":
 			s.env = append(s.env[:2], strings.Fields(places.Replace(i.rest))...)
 		case "CMD":
-			if err := json.Unmarshal([]byte(i.rest), &args); err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, json.Unmarshal([]byte(i.rest), &args))
 		}
 	}
 	return args
@@ -355,13 +337,9 @@ func (s *served) inContainer() (args []string) {
 func ask(t *testing.T, url string) (code int, body string) {
 	t.Helper()
 	answer, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, answer.Body.Close()))
 	return answer.StatusCode, string(text)
 }
 
@@ -372,10 +350,8 @@ func TestServeNothing(t *testing.T) {
 	s := atHome(t)
 	s.env = append(s.env, "PIPELINE_CONFIG="+t.TempDir())
 	folder := filepath.Join(s.env[len(s.env)-1][len("PIPELINE_CONFIG="):], "pipelines")
-	if err := errors.Join(os.Mkdir(folder, 0o700),
-		os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(folder, 0o700),
+		os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)))
 	s.start("serve", "--json", "--listen", "none")
 	code, events := s.ends()
 	if said := s.said.String(); code != exitUsage || len(events) != 1 || events[0] != (serve.Event{}) ||

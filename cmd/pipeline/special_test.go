@@ -61,23 +61,17 @@ func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	user := filepath.Join(dir, "User")
-	if err := storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"),
-		storetest.StoreOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700),
-		os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"),
+		storetest.StoreOptions{}))
+	must(t, errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700),
+		os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))))
 	for i, s := range specials(t) {
 		for _, end := range []string{"", ".wal", ".lock", ".runs", ".runs.1", ".search", ".search.lock", ".raw"} {
 			if end == ".raw" && s.name == "a folder" {
 				continue
 			}
 			dest := filepath.Join(dir, fmt.Sprint(i, end), "w.duckdb")
-			if err := errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)))
 			for _, command := range asked(user) {
 				refuses(t, s.name, dest+end, append(command, "--warehouse", dest)...)
 			}
@@ -248,23 +242,17 @@ func ends(t *testing.T, args ...string) {
 	t.Helper()
 	inRead, inWrite, err1 := os.Pipe()
 	outRead, outWrite, err2 := os.Pipe()
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err1, err2))
 	for _, f := range []*os.File{inRead, inWrite, outRead, outWrite} {
 		t.Cleanup(func() { _ = f.Close() })
 	}
 	fill(t, outWrite)
 	cmd := exec.Command("pipeline", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = inRead, outWrite, outWrite, []*os.File{outWrite}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	time.Sleep(500 * time.Millisecond) // it waits by now, or is told sooner
 	sent := time.Now()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -284,9 +272,7 @@ func ends(t *testing.T, args ...string) {
 // fill has a pipe take no more.
 func fill(t *testing.T, pipe *os.File) {
 	t.Helper()
-	if err := pipe.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipe.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 	if _, err := pipe.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatalf("the pipe is not full: %v", err)
 	}

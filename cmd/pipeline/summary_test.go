@@ -20,9 +20,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 	}
 	for _, number := range regexp.MustCompile(`[0-9,]*[0-9]`).FindAllString(found[1], -1) {
 		n, err := strconv.Atoi(strings.ReplaceAll(number, ",", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, n)
 	}
 	return out

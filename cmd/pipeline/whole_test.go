@@ -48,9 +48,7 @@ func (w *cliTest) store(rows []storetest.Row, o storetest.StoreOptions) {
 
 func (w *cliTest) must(err error) {
 	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 }
 
 // run loads the user directory under the name test, in a process of its own. It must end with an exit code; what it
@@ -150,4 +148,12 @@ func talk(id string, texts ...string) []storetest.Row {
 	head := `{"_v":13,"composerId":"` + id + `","name":"` + id +
 		`","createdAt":1760000000000,"fullConversationHeadersOnly":[` + strings.Join(headers, ",") + `]}`
 	return append([]storetest.Row{{Key: "composerData:" + id, Value: head}}, rows...)
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
