@@ -240,15 +240,7 @@ func TestBusyRun(t *testing.T) {
 	waiting := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "1h",
 		"--log", filepath.Join(w.dir, "log"))
 	c := start(t, waiting)
-	inPause := func() bool {
-		text, err := os.ReadFile(filepath.Join(w.dir, "log"))
-		return err == nil && strings.Contains(string(text), "busy, trying again")
-	}
-	for until := time.Now().Add(patience); !inPause(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(until) {
-			c.hangs()
-		}
-	}
+	awaitPause(c, filepath.Join(w.dir, "log"))
 	out, _ := w.does(3, "status", "--warehouse", w.warehouse)
 	if !strings.Contains(out, "last run     under way, ") || !strings.Contains(out, "failing      2 runs in a row") {
 		t.Errorf("meanwhile status prints %q", out)
@@ -262,12 +254,12 @@ func TestBusyRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "3s",
-		"--json")
+	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "2s",
+		"--json", "--log", filepath.Join(w.dir, "log2"))
 	var printed bytes.Buffer
 	cmd.Stdout = &printed
 	c = start(t, cmd)
-	c.sleep(time.Second)
+	awaitPause(c, filepath.Join(w.dir, "log2"))
 	w.must(lock.Unlock())
 	var result pipelines.Result
 	if code := c.wait(); code != 0 || json.Unmarshal(printed.Bytes(), &result) != nil || result.LoadID != 1 {
@@ -284,6 +276,19 @@ func TestBusyRun(t *testing.T) {
 	if out, _ := w.does(0, "status", "--warehouse", w.warehouse, "--runs", "0"); !strings.Contains(out,
 		"last run     killed, ") {
 		t.Errorf("after a kill status prints %q", out)
+	}
+}
+
+// awaitPause waits until a run waits for its next try, as its log tells.
+func awaitPause(c *child, log string) {
+	inPause := func() bool {
+		text, err := os.ReadFile(log)
+		return err == nil && strings.Contains(string(text), "busy, trying again")
+	}
+	for until := time.Now().Add(patience); !inPause(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(until) {
+			c.hangs()
+		}
 	}
 }
 

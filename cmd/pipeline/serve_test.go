@@ -130,26 +130,31 @@ func (s *served) loads() string {
 	return strings.TrimPrefix(strings.TrimSpace(out.String()), "n\n")
 }
 
-// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst, which make test
-// leaves to TestWatchNotices. Told to stop, it waits for the run in hand.
+// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst; make test has a
+// schedule in its place, which waits for no quiet, and TestWatchNotices for the burst. Told to stop, it waits for the
+// run in hand.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	s := serving(t, "", "--watch", "--min-pause", "0", "--listen", "127.0.0.1:0")
+	cron, args := "", []string{"--listen", "127.0.0.1:0", "--watch", "--min-pause", "0"}
+	trigger, keeps, loads, wanted := "watch", "when its stores change", "2", "stopping ended"
+	if testing.Short() {
+		cron, args = "@daily", args[:2]
+		trigger, keeps, loads, wanted = "catch-up", "@daily", "1", "stopping"
+	}
+	s := serving(t, cron, args...)
 	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.EventServing).Message)
-	if e := s.next(serve.EventEnded); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
+	if e := s.next(serve.EventEnded); e.Trigger != trigger || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
 		t.Fatalf("%+v", e)
 	}
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok",
-		"/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
-		"/":        "when its stores change", "/api/pipelines": `"name": "night"`,
+		"/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="` + trigger + `"} 1`,
+		"/":        keeps, "/api/pipelines": `"name": "night"`,
 		"/report": "<title>Your work with Cursor"} {
 		if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %.500s", path, code, body)
 		}
 	}
-	loads, wanted := "1", "stopping"
 	if !testing.Short() {
-		loads, wanted = "2", "stopping ended"
 		editor := cliTest{t: t, user: s.user}
 		for i := range 20 {
 			editor.exec("PRAGMA journal_mode = WAL", fmt.Sprintf(
@@ -174,7 +179,8 @@ func TestServe(t *testing.T) {
 	if got := s.loads(); got != loads {
 		t.Errorf("%s loads", got)
 	}
-	if !strings.Contains(s.said.String(), "night | Load "+loads+" done.") {
+	if said := s.said.String(); !strings.Contains(said, "night | First load: ") ||
+		loads == "2" && !strings.Contains(said, "night | Load 2 done.") {
 		t.Errorf("what the run says is not told: %s", s.said.String())
 	}
 }
