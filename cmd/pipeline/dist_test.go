@@ -74,7 +74,7 @@ func TestDist(t *testing.T) {
 	}
 	registry, _ := npmRegistry(t, dir)
 	npm := filepath.Join(npmInstall(t, registry, "--global"), "bin", "pipeline")
-	if out, code := called(t, exec.Command(npm, "version")); !strings.Contains(out, distVersion) || code != 0 {
+	if code, out := output(t, exec.Command(npm, "version")); !strings.Contains(out, distVersion) || code != 0 {
 		t.Errorf("of npm: %d: %s", code, out)
 	}
 }
@@ -98,9 +98,7 @@ func makeDist(t *testing.T, clone, targets string, through ...string) string {
 	command := append(through, "python3", filepath.Join(clone, ".ci", "dist.py"), "--version", distVersion,
 		"--targets", targets, "--out", dir)
 	build := exec.CommandContext(t.Context(), command[0], command[1:]...)
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, build)
 	return dir
 }
 

@@ -87,9 +87,7 @@ func (m macOSProgram) link(t *testing.T, more ...string) []byte {
 	must(t, os.WriteFile(source, []byte(threadProgram), 0o600))
 	link := exec.CommandContext(t.Context(), m.compiler,
 		append([]string{"cc", "-target", m.system, "-O1", "-o", program, source}, more...)...)
-	if out, err := link.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, link)
 	data, err := os.ReadFile(program)
 	must(t, err)
 	return data

@@ -22,10 +22,7 @@ func TestDistTwice(t *testing.T) {
 	target := runtime.GOOS + "/" + runtime.GOARCH
 	sums := func(folder string) string {
 		clone := filepath.Join(t.TempDir(), folder)
-		if out, err := exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone).
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone))
 		tools := filepath.Join(clone, "bin", "tools")
 		must(t, os.MkdirAll(filepath.Dir(tools), 0o700))
 		here, err := filepath.Abs(filepath.Join("..", "..", "bin", "tools"))
@@ -103,10 +100,7 @@ func runsElsewhere(t *testing.T, target string, emulator ...string) {
 func unpacked(t *testing.T, dir string) string {
 	t.Helper()
 	if packed, _ := filepath.Glob(filepath.Join(dir, "*.tar.xz")); len(packed) == 1 {
-		if out, err := exec.Command("tar", "-xf", packed[0], "-C", dir, "--strip-components=1").
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("tar", "-xf", packed[0], "-C", dir, "--strip-components=1"))
 		return filepath.Join(dir, "pipeline")
 	}
 	packed, _ := filepath.Glob(filepath.Join(dir, "*.zip"))

@@ -177,10 +177,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	if _, err := os.Stat(dest); err == nil {
 		t.Errorf("it made the warehouse's folder\n%s", out)
 	}
-	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).
-		CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...))
 	out = compare("a warehouse", 0, args...)
 	if !strings.Contains(out, "0 new, 0 changed, 0 deleted") {
 		t.Errorf("nothing has changed since the load\n%s", out)
@@ -240,18 +237,18 @@ func TestDoctorTouchesNothing(t *testing.T) {
 // TestDoctorExitCodes: of several problems the first of 3, 75, 4 counts.
 func TestDoctorExitCodes(t *testing.T) {
 	t.Parallel()
-	p := newPipelineTest(t)
-	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
-	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
+	p := newDemoTest(t)
+	p.does(0, "run", "--quiet", "--source", p.demo(), "--warehouse", p.warehouse)
+	newer := filepath.Join(p.dir, "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
 	must(t, errors.Join(err, os.WriteFile(newer, b, 0o600),
 		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")))
-	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
+	examine(t, 0, "--source", p.demo(), "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", newer)
-	examine(t, exitCheck, "--source", p.demo, "--warehouse", newer)
-	examine(t, exitUsage, "--sorce", p.demo)
-	examine(t, exitUsage, "--source", p.demo, "--source", filepath.Join(p.demo, "User", "globalStorage", "state.vscdb"))
+	examine(t, exitCheck, "--source", p.demo(), "--warehouse", newer)
+	examine(t, exitUsage, "--sorce", p.demo())
+	examine(t, exitUsage, "--source", p.demo(), "--source", p.global())
 	if runtime.GOOS != "linux" {
 		t.Skip("whether a lock is held can be seen without taking it on Linux only")
 	}
@@ -261,7 +258,7 @@ func TestDoctorExitCodes(t *testing.T) {
 			t.Fatal(held, err)
 		}
 		defer func() { _ = lock.Unlock() }()
-		examine(t, exitBusy, "--source", p.demo, "--warehouse", path)
+		examine(t, exitBusy, "--source", p.demo(), "--warehouse", path)
 		examine(t, exitSource, "--source", "nowhere", "--warehouse", path)
 	}
 }
@@ -279,15 +276,15 @@ func TestDoctorJSON(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("on other systems it is not known who has a file open: null, not an empty list")
 	}
-	p := newPipelineTest(t) // not in parallel: another test's process that begins just now has this one's files open
+	p := newDemoTest(t) // not in parallel: another test's process that begins just now has this one's files open
 
-	must(t, os.RemoveAll(filepath.Join(p.demo, "User", "workspaceStorage")))
-	dir := filepath.Dir(p.warehouse)
+	must(t, os.RemoveAll(filepath.Join(p.demo(), "User", "workspaceStorage")))
+	dir := p.dir
 	must(t, os.Chmod(dir, 0o700))
-	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet",
+	p.does(0, "run", "--quiet", "--source", "work="+p.demo(), "--warehouse", p.warehouse, "--parquet",
 		filepath.Join(dir, "pq"))
-	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse",
-		p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
+	out := examine(t, exitSource, "--source", "work="+p.demo(), "--source", filepath.Join(dir, "nowhere"),
+		"--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
 	var whole map[string]any
 	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatalf("%v\n%s", err, out)

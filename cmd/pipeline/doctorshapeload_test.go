@@ -33,10 +33,7 @@ func TestShapeLoads(t *testing.T) {
 	var found []string
 	for i, user := range []string{first, made[0]} {
 		warehouse := filepath.Join(dir, fmt.Sprintf("w%d.duckdb", i))
-		if out, err := exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse).
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse))
 		const query = `SELECT family, path, type, rows FROM unknown_fields UNION ALL SELECT family, handling, NULL, rows FROM key_families ORDER BY ALL`
 		out, err := exec.Command("pipeline", "sql", "--format", "csv", "--warehouse", warehouse, query).CombinedOutput()
 		if err != nil {

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -239,18 +238,4 @@ func (fixture *faultFixture) within(t *testing.T) *faultFixture {
 	own := *fixture
 	own.t = t
 	return &own
-}
-
-// program is the program with some arguments.
-func program(args ...string) *exec.Cmd { return exec.Command("pipeline", args...) } // TestMain put it into the PATH
-
-// output runs a command and returns its exit code, -1 if it was killed, and what it printed.
-func output(t *testing.T, cmd *exec.Cmd) (code int, text string) {
-	t.Helper()
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
 }

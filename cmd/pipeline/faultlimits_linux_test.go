@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -174,10 +173,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 	limited()
 	w.run(0)
-	db, err := sql.Open("duckdb", w.warehouse)
-	w.must(err)
-	_, err = db.Exec(`UPDATE messages SET text = text || ' '`) // equal rows would stay where they are
-	w.must(errors.Join(err, db.Close()))
+	w.change(`UPDATE messages SET text = text || ' '`) // equal rows would stay where they are
 	before := w.ask("SELECT count(*) FROM loads")
 	for range 3 { // which thread of the engine meets the limit is by chance
 		limited()

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
 	"io"
 	"os"
 	"os/exec"
@@ -37,15 +36,8 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 	h.before = h.newPlace(false)
 	h.before.parquet = ""
 	h.mustRun(h.before)
-	db, err := sql.Open("duckdb", h.before.warehouse)
-	must(t, err)
-	for _, query := range []string{`CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000)`, `CHECKPOINT`,
-		`DROP TABLE filler`, `CHECKPOINT`} {
-		if _, err := db.Exec(query); err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(t, db.Close())
+	must(t, execDuckDB(h.before.warehouse, `CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000);
+		CHECKPOINT; DROP TABLE filler; CHECKPOINT`))
 	h.tables, h.all = h.unchanging(h.before), h.versions(h.before)
 	answer, err := reader.Query(t.Context(), h.before.warehouse,
 		`SELECT key FROM internal._known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)

@@ -10,19 +10,6 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// tree lists what is below a folder, with sizes.
-func tree(t *testing.T, dir string) (all []string) {
-	t.Helper()
-	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
-		if err == nil {
-			all = append(all, path+" "+info.Mode().String()+" "+info.ModTime().String())
-		}
-		return err
-	})
-	must(t, err)
-	return all
-}
-
 // TestForbiddenPlaces: no output is made among Cursor's files, those of the raw layer, or in the place of what is
 // somebody else's: exit code 2, and nothing is read or made.
 func TestForbiddenPlaces(t *testing.T) {
@@ -44,12 +31,12 @@ func TestForbiddenPlaces(t *testing.T) {
 	raw := rawlog.Dir(w.warehouse)
 	run := []string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}
 	refuse := func(name string, args ...string) {
-		before := tree(t, w.dir)
+		before := filesIn(t, w.dir)
 		_, said := w.does(exitUsage, args...)
 		if !strings.Contains(said, "name another") {
 			t.Errorf("%s says %q, want what to do", name, said)
 		}
-		w.same(name+": the files", before, tree(t, w.dir))
+		w.same(name+": the files", before, filesIn(t, w.dir))
 	}
 	outputs := func(args []string) {
 		for name, flags := range map[string][]string{

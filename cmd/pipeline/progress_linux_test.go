@@ -21,7 +21,8 @@ import (
 // A pty is a terminal that a test looks at.
 type pty struct {
 	t       *testing.T
-	program *os.File // the end that a program has
+	program *os.File      // the end that a program has
+	read    chan struct{} // closed when all is read
 
 	mu   sync.Mutex
 	sent []byte // all that the program has sent
@@ -41,17 +42,18 @@ func newPTY(t *testing.T, columns uint16) *pty {
 			err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0)
 		}
 		if err == nil {
-			err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})
+			err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns})
 		}
 	}); other != nil {
 		t.Fatal(other)
 	}
-	p := &pty{t: t}
+	p := &pty{t: t, read: make(chan struct{})}
 	if err == nil {
 		p.program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	}
 	must(t, err)
 	go func() {
+		defer close(p.read)
 		part := make([]byte, 4096)
 		for {
 			n, err := ours.Read(part)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -59,20 +58,16 @@ func asked(user string) [][]string {
 // a mistake of who named it. One that hangs runs into the tests' time limit.
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	user := filepath.Join(dir, "User")
-	must(t, storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"),
-		storetest.StoreOptions{}))
-	must(t, errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700),
-		os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))))
+	w := newCLITest(t)
+	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	for i, s := range specials(t) {
 		for _, end := range []string{"", ".wal", ".lock", ".runs", ".runs.1", ".search", ".search.lock", ".raw"} {
 			if end == ".raw" && s.name == "a folder" {
 				continue
 			}
-			dest := filepath.Join(dir, fmt.Sprint(i, end), "w.duckdb")
-			must(t, errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)))
-			for _, command := range asked(user) {
+			dest := filepath.Join(w.dir, fmt.Sprint(i, end), "w.duckdb")
+			w.must(errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)))
+			for _, command := range asked(w.user) {
 				refuses(t, s.name, dest+end, append(command, "--warehouse", dest)...)
 			}
 		}
@@ -83,11 +78,10 @@ func TestSpecialFiles(t *testing.T) {
 // is followed.
 func refuses(t *testing.T, kind, path string, args ...string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := realMain(append([]string{"pipeline"}, args...), &out, &errs)
-	said := errs.String()
-	if code != exitUsage || !strings.Contains(said, path+" is "+kind) && !strings.Contains(said, path+" is a link") {
-		t.Errorf("%v: exit code %d: %s", args, code, said)
+	w := cliTest{t: t}
+	_, said := w.does(exitUsage, args...)
+	if !strings.Contains(said, path+" is "+kind) && !strings.Contains(said, path+" is a link") {
+		t.Errorf("%v: %s", args, said)
 	}
 }
 
@@ -187,10 +181,9 @@ func TestNamesOfSchemas(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	ask := func(want int, says, name string, args ...string) {
-		var out, errs bytes.Buffer
-		args = append([]string{"pipeline", args[0], "--warehouse", filepath.Join(w.dir, name)}, args[1:]...)
-		if code := realMain(args, &out, &errs); code != want || !strings.Contains(errs.String(), says) {
-			t.Errorf("%s: %v: exit code %d: %s", name, args, code, errs.String())
+		args = append([]string{args[0], "--warehouse", filepath.Join(w.dir, name)}, args[1:]...)
+		if _, said := w.does(want, args...); !strings.Contains(said, says) {
+			t.Errorf("%s: %v: %s", name, args, said)
 		}
 	}
 	for _, name := range []string{"answers.duckdb", "Report.db", "internal", ".answers.x.duckdb"} {

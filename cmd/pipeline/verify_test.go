@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,14 +29,7 @@ func TestFlippedBytes(t *testing.T) {
 	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).
 		Write(filepath.Join(demo, "User")))
 	run := func(args ...string) (int, string) { // a process of its own: a damaged file may take it down
-		out, err := exec.Command("pipeline", args...).CombinedOutput()
-		if _, failed := err.(*exec.ExitError); err != nil && !failed {
-			t.Fatal(err)
-		}
-		if err == nil {
-			return 0, string(out)
-		}
-		return err.(*exec.ExitError).ExitCode(), string(out)
+		return output(t, program(args...))
 	}
 	if code, out := run("run", "--quiet", "--source", "test="+demo, "--warehouse", warehouse); code != 0 {
 		t.Fatal(code, out)

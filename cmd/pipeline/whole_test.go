@@ -157,3 +157,25 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// program is the program with some arguments.
+func program(args ...string) *exec.Cmd { return exec.Command("pipeline", args...) } // TestMain put it into the PATH
+
+// output runs a command and returns its exit code, -1 if it was killed, and what it printed.
+func output(t *testing.T, cmd *exec.Cmd) (code int, text string) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// succeeds runs a command that must go well.
+func succeeds(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if code, out := output(t, cmd); code != 0 {
+		t.Fatalf("%q: exit code %d\n%s", cmd.Args, code, out)
+	}
+}

@@ -102,9 +102,7 @@ func (w *wine) build(t *testing.T, program, folder string) {
 	cmd := w.command(t.Context(), "go", "test", "-trimpath", "-ldflags", "-s -w '-extldflags=-static'",
 		"-o", program, "-c", folder)
 	cmd.Dir = filepath.Dir(filepath.Dir(w.script))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, cmd)
 }
 
 // withoutWine takes out the line ends of Windows, and what Wine itself prints; now and then a thread that is the same
