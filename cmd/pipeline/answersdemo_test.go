@@ -21,9 +21,7 @@ var needMore = []string{"commit_prompts", "commits_per_session", "commit_share",
 func openWarehouse(t *testing.T, path string) *reader.Reader {
 	t.Helper()
 	r, err := reader.OpenAny(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }
@@ -31,13 +29,9 @@ func openWarehouse(t *testing.T, path string) *reader.Reader {
 // demoWarehouse copies the warehouse of the invented history, with its raw layer, into a new folder.
 func demoWarehouse(t *testing.T) string {
 	t.Helper()
-	if err := loadDemo(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, loadDemo())
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS(demoDir)))
 	return filepath.Join(dir, "w.duckdb")
 }
 

@@ -39,9 +39,7 @@ func onlyFont(t *testing.T, file []byte) chromedp.ExecAllocatorOption {
 			"<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM "+
 				"\"fonts.dtd\"><fontconfig><dir>%s</dir><cachedir>%s</cachedir></fontconfig>", dir, t.TempDir()),
 	} {
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(content), 0o600))
 	}
 	return chromedp.Env("FONTCONFIG_FILE=" + config)
 }

@@ -83,9 +83,7 @@ func start(t *testing.T, cmd *exec.Cmd) *child {
 		cmd.Stdout = &c.output
 	}
 	c.began = time.Now()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	exited := make(chan struct{})
 	go func() {
 		_ = cmd.Wait() // how it ended, ProcessState says
@@ -214,12 +212,8 @@ func (c *child) timings() timings {
 func gag(t *testing.T, cmd *exec.Cmd) (release func()) {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, w.SetWriteDeadline(time.Now().Add(10*time.Millisecond)))
 	if _, err := w.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatalf("fill a pipe: %v", err)
 	}
@@ -249,16 +243,10 @@ func hold(t *testing.T, warehouse string) (release func()) {
 	bound := time.AfterFunc(patience, cancel)
 	cmd := exec.CommandContext(ctx, "holdwarehouse", warehouse)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	release = sync.OnceFunc(func() {
 		bound.Reset(patience)
 		defer cancel()

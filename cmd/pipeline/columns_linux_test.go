@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -10,33 +8,20 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"golang.org/x/sys/unix"
-
 	"pipeline/testdata/gen/storetest"
 )
 
 // onTerminal is what a command prints on a terminal of some columns, without colours and what is drawn over.
 func (w *cliTest) onTerminal(columns int, args ...string) string {
 	w.t.Helper()
-	screen, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		w.t.Skipf("this machine has no terminals: %v", err)
-	}
-	defer screen.Close() // it was only read
-	number, err := unix.IoctlGetInt(int(screen.Fd()), unix.TIOCGPTN)
-	w.must(err)
-	w.must(unix.IoctlSetPointerInt(int(screen.Fd()), unix.TIOCSPTLCK, 0))
-	w.must(unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: uint16(columns), Row: 50}))
-	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR, 0)
-	w.must(err)
+	p := newPTY(w.t, uint16(columns))
 	cmd := exec.Command("pipeline", args...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = w.dir, tty, tty, tty
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = w.dir, p.program, p.program, p.program
 	cmd.Env = append(os.Environ(), "TERM=xterm", "CI=true", "LC_ALL=C.UTF-8")
-	w.must(cmd.Start())
-	w.must(tty.Close())
-	text, _ := io.ReadAll(screen) // it fails when the program has ended
-	w.must(cmd.Wait())
-	return strings.ReplaceAll(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(string(text), ""), "\r\n", "\n")
+	w.must(cmd.Run())
+	w.must(p.program.Close())
+	<-p.read // it ends when nobody has the terminal any more
+	return strings.ReplaceAll(regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(p.text(), ""), "\r\n", "\n")
 }
 
 // TestColumns: on a terminal of 80 columns no word is broken at its edge: lines are no wider, but for one long

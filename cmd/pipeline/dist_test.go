@@ -52,13 +52,9 @@ func TestDist(t *testing.T) {
 		t.Skip(installing + " has the names of files for amd64")
 	}
 	text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(installing)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	blocks, err := fences(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := newDocHome(t)
 	d.dir = dir
 	var printed []string
@@ -78,7 +74,7 @@ func TestDist(t *testing.T) {
 	}
 	registry, _ := npmRegistry(t, dir)
 	npm := filepath.Join(npmInstall(t, registry, "--global"), "bin", "pipeline")
-	if out, code := called(t, exec.Command(npm, "version")); !strings.Contains(out, distVersion) || code != 0 {
+	if code, out := output(t, exec.Command(npm, "version")); !strings.Contains(out, distVersion) || code != 0 {
 		t.Errorf("of npm: %d: %s", code, out)
 	}
 }
@@ -102,9 +98,7 @@ func makeDist(t *testing.T, clone, targets string, through ...string) string {
 	command := append(through, "python3", filepath.Join(clone, ".ci", "dist.py"), "--version", distVersion,
 		"--targets", targets, "--out", dir)
 	build := exec.CommandContext(t.Context(), command[0], command[1:]...)
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, build)
 	return dir
 }
 
@@ -126,9 +120,7 @@ func checkSums(t *testing.T, dir string) {
 func filesOf(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
@@ -146,13 +138,9 @@ func hexSum(t *testing.T, path string) string {
 func neededGlibc(t *testing.T, program []byte) (latest int) {
 	t.Helper()
 	f, err := elf.NewFile(bytes.NewReader(program))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	symbols, err := f.ImportedSymbols()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range symbols {
 		if version, ok := strings.CutPrefix(s.Version, "GLIBC_2."); ok {
 			number, _, _ := strings.Cut(version, ".")
@@ -178,9 +166,7 @@ func checkArchive(t *testing.T, path, name string) (program []byte) {
 	t.Helper()
 	unpacked, err := exec.Command("python3", "-c",
 		"import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())", path).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	at := commitTime(t)
 	var names []string
 	for r := tar.NewReader(bytes.NewReader(unpacked)); ; {
@@ -217,13 +203,9 @@ func checkArchive(t *testing.T, path, name string) (program []byte) {
 func commitTime(t *testing.T) time.Time {
 	t.Helper()
 	out, err := exec.Command("git", "log", "-1", "--format=%ct").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return time.Unix(seconds, 0)
 }
 
@@ -238,9 +220,7 @@ func checkWheel(t *testing.T, dir string) {
 		t.Fatal(found, err, filesOf(t, dir))
 	}
 	wheel, err := zip.OpenReader(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer wheel.Close()
 	var want [][]string
 	record := ""
@@ -255,9 +235,7 @@ func checkWheel(t *testing.T, dir string) {
 			strconv.Itoa(len(data))})
 	}
 	got, err := csv.NewReader(strings.NewReader(record)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	byName := func(a, b []string) int { return strings.Compare(a[0], b[0]) }
 	slices.SortFunc(got, byName)
 	slices.SortFunc(want, byName)
@@ -269,14 +247,10 @@ func checkWheel(t *testing.T, dir string) {
 func unzipped(t *testing.T, f *zip.File) []byte {
 	t.Helper()
 	r, err := f.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.Close()
 	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
@@ -284,9 +258,7 @@ func unzipped(t *testing.T, f *zip.File) []byte {
 func checkBill(t *testing.T, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var bill struct {
 		Format     string `json:"bomFormat"`
 		Components []struct{ Name, Version string }
@@ -299,9 +271,7 @@ func checkBill(t *testing.T, path string) {
 		versions[c.Name] = c.Version
 	}
 	page, err := os.Open(filepath.Join("..", "..", "docs", "licences.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer page.Close()
 	modules := 0
 	for lines := bufio.NewScanner(page); lines.Scan(); {

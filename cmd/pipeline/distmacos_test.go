@@ -84,18 +84,12 @@ type macOSProgram struct{ arch, system, compiler, dir string }
 func (m macOSProgram) link(t *testing.T, more ...string) []byte {
 	t.Helper()
 	source, program := filepath.Join(m.dir, "a.c"), filepath.Join(m.dir, "program")
-	if err := os.WriteFile(source, []byte(threadProgram), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(source, []byte(threadProgram), 0o600))
 	link := exec.CommandContext(t.Context(), m.compiler,
 		append([]string{"cc", "-target", m.system, "-O1", "-o", program, source}, more...)...)
-	if out, err := link.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, link)
 	data, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return data
 }
 
@@ -103,18 +97,14 @@ func (m macOSProgram) link(t *testing.T, more ...string) []byte {
 func (m macOSProgram) list(t *testing.T, names []string) {
 	t.Helper()
 	text := strings.Join(names, "\n") + "\n_not_here sparc\n"
-	if err := os.WriteFile(filepath.Join(m.dir, "libSystem.B.dylib.txt"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(m.dir, "libSystem.B.dylib.txt"), []byte(text), 0o600))
 }
 
 // check returns the program, which it may have signed, what the check said, and whether it refused the program.
 func (m macOSProgram) check(t *testing.T, program []byte, more ...string) (checked []byte, said string, err error) {
 	t.Helper()
 	path := filepath.Join(m.dir, "checked")
-	if err := os.WriteFile(path, program, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, program, 0o600))
 	check := exec.CommandContext(t.Context(), "python3", append([]string{filepath.Join("..", "..", ".ci", "macho.py"),
 		"--arch", m.arch, "--minimum", "13.0", "--identifier", "local.pipeline", "--needs", systemLibrary,
 		"--names", m.dir, path}, more...)...)
@@ -130,9 +120,7 @@ func (m macOSProgram) check(t *testing.T, program []byte, more ...string) (check
 func aboutMacOS(t *testing.T, program []byte) (names []string, at map[uint32]int, variables int) {
 	t.Helper()
 	f, err := macho.NewFile(bytes.NewReader(program))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if names, err = f.ImportedSymbols(); err != nil || len(names) < 3 {
 		t.Fatal(names, err)
 	}

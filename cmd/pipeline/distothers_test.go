@@ -24,25 +24,16 @@ func TestDistTwice(t *testing.T) {
 	target := runtime.GOOS + "/" + runtime.GOARCH
 	sums := func(folder string) string {
 		clone := filepath.Join(t.TempDir(), folder)
-		if out, err := exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone).
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("git", "clone", "--quiet", filepath.Join("..", ".."), clone))
 		tools := filepath.Join(clone, "bin", "tools")
-		if err := os.MkdirAll(filepath.Dir(tools), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(tools), 0o700))
 		here, err := filepath.Abs(filepath.Join("..", "..", "bin", "tools"))
 		if err == nil {
 			err = os.Symlink(here, tools)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		text, err := os.ReadFile(filepath.Join(makeDist(t, clone, target), "SHA256SUMS"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(text)
 	}
 	first := sums("clone")
@@ -87,9 +78,7 @@ func runsElsewhere(t *testing.T, target string, emulator ...string) {
 	d := newDocHome(t)
 	d.env = append(d.env, "PIPELINE_WAREHOUSE=demo.duckdb")
 	session := func(program ...string) (said string) {
-		if err := errors.Join(os.RemoveAll(d.dir), os.Mkdir(d.dir, 0o700)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.RemoveAll(d.dir), os.Mkdir(d.dir, 0o700)))
 		for _, args := range [][]string{{"demo", "--out", "demo"}, {"run", "--source", "demo"},
 			{"run", "--source", "demo"}, {"answers"}, {"show", "--last"}, {"search", "migration"},
 			{"report", "--output", "report.html"}, {"sql", "SELECT sum(length(text)), max(created_at)::VARCHAR, " +
@@ -113,10 +102,7 @@ func runsElsewhere(t *testing.T, target string, emulator ...string) {
 func unpacked(t *testing.T, dir string) string {
 	t.Helper()
 	if packed, _ := filepath.Glob(filepath.Join(dir, "*.tar.xz")); len(packed) == 1 {
-		if out, err := exec.Command("tar", "-xf", packed[0], "-C", dir, "--strip-components=1").
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("tar", "-xf", packed[0], "-C", dir, "--strip-components=1"))
 		return filepath.Join(dir, "pipeline")
 	}
 	packed, _ := filepath.Glob(filepath.Join(dir, "*.zip"))
@@ -124,18 +110,14 @@ func unpacked(t *testing.T, dir string) string {
 		t.Fatal(filesOf(t, dir))
 	}
 	archive, err := zip.OpenReader(packed[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer archive.Close()
 	for _, f := range archive.File {
 		if filepath.Base(f.Name) != "pipeline.exe" {
 			continue
 		}
 		path := filepath.Join(dir, "pipeline.exe")
-		if err := os.WriteFile(path, unzipped(t, f), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, unzipped(t, f), 0o700))
 		return path
 	}
 	t.Fatal("the archive has no pipeline.exe")

@@ -15,9 +15,7 @@ type instruction struct{ name, rest string }
 func dockerfile(t *testing.T) (out []instruction) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for l := range strings.Lines(strings.ReplaceAll(string(text), "\\\n", " ")) {
 		if name, rest, ok := strings.Cut(strings.TrimSpace(l), " "); ok && name != "#" {
 			out = append(out, instruction{name, strings.TrimSpace(rest)})
@@ -33,9 +31,7 @@ func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	ignore, err := os.ReadFile(filepath.Join(root, ".dockerignore"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sent := strings.Fields(string(ignore))
 	last := map[string]string{}
 	for _, i := range dockerfile(t) {

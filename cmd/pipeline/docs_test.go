@@ -25,9 +25,7 @@ var (
 func TestReliability(t *testing.T) {
 	root := filepath.Join("..", "..")
 	doc, err := os.ReadFile(filepath.Join(root, "docs", "reliability.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	tests := map[string]bool{}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
@@ -39,9 +37,7 @@ func TestReliability(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range testName.FindAllSubmatch(doc, -1) {
 		if !tests[string(name[1])] {
 			t.Errorf("there is no test %s", name[1])

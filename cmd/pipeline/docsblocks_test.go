@@ -106,9 +106,7 @@ func TestDocs(t *testing.T) {
 	for _, name := range documents(t) {
 		path := filepath.Join("..", "..", filepath.FromSlash(name))
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		blocks, err := fences(string(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -140,9 +138,7 @@ func TestDocs(t *testing.T) {
 // word on its coverage, and at least fifteen that start from an answer of the warehouse.
 func TestCookbook(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "cookbook.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	recipes := regexp.MustCompile(`(?m)^### `).Split(string(text), -1)[1:]
 	from := 0
 	for i, recipe := range recipes {
@@ -222,10 +218,8 @@ func runDocument(t *testing.T, path, text string, blocks []fence) {
 		})
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(withAnswers(text, blocks, answers, filepath.Base(path) == "cookbook.md")),
-			0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, []byte(withAnswers(text, blocks, answers, filepath.Base(path) == "cookbook.md")),
+			0o600))
 	}
 }
 
@@ -264,9 +258,7 @@ func newDocHome(t *testing.T) *docHome {
 		d.env = append(d.env, name+"=")
 	}
 	d.env = append(d.env, "HOME="+home, "USERPROFILE="+home, "TZ=UTC", "LC_ALL=C.UTF-8", "COLUMNS=120")
-	if err := os.MkdirAll(d.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(d.dir, 0o700))
 	return d
 }
 

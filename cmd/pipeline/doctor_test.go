@@ -112,9 +112,7 @@ func filesIn(t *testing.T, dirs ...string) map[string]string {
 			}
 			return nil
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return found
 }
@@ -144,13 +142,9 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	user := filepath.Join(stores, "User")
 	quiet := filepath.Join(user, "globalStorage", "state.vscdb")
 	workspace := func(name string) string { return filepath.Join(user, "workspaceStorage", name, "state.vscdb") }
-	if err := storetest.New(storetest.Options{Seed: 3, Messages: 40, NoCases: true}).Write(user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 40, NoCases: true}).Write(user))
 	start := func(name string, wal bool) *editortest.Editor {
-		if err := os.MkdirAll(filepath.Dir(workspace(name)), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(workspace(name)), 0o700))
 		return editortest.Start(t, workspace(name), editortest.Options{WAL: wal, Limit: 20})
 	}
 	killed, closed, live := start("killed", true), start("closed", true), start("live", true)
@@ -160,12 +154,8 @@ func TestDoctorTouchesNothing(t *testing.T) {
 		}
 	}
 	killed.Kill()
-	if err := closed.Stop(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(workspace("journal")), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, closed.Stop())
+	must(t, os.MkdirAll(filepath.Dir(workspace("journal")), 0o700))
 	store, err := os.ReadFile(quiet)
 	if err := errors.Join(err, os.WriteFile(workspace("journal"), store, 0o600),
 		os.WriteFile(workspace("journal")+"-journal", bytes.Repeat([]byte{0xd9}, 600), 0o600)); err != nil {
@@ -187,10 +177,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 	if _, err := os.Stat(dest); err == nil {
 		t.Errorf("it made the warehouse's folder\n%s", out)
 	}
-	if out, err := exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...).
-		CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, exec.Command("pipeline", append([]string{"run", "--quiet"}, args...)...))
 	out = compare("a warehouse", 0, args...)
 	if !strings.Contains(out, "0 new, 0 changed, 0 deleted") {
 		t.Errorf("nothing has changed since the load\n%s", out)
@@ -204,9 +191,7 @@ func TestDoctorTouchesNothing(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(compare("JSON", 0, append(args, "--json")...)), &look); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(compare("JSON", 0, append(args, "--json")...)), &look))
 	for _, s := range look.Sources[0].Stores {
 		method, open := "in_place", s.Store == "workspace/live"
 		switch s.Store {
@@ -252,20 +237,18 @@ func TestDoctorTouchesNothing(t *testing.T) {
 // TestDoctorExitCodes: of several problems the first of 3, 75, 4 counts.
 func TestDoctorExitCodes(t *testing.T) {
 	t.Parallel()
-	p := newPipelineTest(t)
-	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
-	newer := filepath.Join(filepath.Dir(p.warehouse), "newer.duckdb")
+	p := newDemoTest(t)
+	p.does(0, "run", "--quiet", "--source", p.demo(), "--warehouse", p.warehouse)
+	newer := filepath.Join(p.dir, "newer.duckdb")
 	b, err := os.ReadFile(p.warehouse)
-	if err := errors.Join(err, os.WriteFile(newer, b, 0o600),
-		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")); err != nil {
-		t.Fatal(err)
-	}
-	examine(t, 0, "--source", p.demo, "--warehouse", p.warehouse)
+	must(t, errors.Join(err, os.WriteFile(newer, b, 0o600),
+		execDuckDB(newer, "UPDATE internal._meta SET value = '9999' WHERE key = 'warehouse_version'")))
+	examine(t, 0, "--source", p.demo(), "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", p.warehouse)
 	examine(t, exitSource, "--source", "nowhere", "--warehouse", newer)
-	examine(t, exitCheck, "--source", p.demo, "--warehouse", newer)
-	examine(t, exitUsage, "--sorce", p.demo)
-	examine(t, exitUsage, "--source", p.demo, "--source", filepath.Join(p.demo, "User", "globalStorage", "state.vscdb"))
+	examine(t, exitCheck, "--source", p.demo(), "--warehouse", newer)
+	examine(t, exitUsage, "--sorce", p.demo())
+	examine(t, exitUsage, "--source", p.demo(), "--source", p.global())
 	if runtime.GOOS != "linux" {
 		t.Skip("whether a lock is held can be seen without taking it on Linux only")
 	}
@@ -275,7 +258,7 @@ func TestDoctorExitCodes(t *testing.T) {
 			t.Fatal(held, err)
 		}
 		defer func() { _ = lock.Unlock() }()
-		examine(t, exitBusy, "--source", p.demo, "--warehouse", path)
+		examine(t, exitBusy, "--source", p.demo(), "--warehouse", path)
 		examine(t, exitSource, "--source", "nowhere", "--warehouse", path)
 	}
 }
@@ -293,19 +276,15 @@ func TestDoctorJSON(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("on other systems it is not known who has a file open: null, not an empty list")
 	}
-	p := newPipelineTest(t) // not in parallel: another test's process that begins just now has this one's files open
+	p := newDemoTest(t) // not in parallel: another test's process that begins just now has this one's files open
 
-	if err := os.RemoveAll(filepath.Join(p.demo, "User", "workspaceStorage")); err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Dir(p.warehouse)
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	p.want(0, "run", "--quiet", "--source", "work="+p.demo, "--warehouse", p.warehouse, "--parquet",
+	must(t, os.RemoveAll(filepath.Join(p.demo(), "User", "workspaceStorage")))
+	dir := p.dir
+	must(t, os.Chmod(dir, 0o700))
+	p.does(0, "run", "--quiet", "--source", "work="+p.demo(), "--warehouse", p.warehouse, "--parquet",
 		filepath.Join(dir, "pq"))
-	out := examine(t, exitSource, "--source", "work="+p.demo, "--source", filepath.Join(dir, "nowhere"), "--warehouse",
-		p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
+	out := examine(t, exitSource, "--source", "work="+p.demo(), "--source", filepath.Join(dir, "nowhere"),
+		"--warehouse", p.warehouse, "--parquet", filepath.Join(dir, "pq"), "--json")
 	var whole map[string]any
 	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -315,9 +294,7 @@ func TestDoctorJSON(t *testing.T) {
 	whole["findings"] = slices.DeleteFunc(whole["findings"].([]any),
 		func(f any) bool { return f.(map[string]any)["topic"] == "editor" })
 	var again bytes.Buffer
-	if err := term.PrintBareJSON(&again, whole); err != nil {
-		t.Fatal(err)
-	}
+	must(t, term.PrintBareJSON(&again, whole))
 	text := strings.NewReplacer(scratch, "TMP", dir, "DIR", xdg.DataHome, "DATA", xdg.StateHome, "STATE",
 		xdg.ConfigHome, "CONFIG").Replace(again.String())
 	text = volatile.ReplaceAllString(text, `${1}${2}${3}"..."`)

@@ -15,33 +15,23 @@ import (
 // may do everything, so the program is another user's then.
 func TestDoctorPermission(t *testing.T) {
 	t.Parallel()
-	p := newPipelineTest(t)
-	dir := filepath.Dir(p.warehouse)
-	p.want(0, "run", "--quiet", "--source", p.demo, "--warehouse", p.warehouse)
+	p := newDemoTest(t)
+	dir := p.dir
+	p.does(0, "run", "--quiet", "--source", p.demo(), "--warehouse", p.warehouse)
 	binary := filepath.Join(dir, "pipeline")
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	program, err := os.ReadFile(self)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(binary, program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(binary, program, 0o755))
 	// all but the one store: another user could read them
 	open := exec.Command("chmod", "-R", "go+rX", dir, filepath.Dir(dir))
-	if out, err := open.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	store := filepath.Join(p.demo, "User", "globalStorage", "state.vscdb")
+	succeeds(t, open)
+	store := p.global()
 	for _, path := range []string{store, p.warehouse + ".lock"} {
-		if err := os.Chmod(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(path, 0))
 	}
-	cmd := exec.Command(binary, "doctor", "--source", p.demo, "--warehouse", p.warehouse)
+	cmd := exec.Command(binary, "doctor", "--source", p.demo(), "--warehouse", p.warehouse)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "TMPDIR=/tmp", "HOME="+dir)
 	if os.Geteuid() == 0 {

@@ -24,23 +24,16 @@ func TestShapeLoads(t *testing.T) {
 		rows = append(rows, storetest.Row{Key: fmt.Sprintf("bubbleId:c:b%d", i), Value: text},
 			storetest.Row{Key: fmt.Sprintf("brandNewFamily:%d", i), Value: []byte(`[1]`)})
 	}
-	if err := storetest.WriteStore(filepath.Join(first, "globalStorage", "state.vscdb"), rows,
-		storetest.StoreOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.WriteStore(filepath.Join(first, "globalStorage", "state.vscdb"), rows,
+		storetest.StoreOptions{}))
 	file := filepath.Join(dir, "shape.json")
 	examine(t, 0, "--source", first, "--shape", file)
 	made, err := shapetest.Write(file, filepath.Join(dir, "made"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var found []string
 	for i, user := range []string{first, made[0]} {
 		warehouse := filepath.Join(dir, fmt.Sprintf("w%d.duckdb", i))
-		if out, err := exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse).
-			CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		succeeds(t, exec.Command("pipeline", "run", "--quiet", "--source", user, "--warehouse", warehouse))
 		const query = `SELECT family, path, type, rows FROM unknown_fields UNION ALL SELECT family, handling, NULL, rows FROM key_families ORDER BY ALL`
 		out, err := exec.Command("pipeline", "sql", "--format", "csv", "--warehouse", warehouse, query).CombinedOutput()
 		if err != nil {

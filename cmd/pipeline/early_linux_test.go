@@ -21,7 +21,7 @@ func TestEarlySignals(t *testing.T) {
 		}
 		met, step := 0, 10*time.Millisecond
 		if testing.Short() {
-			step *= 5
+			step *= 10
 		}
 		for wait := time.Duration(0); wait < 200*time.Millisecond; wait += step {
 			cmd := exec.Command("pipeline", "sql", "--warehouse", "/nowhere/w.duckdb") // reads its query
@@ -29,9 +29,7 @@ func TestEarlySignals(t *testing.T) {
 			if err == nil {
 				err = cmd.Start()
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			awaitHandler(cmd.Process.Pid)
 			time.Sleep(wait)
 			err = cmd.Process.Signal(signal)

@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,10 +43,8 @@ func newFaultFixture(t *testing.T, wal bool) *faultFixture {
 	dir := t.TempDir()
 	fixture := &faultFixture{t: t, converged: new(atomic.Int64), user: filepath.Join(dir, "User"),
 		before: placeIn(filepath.Join(dir, "before"))}
-	if err := storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).
-		Write(fixture.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 100, NoCases: true, WAL: wal}).
+		Write(fixture.user))
 	fixture.edit(wal, 5)
 	fixture.mustRun(fixture.before)
 	fixture.old = fixture.look(fixture.before)
@@ -97,12 +94,8 @@ func (fixture *faultFixture) newPlace(first bool) place {
 	fixture.t.Helper()
 	dir := fixture.t.TempDir()
 	if !first {
-		if err := os.CopyFS(dir, os.DirFS(filepath.Dir(fixture.before.warehouse))); err != nil {
-			fixture.t.Fatal(err)
-		}
-		if err := os.Chmod(filepath.Join(dir, "w.duckdb"), 0o600); err != nil {
-			fixture.t.Fatal(err)
-		}
+		must(fixture.t, os.CopyFS(dir, os.DirFS(filepath.Dir(fixture.before.warehouse))))
+		must(fixture.t, os.Chmod(filepath.Join(dir, "w.duckdb"), 0o600))
 	}
 	return placeIn(dir)
 }
@@ -246,18 +239,4 @@ func (fixture *faultFixture) within(t *testing.T) *faultFixture {
 	own := *fixture
 	own.t = t
 	return &own
-}
-
-// program is the program with some arguments.
-func program(args ...string) *exec.Cmd { return exec.Command("pipeline", args...) } // TestMain put it into the PATH
-
-// output runs a command and returns its exit code, -1 if it was killed, and what it printed.
-func output(t *testing.T, cmd *exec.Cmd) (code int, text string) {
-	t.Helper()
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
 }

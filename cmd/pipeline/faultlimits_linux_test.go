@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -75,13 +74,9 @@ func TestMemoryLimit(t *testing.T) {
 	dir := t.TempDir()
 	user, limited, free := filepath.Join(dir, "User"), placeIn(filepath.Join(dir, "limited")),
 		placeIn(filepath.Join(dir, "free"))
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: messages, NoCases: true}).Write(user))
 	info, err := os.Stat(filepath.Join(user, "globalStorage", "state.vscdb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	args := []string{"--quiet", "--source", "test=" + user}
 	if code, out := output(t, command(free, args...)); code != 0 {
 		t.Fatalf("a run without a limit: exit code %d: %s", code, out)
@@ -89,9 +84,7 @@ func TestMemoryLimit(t *testing.T) {
 	want := look(t, free.warehouse, t.Errorf)
 	code, out := output(t, inGroup(group, command(limited, args...)))
 	peak, err := os.ReadFile(filepath.Join(group, "memory.max_usage_in_bytes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	used, err := strconv.ParseInt(strings.TrimSpace(string(peak)), 10, 64)
 	if err != nil || used < 20<<20 {
 		t.Errorf("the run was not in the group: it used %s bytes (%v)", peak, err)
@@ -181,10 +174,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 	limited()
 	w.run(0)
-	db, err := sql.Open("duckdb", w.warehouse)
-	w.must(err)
-	_, err = db.Exec(`UPDATE messages SET text = text || ' '`) // equal rows would stay where they are
-	w.must(errors.Join(err, db.Close()))
+	w.change(`UPDATE messages SET text = text || ' '`) // equal rows would stay where they are
 	before := w.ask("SELECT count(*) FROM loads")
 	for range 3 { // which thread of the engine meets the limit is by chance
 		limited()

@@ -178,9 +178,7 @@ func TestHelpExamples(t *testing.T) {
 	ran := map[string]bool{}
 	for _, path := range commandsOf(newApp(nil, nil).Commands, nil) {
 		folder := filepath.Join(dir, strings.Join(path, "-"))
-		if err := os.CopyFS(folder, os.DirFS(filepath.Join(dir, "folder"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(folder, os.DirFS(filepath.Join(dir, "folder"))))
 		for _, line := range examplesOf(helpOf(t, path...)) {
 			why := ""
 			for begin, reason := range unrun {

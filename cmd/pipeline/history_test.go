@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"database/sql"
 	"encoding/base64"
 	"encoding/json"
@@ -19,10 +18,6 @@ import (
 	"pipeline/load/versions"
 	"pipeline/testdata/gen/storetest"
 )
-
-// scriptCommands are what scripts can do beside testscript's own commands.
-var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){"row": rowCommand, "fault": faultCommand,
-	"hold": holdCommand, "store": storeCommand, "demo": demoScript}
 
 // rowCommand is `row FOLDER KEY [FILE]`: a row of the global store gets what a file holds, as Cursor writes it, or is
 // deleted.
@@ -52,50 +47,33 @@ func setRow(demo string, key, value any) error {
 	return err
 }
 
-// pipelineTest runs the program on a demo of its own.
-type pipelineTest struct {
-	t         *testing.T
-	demo      string
-	warehouse string
+// newDemoTest is a test of the program on a small invented history.
+func newDemoTest(t *testing.T) *cliTest {
+	w := newCLITest(t)
+	w.user = filepath.Join(w.dir, "demo", "User")
+	w.must(writeStore(w.demo(), storetest.Options{Seed: 1, Messages: 20, NoCases: true}))
+	return w
 }
 
-func newPipelineTest(t *testing.T) *pipelineTest {
-	dir := t.TempDir()
-	p := &pipelineTest{t, filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")}
-	if err := writeStore(p.demo, storetest.Options{Seed: 1, Messages: 20, NoCases: true}); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
+// demo is the folder of the history.
+func (w *cliTest) demo() string { return filepath.Dir(w.user) }
 
-// want runs a command and wants an exit code. It returns what is printed and said.
-func (p *pipelineTest) want(code int, args ...string) (string, string) {
-	p.t.Helper()
-	var out, errs bytes.Buffer
-	if got := realMain(append([]string{"pipeline"}, args...), &out, &errs); got != code {
-		p.t.Errorf("%v: exit %d, want %d\n%s", args, got, code, errs.String())
-	}
-	return out.String(), errs.String()
-}
-
-func (p *pipelineTest) history(code int, args ...string) (string, string) {
-	p.t.Helper()
-	return p.want(code, append([]string{"history", "--warehouse", p.warehouse}, args...)...)
+func (w *cliTest) history(code int, args ...string) (string, string) {
+	w.t.Helper()
+	return w.does(code, append([]string{"history", "--warehouse", w.warehouse}, args...)...)
 }
 
 // put puts a row and runs.
-func (p *pipelineTest) put(key, value any) {
-	p.t.Helper()
-	if err := setRow(p.demo, key, value); err != nil {
-		p.t.Fatal(err)
-	}
-	p.want(0, "run", "--quiet", "--source", "one="+p.demo, "--warehouse", p.warehouse)
+func (w *cliTest) put(key, value any) {
+	w.t.Helper()
+	w.must(setRow(w.demo(), key, value))
+	w.does(0, "run", "--quiet", "--source", "one="+w.demo(), "--warehouse", w.warehouse)
 }
 
 // TestHistoryValues: values of every kind are printed without harm to a terminal, and for programs as they are.
 func TestHistoryValues(t *testing.T) {
 	long(t)
-	p := newPipelineTest(t)
+	p := newDemoTest(t)
 	const key = "bubbleId:c9:b9"
 	p.put("composerData:c9", `{"_v":13,"name":"`+"\u009b31m"+`red"}`)
 	for _, value := range []any{
@@ -128,7 +106,7 @@ func TestHistoryValues(t *testing.T) {
 func TestHistoryTimes(t *testing.T) {
 	defer func(was *time.Location) { time.Local = was }(time.Local)
 	time.Local = time.FixedZone("far", -9*3600-1800)
-	p := newPipelineTest(t)
+	p := newDemoTest(t)
 	p.put("composerData:c9", `{"_v":13,"name":"x"}`)
 	answer, err := reader.Query(t.Context(), p.warehouse,
 		"SELECT strftime(first_seen_at::TIMESTAMP - INTERVAL 570 MINUTE, '%Y-%m-%d %H:%M:%S'), "+
@@ -155,13 +133,11 @@ func TestHistoryTimes(t *testing.T) {
 
 // TestHistoryOfSeveral: where a key is in several places each has its history, and one must be named to be shown.
 func TestHistoryOfSeveral(t *testing.T) {
-	p := newPipelineTest(t)
+	p := newDemoTest(t)
 	const key = "composerData:c9"
 	p.put(key, `{"_v":13,"name":"first"}`)
-	if err := setRow(p.demo, key, `{"_v":13,"name":"second"}`); err != nil {
-		t.Fatal(err)
-	}
-	p.want(0, "run", "--quiet", "--source", "two="+p.demo, "--warehouse", p.warehouse)
+	must(t, setRow(p.demo(), key, `{"_v":13,"name":"second"}`))
+	p.does(0, "run", "--quiet", "--source", "two="+p.demo(), "--warehouse", p.warehouse)
 	out, _ := p.history(0, key)
 	if strings.Count(out, "\n      1  ") != 2 || !strings.Contains(out, "source one, store global, ") ||
 		!strings.Contains(out, "source two, store global, ") {
@@ -187,9 +163,7 @@ func TestHistoryOfSeveral(t *testing.T) {
 			t.Errorf("%v: nothing is said", args)
 		}
 	}
-	if err := os.RemoveAll(rawlog.Dir(p.warehouse)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(rawlog.Dir(p.warehouse)))
 	if _, errs := p.history(3, key); !strings.Contains(errs, "the next 'pipeline run' writes") {
 		t.Error(errs)
 	}

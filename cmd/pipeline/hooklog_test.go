@@ -43,9 +43,7 @@ func installHook(t *testing.T, program string, env ...string) *hookLog {
 	}
 	install := exec.Command(program, "hook", "install")
 	install.Env = h.env
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	succeeds(t, install)
 	text, err := os.ReadFile(filepath.Join(home, ".cursor", "hooks.json"))
 	w.must(err)
 	var file struct {
@@ -141,9 +139,7 @@ func turn(id string) io.Reader {
 func told(t *testing.T, version string) (payloads []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "hooks", "cursor-"+version+".jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
@@ -265,9 +261,7 @@ func TestHookSessions(t *testing.T) {
 func TestHookTime(t *testing.T) {
 	long(t)
 	binary := filepath.Join(t.TempDir(), "pipeline")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	succeeds(t, exec.Command("go", "build", "-o", binary, "."))
 	h := installHook(t, binary)
 	var took, bare []time.Duration
 	for i := range 100 {

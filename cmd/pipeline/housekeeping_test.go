@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"database/sql"
 	"io"
 	"os"
 	"os/exec"
@@ -38,19 +37,8 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 	h.before = h.newPlace(false)
 	h.before.parquet = ""
 	h.mustRun(h.before)
-	db, err := sql.Open("duckdb", h.before.warehouse)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, query := range []string{`CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000)`, `CHECKPOINT`,
-		`DROP TABLE filler`, `CHECKPOINT`} {
-		if _, err := db.Exec(query); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, execDuckDB(h.before.warehouse, `CREATE TABLE filler AS SELECT hash(range) AS h FROM range(1500000);
+		CHECKPOINT; DROP TABLE filler; CHECKPOINT`))
 	h.tables, h.all = h.unchanging(h.before), h.versions(h.before)
 	answer, err := reader.Query(t.Context(), h.before.warehouse,
 		`SELECT key FROM internal._known_rows GROUP BY key HAVING count(*) = 2 ORDER BY key LIMIT 1`)
@@ -65,9 +53,7 @@ func newPruneFixture(t *testing.T, fixture *faultFixture) *pruneFixture {
 func (h *pruneFixture) copied() place {
 	h.t.Helper()
 	dir := h.t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(h.before.warehouse))); err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, os.CopyFS(dir, os.DirFS(filepath.Dir(h.before.warehouse))))
 	return place{warehouse: filepath.Join(dir, "w.duckdb")}
 }
 
@@ -94,9 +80,7 @@ func (h *pruneFixture) does(p place, want int, args ...string) {
 func (h *pruneFixture) told(p place) int {
 	h.t.Helper()
 	history, err := versions.OpenHistory(h.t.Context(), p.warehouse)
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	defer history.Close()
 	rows, err := history.Rows(h.t.Context(), versions.RowFilter{Name: h.key})
 	if err != nil || len(rows) != 1 {
@@ -109,9 +93,7 @@ func (h *pruneFixture) told(p place) int {
 func (h *pruneFixture) files(p place) (n int) {
 	h.t.Helper()
 	names, err := filepath.Glob(filepath.Join(p.warehouse+".raw", "*", "*"))
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	must(h.t, err)
 	return len(names)
 }
 
@@ -178,18 +160,12 @@ func (h *pruneFixture) held(t *testing.T) {
 	h, own.faultFixture = &own, h.within(t)
 	p := h.copied()
 	reader, err := os.Open(p.warehouse)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer reader.Close()
 	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	before, err := reader.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	release := hold(t, p.warehouse)
 	h.does(p, 0, "prune", "--apply")
 	if now, err := io.ReadAll(io.NewSectionReader(reader, 0, before.Size()+1)); err != nil ||
@@ -212,7 +188,5 @@ func (h *pruneFixture) held(t *testing.T) {
 		t.Fatalf("the lock is not free: %v", err)
 	}
 	h.does(p, 75, "prune", "--apply")
-	if err := lock.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, lock.Unlock())
 }

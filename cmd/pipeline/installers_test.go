@@ -38,10 +38,7 @@ func standIns(t *testing.T) (dir string) {
 		t.Skip("Python 3.11 or later is not installed: nothing is packed")
 	}
 	dir = t.TempDir()
-	if out, err := exec.Command("python3", filepath.Join("testdata", "standins.py"), dir, distVersion, releaseURL).
-		CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, exec.Command("python3", filepath.Join("testdata", "standins.py"), dir, distVersion, releaseURL))
 	return dir
 }
 
@@ -82,13 +79,9 @@ func TestManifests(t *testing.T) {
 	}
 	text = contentOf(t, filepath.Join(dir, "cursor-pipeline.winget.yaml"))
 	var keys map[string]any
-	if err := yaml.Unmarshal(text, &keys); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(text, &keys))
 	again, err := json.Marshal(keys)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d = json.NewDecoder(bytes.NewReader(again))
 	if d.DisallowUnknownFields(); d.Decode(&winget) != nil || len(winget.Installers) != 1 ||
 		len(winget.NestedInstallerFiles) != 1 {
@@ -120,18 +113,14 @@ func TestManifests(t *testing.T) {
 func contentOf(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return text
 }
 
 func inZip(t *testing.T, archive, name string) {
 	t.Helper()
 	z, err := zip.OpenReader(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer z.Close()
 	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == name }) {
 		t.Errorf("%s is not in %s", name, archive)
@@ -214,7 +203,7 @@ func TestNPM(t *testing.T) {
 	if diff := cmp.Diff([]string{"cursor-pipeline", part}, taken()); diff != "" {
 		t.Errorf("npm takes (-want +got):\n%s", diff)
 	}
-	out, code := called(t, exec.Command(program, "a b", "--flag"))
+	code, out := output(t, exec.Command(program, "a b", "--flag"))
 	if out != "called with: a b --flag\n" || code != 75 {
 		t.Errorf("exit code %d: %s", code, out)
 	}
@@ -223,20 +212,16 @@ func TestNPM(t *testing.T) {
 	if err == nil {
 		err = waiting.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := io.ReadFull(said, make([]byte, len("waiting\n"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := waiting.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, waiting.Process.Signal(syscall.SIGTERM))
 	if err := waiting.Wait(); waiting.ProcessState.ExitCode() != 7 {
 		t.Errorf("the program was not ended: %v", err)
 	}
 	alone := npmInstall(t, registry, "--omit=optional")
-	out, code = called(t, exec.Command(filepath.Join(alone, "node_modules", ".bin", "pipeline"), "version"))
+	code, out = output(t, exec.Command(filepath.Join(alone, "node_modules", ".bin", "pipeline"), "version"))
 	if !strings.HasPrefix(out, "pipeline: the package "+part+" is not installed.") || code != 1 {
 		t.Errorf("exit code %d: %s", code, out)
 	}
@@ -248,19 +233,8 @@ func npmInstall(t *testing.T, registry string, flags ...string) (to string) {
 	to = t.TempDir()
 	install := exec.Command("npm", append([]string{"install", "--prefix", to, "--cache", t.TempDir(),
 		"--registry", registry, "--no-audit", "--no-fund", "--silent", "cursor-pipeline"}, flags...)...)
-	if out, err := install.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, install)
 	return to
-}
-
-func called(t *testing.T, c *exec.Cmd) (out string, code int) {
-	t.Helper()
-	text, err := c.CombinedOutput()
-	if c.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return string(text), c.ProcessState.ExitCode()
 }
 
 // npmRegistry serves the packages of a folder. taken are the names of those that were fetched.

@@ -115,10 +115,8 @@ func (k *killer) lineage(wal bool, editor string) *lineage {
 	if wal {
 		l.name = "WAL, editor " + editor
 	}
-	if err := storetest.New(storetest.Options{Seed: 5, Messages: 100, NoCases: true, WAL: wal}).
-		Write(l.user); err != nil {
-		k.t.Fatal(err)
-	}
+	must(k.t, storetest.New(storetest.Options{Seed: 5, Messages: 100, NoCases: true, WAL: wal}).
+		Write(l.user))
 	return l
 }
 

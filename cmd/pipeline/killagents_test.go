@@ -90,9 +90,7 @@ func newAgents(t *testing.T) *agents {
 
 func (a *agents) must(err error) {
 	a.t.Helper()
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must(a.t, err)
 }
 
 // run is a run over everything.

@@ -65,9 +65,7 @@ func (l *lineage) check(t *testing.T, now *state, acknowledged bool, say sayer) 
 // forget has the next load be the first.
 func (l *lineage) forget(t *testing.T) {
 	t.Helper()
-	if err := os.RemoveAll(filepath.Dir(l.dest.warehouse)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Dir(l.dest.warehouse)))
 	l.acked, l.last, l.loads = 0, nil, map[int64]map[string]int64{}
 }
 
@@ -86,9 +84,7 @@ func (l *lineage) likeFirst(t *testing.T, dir string, load func(warehouse string
 func (l *lineage) likeRebuilt(t *testing.T, dir string, say sayer) {
 	t.Helper()
 	again := filepath.Join(dir, "again.duckdb")
-	if err := os.CopyFS(again+".raw", os.DirFS(l.dest.warehouse+".raw")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(again+".raw", os.DirFS(l.dest.warehouse+".raw")))
 	var out strings.Builder
 	if code := realMain([]string{"pipeline", "rebuild", "--warehouse", again}, &out, &out); code != 0 {
 		say("pipeline rebuild: exit code %d: %s", code, out.String())

@@ -38,24 +38,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(withDemo{m}, map[string]func(){"pipeline": main, "holdwarehouse": holdWarehouse})
 }
 
-// TestScripts runs whole scenarios as a person would type them.
-func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("..", "..", "testdata", "script"), Setup: emptyHome,
-		Cmds: scriptCommands, UpdateScripts: *update})
-}
-
-// emptyHome gives a script a home of its own, without Cursor.
-func emptyHome(e *testscript.Env) error {
-	home := filepath.Join(e.WorkDir, "home")
-	for _, name := range []string{"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME",
-		"PIPELINE_WAREHOUSE", "PIPELINE_SOURCE"} {
-		e.Setenv(name, "")
-	}
-	e.Setenv("HOME", home)
-	e.Setenv("TZ", "UTC")
-	return os.MkdirAll(home, 0o700)
-}
-
 // TestDictionary keeps docs/dictionary.md what `pipeline schema` prints.
 func TestDictionary(t *testing.T) {
 	var out, errs bytes.Buffer
@@ -69,13 +51,9 @@ func TestDictionary(t *testing.T) {
 func TestQueries(t *testing.T) {
 	warehouse := demoWarehouse(t)
 	queries, err := os.ReadFile(filepath.Join("..", "..", "testdata", "golden", "queries.sql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var answers bytes.Buffer
 	parts := strings.Split(string(queries), "-- name: ")[1:]
 	if len(parts) != 10 {
@@ -122,9 +100,7 @@ func TestDuckDBCLI(t *testing.T) {
 	types, err := reader.Query(t.Context(), warehouse,
 		`SELECT c.schema_name || '.' || table_name, string_agg(data_type, ', ' ORDER BY column_index)
 		FROM duckdb_columns() c JOIN duckdb_views() v ON v.schema_name = c.schema_name AND view_name = table_name WHERE NOT v.internal GROUP BY ALL`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, view := range types.Rows {
 		queries = append(queries,
 			fmt.Sprintf("SELECT (SELECT count(*) >= 0 FROM %[1]s) AND string_agg(column_type, ', ') = '%[2]s' FROM "+
@@ -162,15 +138,11 @@ func isNoTable(name string) bool {
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, got, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, got, 0o600))
 		return
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s differs; look at it and run go test ./cmd/pipeline -update (-want +got):\n%s", file, diff)
 	}

@@ -38,9 +38,7 @@ func connected(t *testing.T, dir, program string, args ...string) *agent {
 	cmd.Dir, cmd.Stderr = dir, t.Output()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).
 		Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() {
 		if err := session.Close(); err != nil {
 			t.Error(err)
@@ -305,7 +303,8 @@ func (w *cliTest) searches(a *agent) {
 	}
 }
 
-// TestMCPRefuses: nothing but reading the warehouse is possible, and every refusal is an error of the tool.
+// TestMCPRefuses: nothing but reading the warehouse is possible, and every refusal is an error of the tool. make test
+// asks some of the statements; sandbox.txt asks more of the same reader.
 func TestMCPRefuses(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("c1abc", "hello there", "hello"), storetest.StoreOptions{})
@@ -313,7 +312,7 @@ func TestMCPRefuses(t *testing.T) {
 	a := w.agent()
 	secret := filepath.Join(w.dir, "secret.csv")
 	w.must(os.WriteFile(secret, []byte("a\nhunter2\n"), 0o600))
-	for _, statement := range []string{
+	for i, statement := range []string{
 		"SELECT * FROM read_csv('" + secret + "')", "SELECT * FROM '" + secret + "'",
 		"SELECT * FROM read_text('/etc/passwd')", "SELECT * FROM glob('*')",
 		"SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')", "COPY (SELECT 1) TO '" + secret + ".out'",
@@ -324,6 +323,9 @@ func TestMCPRefuses(t *testing.T) {
 		"SELECT 1; SELECT 2", "SELECT 1; DROP TABLE messages", "", "   ", "no sql at all", "SELECT * FROM nothing",
 		"SELECT getenv('HOME')", "SELECT CAST('my hunter2' AS INT)", "EXPLAIN ANALYZE SELECT 1",
 	} {
+		if testing.Short() && i%3 > 0 {
+			continue
+		}
 		if said := a.refused("query", arguments{"sql": statement}); strings.Contains(said, "a\nhunter2") || said == "" {
 			t.Errorf("%s: %s", statement, said)
 		}

@@ -68,9 +68,7 @@ func askByPython(t *testing.T, plan clientPlan) (out clientResult) {
 		t.Skip("there is no Python:", err)
 	}
 	text, err := json.Marshal(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.CommandContext(t.Context(), python, filepath.Join("..", "..", "testdata", "mcp", "client.py"))
 	var errs strings.Builder
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(text), &errs
@@ -334,9 +332,7 @@ func TestMCPInspector(t *testing.T) {
 		return string(out) + errs.String()
 	}
 	count, err := reader.Query(t.Context(), warehouse, "SELECT count(*) FROM messages")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct{ want, arguments string }{
 		{`"name": "list_conversations"`, "tools/list"},
 		{`"uri": "pipeline://schema"`, "resources/list"},

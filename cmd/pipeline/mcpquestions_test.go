@@ -106,9 +106,14 @@ type developerQuestion struct {
 // mostCalls is how many calls are enough for any of the questions.
 const mostCalls = 3
 
-// TestTenQuestions: an agent answers each of ten questions about a year in few calls, with an index of words and
-// without. -v prints what it takes.
-func TestTenQuestions(t *testing.T) {
+// counting are the tables that have the answer to a question in one row or some: which tools fail most, which model is
+// used most, what a project cost, which files are edited again and again, how long there was work. testdata/answers has
+// their figures.
+var counting = []string{"tool_failures", "live_messages", "billed_by_day", "file_churn", "active_time_per_day"}
+
+// TestQuestions: an agent answers each of some questions about a year in few calls, with an index of words and without,
+// and knows the tables that count. -v prints what it takes.
+func TestQuestions(t *testing.T) {
 	long(t)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git, which has the commits of the year: ", err)
@@ -123,9 +128,14 @@ func TestTenQuestions(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			a := y.inquirer(t)
+			for _, table := range counting {
+				if !strings.Contains(a.about, "\n"+table+"(") {
+					t.Errorf("no description names %s", table)
+				}
+			}
 			var table strings.Builder
 			w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
-			for _, q := range slices.Concat(y.questionsOfTexts(), y.questionsOfFigures()) {
+			for _, q := range y.questions() {
 				a.calls, a.chars = 0, 0
 				got := q.ask(a)
 				fmt.Fprintf(w, "%s\t%d calls\t%d characters\t%v\n", q.text, a.calls, a.chars, got == q.want)
@@ -139,8 +149,8 @@ func TestTenQuestions(t *testing.T) {
 	}
 }
 
-// questionsOfTexts are those whose answer somebody said.
-func (y *year) questionsOfTexts() []developerQuestion {
+// questions are those whose answer somebody said, or whose answer is in several places.
+func (y *year) questions() []developerQuestion {
 	month := y.lastMonth()
 	return []developerQuestion{
 		{"What did we decide about retries last month, and why?", func(a *inquirer) string {
@@ -244,86 +254,4 @@ func (y *year) open() string {
 	}
 	slices.Sort(all)
 	return strings.Join(all, "\n")
-}
-
-// questionsOfFigures are those whose answer is counted.
-func (y *year) questionsOfFigures() []developerQuestion {
-	march, quarter := y.march(), y.latest(time.April, time.July)
-	week := y.monday(2)
-	return []developerQuestion{
-		{"Which tools fail most, and why?", func(a *inquirer) string {
-			worst := a.query("SELECT tool, sum(calls) AS calls, sum(failed) AS failed FROM tool_failures GROUP BY "+
-				"tool ORDER BY failed DESC LIMIT 3").tell("tool", "failed")
-			why := a.query("SELECT tool, left(coalesce(error, CAST(result AS VARCHAR)), 300) AS why, count(*) AS n " +
-				"FROM live_tool_calls WHERE is_error GROUP BY ALL ORDER BY n DESC LIMIT 20")
-			return worst + "\n" + why.has("File not found: vendor/", "pnpm: not found")
-		}, fmt.Sprintf("read_file | %d\nrun_terminal_command | %d\nedit_file | %d\nfound", y.failed["read_file"],
-			y.failed["run_terminal_command"], y.failed["edit_file"])},
-		{"Which model did I use most in March, and how did that change?", func(a *inquirer) string {
-			return a.query(
-				`SELECT strftime(created_at, '%%Y-%%m') AS month, model, count(*) AS answers FROM live_messages WHERE role = 'assistant' AND model IS NOT NULL
-				AND created_at >= '%s' AND created_at < '%s' GROUP BY ALL ORDER BY month, answers DESC, model`,
-				march.AddDate(0, -1, 0).Format(time.DateOnly), march.AddDate(0, 2, 0).Format(time.DateOnly)).
-				tell("month", "model", "answers")
-		}, y.mix(march)},
-		{"What did billing cost in the second quarter?", func(a *inquirer) string {
-			return a.query("SELECT sum(cost_cents) AS cents, sum(estimated_cost_cents) AS estimated FROM "+
-				"billed_by_day WHERE project = 'billing' AND day >= '%s' AND day < '%s'",
-				quarter.Format(time.DateOnly), quarter.AddDate(0, 3, 0).Format(time.DateOnly)).tell("cents")
-		}, fmt.Sprint(y.cents[[2]string{"billing", quarter.Format("2006-01")}] +
-			y.cents[[2]string{"billing", quarter.AddDate(0, 1, 0).Format("2006-01")}] +
-			y.cents[[2]string{"billing", quarter.AddDate(0, 2, 0).Format("2006-01")}])},
-		{"Which files do I edit again and again?", func(a *inquirer) string {
-			return a.query("SELECT project, file, edits FROM file_churn ORDER BY edits DESC, project, file LIMIT 5").
-				tell("project", "file", "edits")
-		}, y.churn(5)},
-		{"How long did I work on checkout in that week?", func(a *inquirer) string {
-			return a.query("SELECT sum(active_ms) / 60000 AS minutes FROM active_time_per_day WHERE project = "+
-				"'checkout' AND day >= '%s' AND day < '%s'", week.Format(time.DateOnly),
-				week.AddDate(0, 0, 7).Format(time.DateOnly)).tell("minutes")
-		}, fmt.Sprint(y.worked("checkout", week))},
-	}
-}
-
-// mix is how many answers each model gave in a month, the one before, and the one after.
-func (y *year) mix(month time.Time) string {
-	var lines []string
-	for at := month.AddDate(0, -1, 0); at.Before(month.AddDate(0, 2, 0)); at = at.AddDate(0, 1, 0) {
-		models := []string{"claude-4-sonnet", "gpt-5.2"}
-		of := func(model string) int { return y.models[[2]string{at.Format("2006-01"), model}] }
-		slices.SortStableFunc(models, func(a, b string) int { return of(b) - of(a) })
-		for _, model := range models {
-			if of(model) > 0 {
-				lines = append(lines, fmt.Sprintf("%s | %s | %d", at.Format("2006-01"), model, of(model)))
-			}
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// churn are the files with most edits.
-func (y *year) churn(n int) string {
-	var files [][2]string
-	for file := range y.edits {
-		files = append(files, file)
-	}
-	slices.SortFunc(files, func(a, b [2]string) int {
-		if d := y.edits[b] - y.edits[a]; d != 0 {
-			return d
-		}
-		return strings.Compare(a[0]+" "+a[1], b[0]+" "+b[1])
-	})
-	var lines []string
-	for _, file := range files[:n] {
-		lines = append(lines, fmt.Sprintf("%s | %s | %d", file[0], file[1], y.edits[file]))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// worked is how many minutes of a week there was work on a project.
-func (y *year) worked(project string, week time.Time) (minutes int) {
-	for day := range 7 {
-		minutes += y.minutes[[2]string{project, week.AddDate(0, 0, day).Format(time.DateOnly)}]
-	}
-	return minutes
 }

@@ -21,12 +21,6 @@ type year struct {
 	today    time.Time // midnight, UTC
 	random   *rand.Rand
 	rows     []storetest.Row
-	events   []string // of the page of usage
-	edits    map[[2]string]int
-	failed   map[string]int    // by tool
-	models   map[[2]string]int // answers, by month and model
-	minutes  map[[2]string]int // of work, by project and day
-	cents    map[[2]string]int // by project and month
 	talked   map[[2]string]bool
 	abandons map[string]string // conversations of mobile that were begun and not ended: why
 	commit   string
@@ -62,46 +56,24 @@ func runsCommand(command, output string, code int) spoken {
 		result: map[string]any{"output": output, "exitCodeV2": code}}
 }
 
-// latest is the first of a month of the latest year in which the quarter that ends before a month is over.
-func (y *year) latest(month, over time.Month) time.Time {
-	at := time.Date(y.today.Year(), over, 1, 0, 0, 0, 0, time.UTC)
-	if at.After(y.today) {
-		at = at.AddDate(-1, 0, 0)
-	}
-	return time.Date(at.Year(), month, 1, 0, 0, 0, 0, time.UTC)
-}
-
-// march is the latest March that is over.
-func (y *year) march() time.Time { return y.latest(time.March, time.April) }
-
-// model is the one that answers at a time: in the middle of that March another comes.
-func (y *year) model(at time.Time) string {
-	switch newer := y.random.IntN(10); {
-	case at.Before(y.march().AddDate(0, 0, 14)), at.Before(y.march().AddDate(0, 1, 0)) && newer < 4, newer < 1:
-		return "claude-4-sonnet"
-	}
-	return "gpt-5.2"
-}
-
 // chat adds a conversation, a message a minute, in a version of Cursor's format.
 func (y *year) chat(project, title string, at time.Time, version int, more map[string]any,
 	messages ...spoken) (id string) {
 	y.t.Helper()
 	id = fmt.Sprintf("%08x-%04x-4000-8000-%012x", y.random.Uint32(), y.random.IntN(1<<16), len(y.rows))
 	var headers []map[string]any
-	model, begun, last := y.model(at), at, at
+	begun, last := at, at
 	for i, m := range messages {
 		switch {
 		case !m.at.IsZero():
 			at = m.at
 		case i > 0:
 			at = at.Add(time.Minute)
-			y.minutes[[2]string{project, at.Format(time.DateOnly)}]++
 		}
 		last = at
 		y.talked[[2]string{at.Format(time.DateOnly), project + ": " + title}] = true
 		message := fmt.Sprintf("%s-%d", id[:8], i)
-		body := y.body(project, m, at, model)
+		body := y.body(m, at)
 		body["bubbleId"] = message
 		headers = append(headers, map[string]any{"bubbleId": message, "type": body["type"]})
 		y.row("bubbleId:"+id+":"+message, body)
@@ -114,24 +86,17 @@ func (y *year) chat(project, title string, at time.Time, version int, more map[s
 		head[key] = value
 	}
 	y.row("composerData:"+id, head)
-	cents := 5 + y.random.IntN(200)
-	y.cents[[2]string{project, last.Format("2006-01")}] += cents
-	y.events = append(y.events,
-		fmt.Sprintf(
-			`{"timestamp":"%d","model":%q,"kind":"USAGE_EVENT_KIND_USAGE_BASED","conversationId":%q,"tokenUsage":{"inputTokens":900,"outputTokens":80,"cacheReadTokens":40,"totalCents":%d}}`,
-			last.UnixMilli(), model, id, cents))
 	return id
 }
 
 // body is a message as the store has it.
-func (y *year) body(project string, m spoken, at time.Time, model string) map[string]any {
+func (y *year) body(m spoken, at time.Time) map[string]any {
 	body := map[string]any{"_v": 3, "type": 2, "createdAt": at.Format(time.RFC3339), "text": m.text}
 	if m.isUser {
 		body["type"] = 1
 		return body
 	}
-	body["modelInfo"] = map[string]any{"modelName": model}
-	y.models[[2]string{at.Format("2006-01"), model}]++
+	body["modelInfo"] = map[string]any{"modelName": "gpt-5.2"}
 	if m.answersWithError {
 		body["errorDetails"] = map[string]any{"error": "ERROR_OPENAI", "message": "The provider is overloaded."}
 	}
@@ -140,22 +105,14 @@ func (y *year) body(project string, m spoken, at time.Time, model string) map[st
 	}
 	call := map[string]any{"tool": m.number, "name": m.tool, "toolCallId": "call_" + fmt.Sprint(len(y.rows)),
 		"status": "completed", "params": y.text(m.params), "rawArgs": y.text(m.params)}
-	name := strings.TrimSuffix(m.tool, "_v2")
 	switch {
 	case m.status != "":
 		call["status"] = m.status
 	case m.failure != "":
 		call["status"], call["error"] = "error",
 			y.text(map[string]any{"clientVisibleErrorMessage": m.failure, "modelVisibleErrorMessage": m.failure})
-		y.failed[name]++
 	default:
 		call["result"] = y.text(m.result)
-		if code, _ := m.result["exitCodeV2"].(int); code != 0 {
-			y.failed[name]++
-		}
-		if name == "edit_file" {
-			y.edits[[2]string{project, m.params["relativeWorkspacePath"].(string)}]++
-		}
 	}
 	body["toolFormerData"] = call
 	return body
@@ -185,7 +142,7 @@ func (y *year) daily(from, until time.Time) {
 			project := yearProjects[y.random.IntN(len(yearProjects))]
 			file := files[y.random.IntN(len(files))]
 			version := 3
-			if day.After(y.march()) {
+			if day.After(y.today.AddDate(0, -6, 0)) {
 				version = 13
 			}
 			messages := []spoken{asks("Please change " + file + " so that a user can be renamed, and retry the build."),
@@ -198,7 +155,7 @@ func (y *year) daily(from, until time.Time) {
 			case 3:
 				messages = append(messages, runsCommand("go test ./...", "ok", 0), editsFile(file))
 			}
-			y.chat(project, fmt.Sprintf("Rename a user in %s (%d)", file, len(y.events)),
+			y.chat(project, fmt.Sprintf("Rename a user in %s (%d)", file, len(y.rows)),
 				day.Add(time.Duration(hour)*time.Hour), version, nil,
 				append(messages, says("I will retry the build: it passes. Retrying once was enough."))...)
 		}
@@ -209,26 +166,18 @@ func (y *year) daily(from, until time.Time) {
 func newYear(t *testing.T) *year {
 	t.Helper()
 	y := &year{cliTest: newCLITest(t), today: time.Now().UTC().Truncate(24 * time.Hour),
-		random: rand.New(rand.NewPCG(1, 2)), edits: map[[2]string]int{}, failed: map[string]int{},
-		models: map[[2]string]int{}, minutes: map[[2]string]int{}, cents: map[[2]string]int{},
-		talked: map[[2]string]bool{}, abandons: map[string]string{}}
+		random: rand.New(rand.NewPCG(1, 2)), talked: map[[2]string]bool{}, abandons: map[string]string{}}
 	for _, project := range yearProjects {
 		y.must(os.MkdirAll(y.folder(project), 0o700))
 	}
-	start := y.latest(time.February, time.July)
-	if before := y.today.AddDate(-1, 0, 0); before.Before(start) {
-		start = before
-	}
-	y.daily(start, y.today.AddDate(0, 0, -1))
+	y.daily(y.today.AddDate(-1, 0, 0), y.today.AddDate(0, 0, -1))
 	y.decisions()
 	y.failures()
 	y.unfinished()
 	y.yesterday()
 	y.commits()
 	y.store(y.rows, storetest.StoreOptions{})
-	y.must(os.WriteFile(filepath.Join(y.dir, "usage.json"),
-		[]byte(`{"usageEventsDisplay":[`+strings.Join(y.events, ",\n")+`]}`), 0o600))
-	y.run(0, "--quiet", "--git", "--usage", filepath.Join(y.dir, "usage.json"))
+	y.run(0, "--quiet", "--git")
 	return y
 }
 

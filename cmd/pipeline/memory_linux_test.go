@@ -27,9 +27,7 @@ func large(t *testing.T) *cliTest {
 func (w *cliTest) keeps(what string, args ...string) {
 	w.t.Helper()
 	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0) // what is printed is much
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 	defer nowhere.Close()
 	cmd := exec.Command("pipeline", append(args, "--warehouse", w.warehouse)...)
 	cmd.Stdout = nowhere
@@ -53,14 +51,10 @@ func TestMemoryOfLongConversation(t *testing.T) {
 	long := storetest.Long{Messages: 300_000, Lost: 5}
 	grow := func() {
 		t.Helper()
-		if err := long.Add(w.user, 1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, long.Add(w.user, 1))
 		long.Messages++
 	}
-	if err := long.Write(w.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, long.Write(w.user))
 	w.loads("the first load")
 	grow()
 	w.loads("one message more")

@@ -28,13 +28,9 @@ print(*[o["text"] for o in outputs if o.get("name") == "stderr"])
 func TestNotebook(t *testing.T) {
 	long(t)
 	path, err := filepath.Abs(filepath.Join("..", "..", "docs", "notebook.ipynb"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var notebook struct {
 		Cells []struct {
 			Type    string            `json:"cell_type"`

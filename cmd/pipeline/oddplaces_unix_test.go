@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -23,17 +22,13 @@ func TestHooksFileIsNone(t *testing.T) {
 		return os.WriteFile(path, []byte("{\"version\": 1,\n\"hooks\": {\"stop\": []},\n\"hooks\": {}}\n"), 0o600)
 	}}) {
 		home := t.TempDir()
-		if err := errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700),
-			s.make(filepath.Join(home, ".cursor", "hooks.json"))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Mkdir(filepath.Join(home, ".cursor"), 0o700),
+			s.make(filepath.Join(home, ".cursor", "hooks.json"))))
 		for _, what := range []string{"install", "remove"} {
 			var errs strings.Builder
 			cmd := exec.Command("pipeline", "hook", what)
 			cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+home, "TMPDIR="+home), &errs
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			stop := time.AfterFunc(patience, func() { _ = cmd.Process.Kill() })
 			_ = cmd.Wait()
 			stop.Stop()
@@ -51,24 +46,18 @@ func TestInAPublication(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	to := filepath.Join(w.dir, "published")
-	run := func(folder string) (int, string) {
-		var out, errs bytes.Buffer
-		code := realMain([]string{"pipeline", "run", "--quiet", "--source", "test=" + w.user, "--warehouse",
-			w.warehouse, "--parquet", folder}, &out, &errs)
-		return code, errs.String()
+	run := func(code int, folder string) (said string) {
+		_, said = w.does(code, "run", "--quiet", "--source", "test="+w.user, "--warehouse", w.warehouse, "--parquet",
+			folder)
+		return said
 	}
-	if code, said := run(to); code != 0 {
-		t.Fatal(said)
-	}
+	run(0, to)
 	for _, below := range []string{"current", "v-00000001"} {
-		if code, said := run(filepath.Join(to, below)); code != exitUsage ||
-			!strings.Contains(said, "is in a publication") {
-			t.Errorf("%s: exit code %d: %s", below, code, said)
+		if said := run(exitUsage, filepath.Join(to, below)); !strings.Contains(said, "is in a publication") {
+			t.Errorf("%s: %s", below, said)
 		}
 	}
-	if code, said := run(to); code != 0 {
-		t.Error(said)
-	}
+	run(0, to)
 }
 
 // TestLongSourceName: a name that no file can have is refused by what it is.
@@ -76,32 +65,26 @@ func TestLongSourceName(t *testing.T) {
 	t.Parallel()
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
-	var out, errs bytes.Buffer
-	code := realMain([]string{"pipeline", "run", "--quiet", "--source", strings.Repeat("n", 300) + "=" + w.user,
-		"--warehouse", w.warehouse}, &out, &errs)
-	if code != exitUsage || !strings.Contains(errs.String(), "the name of a source") {
-		t.Errorf("exit code %d: %s", code, errs.String())
+	if _, said := w.does(exitUsage, "run", "--quiet", "--source", strings.Repeat("n", 300)+"="+w.user, "--warehouse",
+		w.warehouse); !strings.Contains(said, "the name of a source") {
+		t.Error(said)
 	}
 }
 
 // TestValidatesPlaces: a pipeline's file whose push or delay cannot be is refused before it runs.
 func TestValidatesPlaces(t *testing.T) {
 	t.Parallel()
-	for body, ok := range map[string]bool{
-		"push:\n  to: \"s3://team\\nother\"\n":                         false,
-		"push:\n  to: s3://team\n  endpoint: file:///etc\n":            false,
-		"push:\n  to: s3://team\n  endpoint: https://s3.example.org\n": true,
-		"schedule:\n  cron: \"@daily\"\n  jitter: 999999h\n":           false,
-		"schedule:\n  cron: \"@daily\"\n  jitter: 1h\n":                true,
+	w := newCLITest(t)
+	for body, code := range map[string]int{
+		"push:\n  to: \"s3://team\\nother\"\n":                         exitUsage,
+		"push:\n  to: s3://team\n  endpoint: file:///etc\n":            exitUsage,
+		"push:\n  to: s3://team\n  endpoint: https://s3.example.org\n": 0,
+		"schedule:\n  cron: \"@daily\"\n  jitter: 999999h\n":           exitUsage,
+		"schedule:\n  cron: \"@daily\"\n  jitter: 1h\n":                0,
 	} {
-		path := filepath.Join(t.TempDir(), "p.yaml")
-		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var out, errs bytes.Buffer
-		if code := realMain([]string{"pipeline", "pipelines", "validate", path}, &out, &errs); (code == 0) != ok {
-			t.Errorf("%q: exit code %d: %s%s", body, code, out.String(), errs.String())
-		}
+		path := filepath.Join(w.dir, "p.yaml")
+		w.must(os.WriteFile(path, []byte(body), 0o600))
+		w.does(code, "pipelines", "validate", path)
 	}
 }
 
@@ -109,16 +92,13 @@ func TestValidatesPlaces(t *testing.T) {
 // stays.
 func TestFolderForChat(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	chat := filepath.Join(dir, ".cursor", "chats", "46d4", "11111111-2222-4333-8444-555555555555")
-	if err := errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700),
-		os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	var out, errs bytes.Buffer
-	code := realMain([]string{"pipeline", "run", "--quiet", "--source", filepath.Join(dir, ".cursor"), "--warehouse",
-		filepath.Join(dir, "w.duckdb")}, &out, &errs)
-	if code != exitSource || !strings.Contains(errs.String(), "store.db") {
-		t.Errorf("exit code %d: %s", code, errs.String())
+	w := newCLITest(t)
+	dot := filepath.Join(w.dir, ".cursor")
+	chat := filepath.Join(dot, "chats", "46d4", "11111111-2222-4333-8444-555555555555")
+	must(t, errors.Join(os.MkdirAll(filepath.Join(chat, "store.db"), 0o700),
+		os.WriteFile(filepath.Join(chat, "meta.json"), []byte("{}"), 0o600)))
+	if _, said := w.does(exitSource, "run", "--quiet", "--source", dot, "--warehouse",
+		w.warehouse); !strings.Contains(said, "store.db") {
+		t.Error(said)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -129,10 +127,7 @@ func (w *cliTest) beside() (out []string) {
 // change changes the warehouse.
 func (w *cliTest) change(query string) {
 	w.t.Helper()
-	db, err := sql.Open("duckdb", w.warehouse)
-	w.must(err)
-	_, err = db.ExecContext(w.t.Context(), query)
-	w.must(errors.Join(err, db.Close()))
+	w.must(execDuckDB(w.warehouse, query))
 }
 
 // listOrder selects the conversations that have a message, in the order of the list.
@@ -174,7 +169,7 @@ func TestOpen(t *testing.T) {
 		quoted(day)))), chatsListed(o.get("/?from="+day+"&to="+day)))
 
 	for _, row := range w.ask(`SELECT conversation_id, coalesce(display_title, ''), any_value(message_id) FROM live_messages m
-		JOIN live_conversations c USING (source_id, conversation_id) GROUP BY ALL ORDER BY 1 LIMIT 6`) {
+		JOIN live_conversations c USING (source_id, conversation_id) GROUP BY ALL ORDER BY 1 LIMIT 3`) {
 		page := o.get("/chat/" + url.PathEscape(row[0]) + "?message=" + url.QueryEscape(row[2]))
 		for _, want := range []string{html.EscapeString(row[1]) + "</h1>", `<h2 id="id-` + row[2] + `"`,
 			`<a href="../">Chats</a>`, `<a href="../report">Report</a>`} {

@@ -12,13 +12,9 @@ import (
 // it finds the warehouse.
 func TestLineFor(t *testing.T) {
 	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	here := filepath.Join(home, "some", "where")
-	if err := os.MkdirAll(here, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(here, 0o700))
 	t.Setenv("HOME", home)
 	t.Chdir(here)
 	long := strings.Repeat("long", 10)

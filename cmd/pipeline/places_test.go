@@ -10,29 +10,12 @@ import (
 	"pipeline/testdata/gen/storetest"
 )
 
-// tree lists what is below a folder, with sizes.
-func tree(t *testing.T, dir string) (all []string) {
-	t.Helper()
-	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
-		if err == nil {
-			all = append(all, path+" "+info.Mode().String()+" "+info.ModTime().String())
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // TestForbiddenPlaces: no output is made among Cursor's files, those of the raw layer, or in the place of what is
 // somebody else's: exit code 2, and nothing is read or made.
 func TestForbiddenPlaces(t *testing.T) {
 	at := t.TempDir()
 	home := filepath.Join(t.TempDir(), "home") // a link
-	if err := os.Symlink(at, home); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(at, home))
 	t.Setenv("HOME", home)
 	w := newCLITest(t)
 	w.must(storetest.New(storetest.Options{Seed: 4, Messages: 60}).Write(w.user))
@@ -48,12 +31,12 @@ func TestForbiddenPlaces(t *testing.T) {
 	raw := rawlog.Dir(w.warehouse)
 	run := []string{"run", "--source", "test=" + w.user, "--warehouse", w.warehouse}
 	refuse := func(name string, args ...string) {
-		before := tree(t, w.dir)
+		before := filesIn(t, w.dir)
 		_, said := w.does(exitUsage, args...)
 		if !strings.Contains(said, "name another") {
 			t.Errorf("%s says %q, want what to do", name, said)
 		}
-		w.same(name+": the files", before, tree(t, w.dir))
+		w.same(name+": the files", before, filesIn(t, w.dir))
 	}
 	outputs := func(args []string) {
 		for name, flags := range map[string][]string{

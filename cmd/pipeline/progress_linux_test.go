@@ -21,7 +21,8 @@ import (
 // A pty is a terminal that a test looks at.
 type pty struct {
 	t       *testing.T
-	program *os.File // the end that a program has
+	program *os.File      // the end that a program has
+	read    chan struct{} // closed when all is read
 
 	mu   sync.Mutex
 	sent []byte // all that the program has sent
@@ -34,28 +35,25 @@ func newPTY(t *testing.T, columns uint16) *pty {
 		t.Skipf("there is no terminal to be had: %v", err)
 	}
 	raw, err := ours.SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	n := 0
 	if other := raw.Control(func(fd uintptr) {
 		if n, err = unix.IoctlGetInt(int(fd), unix.TIOCGPTN); err == nil {
 			err = unix.IoctlSetPointerInt(int(fd), unix.TIOCSPTLCK, 0)
 		}
 		if err == nil {
-			err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns})
+			err = unix.IoctlSetWinsize(int(fd), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: columns})
 		}
 	}); other != nil {
 		t.Fatal(other)
 	}
-	p := &pty{t: t}
+	p := &pty{t: t, read: make(chan struct{})}
 	if err == nil {
 		p.program, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go func() {
+		defer close(p.read)
 		part := make([]byte, 4096)
 		for {
 			n, err := ours.Read(part)
@@ -96,14 +94,10 @@ func (p *pty) await(from int, pattern string) int {
 func phaseGate(t *testing.T) (variable string, open func()) {
 	t.Helper()
 	gate := filepath.Join(t.TempDir(), "gate")
-	if err := syscall.Mkfifo(gate, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(gate, 0o600))
 	return "PIPELINE_PHASE_FILE=" + gate, func() {
 		f, err := os.OpenFile(gate, os.O_RDONLY|syscall.O_NONBLOCK, 0) // from now on whoever writes to it need not wait
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = f.Close() })
 	}
 }

@@ -135,12 +135,12 @@ func TestPublicationOfAnother(t *testing.T) {
 	one := w.warehouse
 	w.warehouse = filepath.Join(w.dir, "other.duckdb")
 	for _, there := range []bool{false, true} {
-		before := tree(t, parquet)
+		before := filesIn(t, parquet)
 		if _, said := w.run(exitUsage, "--parquet", parquet); !strings.Contains(said, "another warehouse") ||
 			!strings.Contains(said, "remove "+filepath.Join(parquet, "current")) {
 			t.Errorf("a warehouse that is there: %v: %s", there, said)
 		}
-		w.same("the publication", before, tree(t, parquet))
+		w.same("the publication", before, filesIn(t, parquet))
 		if _, err := os.Stat(w.warehouse); (err == nil) != there {
 			t.Errorf("a warehouse that is there: %v: %v", there, err)
 		}

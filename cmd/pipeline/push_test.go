@@ -39,23 +39,15 @@ func TestIsProject(t *testing.T) {
 func TestObey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "v1"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "v1", "policy.json"),
-		[]byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "v1"), 0o700))
+	must(t, os.WriteFile(filepath.Join(dir, "v1", "policy.json"),
+		[]byte(`{"deny": ["*/secret-project*", "*/Hidden-One"]}`), 0o600))
 	store, err := objects.Open(dir, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	o := push.Options{Store: store}
 	unmet, err := obey(t.Context(), &o, file.Push{Projects: []string{"open-*"},
 		Deny: []string{"mine", "/home/ann/Own", "*any*"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, test := range []struct {
 		p            push.Project
 		denied, only bool
@@ -77,9 +69,7 @@ func TestObey(t *testing.T) {
 		t.Errorf("unmet: %q", got)
 	}
 	free := push.Options{Store: store}
-	if err := os.Remove(filepath.Join(dir, "v1", "policy.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "v1", "policy.json")))
 	if _, err := obey(t.Context(), &free, file.Push{}); err != nil || free.Deny != nil || free.Only != nil ||
 		free.Named != nil {
 		t.Errorf("without a choice: %+v, %v", free, err)

@@ -107,9 +107,7 @@ func TestDuckReader(t *testing.T) {
 	long(t)
 	folder, expected := publishedDemo(t)
 	db, err := sql.Open("duckdb", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	for name, want := range expected {
 		table, _ := schema.Lookup(name)
@@ -133,18 +131,14 @@ func TestDuckReader(t *testing.T) {
 	months := "read_parquet(" + quoted(filepath.Join(folder, "messages", "*", "*.parquet")) + ")"
 	var kind, month string
 	var files, unknown int
-	if err := db.QueryRow(
-		`SELECT any_value(typeof(month)), min(month), count(DISTINCT month), count(DISTINCT month) FILTER (WHERE month = 'unknown') FROM `+months).Scan(&kind, &month, &files, &unknown); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.QueryRow(
+		`SELECT any_value(typeof(month)), min(month), count(DISTINCT month), count(DISTINCT month) FILTER (WHERE month = 'unknown') FROM `+months).Scan(&kind, &month, &files, &unknown))
 	if kind != "VARCHAR" || files < 3 || unknown != 1 {
 		t.Errorf("the months are of type %s, there are %d, unknown among them %d times", kind, files, unknown)
 	}
 	var name, plan string
-	if err := db.QueryRow(`EXPLAIN ANALYZE SELECT count(text) FROM `+months+` WHERE month = `+quoted(month)).
-		Scan(&name, &plan); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.QueryRow(`EXPLAIN ANALYZE SELECT count(text) FROM `+months+` WHERE month = `+quoted(month)).
+		Scan(&name, &plan))
 	if !strings.Contains(plan, "Total Files Read: 1 ") {
 		t.Errorf("of %d files DuckDB does not read one:\n%s", files, plan)
 	}
@@ -168,9 +162,7 @@ func TestNotebookReaders(t *testing.T) {
 	}
 	folder, expected := publishedDemo(t)
 	text, err := json.Marshal(expected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(python, filepath.Join("..", "..", "testdata", "readers", "check.py"), folder)
 	cmd.Stdin = bytes.NewReader(text)
 	out, err := cmd.CombinedOutput()

@@ -34,18 +34,14 @@ var (
 func recipes(t *testing.T) (all []recipe) {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join("..", "..", "testdata", "recipes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	paths, err := filepath.Glob(filepath.Join(dir, "*.patch"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%d recipes, %v", len(paths), err)
 	}
 	for _, p := range paths {
 		text, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		r := recipe{name: strings.TrimSuffix(filepath.Base(p), ".patch"), patch: p}
 		for _, m := range recipeCommand.FindAllStringSubmatch(string(text), -1) {
 			r.commands = append(r.commands, m[1])
@@ -71,9 +67,7 @@ func recipes(t *testing.T) (all []recipe) {
 func TestRecipesApply(t *testing.T) {
 	t.Parallel()
 	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, r := range recipes(t) {
 		if !strings.Contains(string(guide), "recipes/"+r.name+".patch") {
 			t.Errorf("CONTRIBUTING.md does not name %s.patch", r.name)
@@ -160,7 +154,5 @@ func copyTree(t *testing.T, from, to string) {
 		}
 		return os.WriteFile(filepath.Join(to, path), text, 0o600)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

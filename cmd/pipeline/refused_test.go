@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,9 +27,9 @@ func TestRefusedRuns(t *testing.T) {
 			append([]string{"run", "--quiet", "--source", "test=" + w.user, "--warehouse", w.warehouse}, args...)...)
 		return said
 	}
-	before := tree(t, w.dir)
+	before := filesIn(t, w.dir)
 	asks("--parquet", file)
-	w.same("the files, where no run was noted", before, tree(t, w.dir))
+	w.same("the files, where no run was noted", before, filesIn(t, w.dir))
 	w.run(0)
 	noted := func() (runs []runlog.Run) {
 		t.Helper()
@@ -74,9 +73,8 @@ func TestRefusedRuns(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.user, "log")); err == nil {
 		t.Error("a log was made among Cursor's files")
 	}
-	var out, errs bytes.Buffer
-	if code := realMain([]string{"pipeline", "status", "--warehouse", w.warehouse}, &out, &errs); code != 0 ||
-		!strings.Contains(out.String(), "failed (exit 2)") || !strings.Contains(out.String(), "6 runs in a row") {
-		t.Errorf("status: exit code %d: %s%s", code, out.String(), errs.String())
+	if printed, _ := w.does(0, "status", "--warehouse", w.warehouse); !strings.Contains(printed, "failed (exit 2)") ||
+		!strings.Contains(printed, "6 runs in a row") {
+		t.Errorf("status: %s", printed)
 	}
 }

@@ -12,9 +12,7 @@ import (
 func TestRemoving(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(installing)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, section, _ := strings.Cut(string(text), "\n## Removing\n")
 	blocks, err := fences(section)
 	if err != nil || len(blocks) != 1 {

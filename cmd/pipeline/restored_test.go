@@ -143,11 +143,7 @@ func TestOtherSchema(t *testing.T) {
 	w.exec(`DELETE FROM cursorDiskKV WHERE key LIKE '%:b%'`)
 	w.run(0)
 	set := func(version string) {
-		db, err := sql.Open("duckdb", w.warehouse)
-		w.must(err)
-		_, err = db.Exec(`UPDATE internal._meta SET value = ? WHERE key = 'warehouse_version'`, version)
-		w.must(err)
-		w.must(db.Close())
+		w.change("UPDATE internal._meta SET value = " + quoted(version) + " WHERE key = 'warehouse_version'")
 	}
 	refused := func(says string) {
 		t.Helper()
@@ -164,9 +160,9 @@ func TestOtherSchema(t *testing.T) {
 	}
 	set("99")
 	refused("use the version of the tool that wrote it")
-	w.must(execDuckDB(w.warehouse, `UPDATE internal._meta SET key = 'schema_version' WHERE key = 'warehouse_version'`))
+	w.change(`UPDATE internal._meta SET key = 'schema_version' WHERE key = 'warehouse_version'`)
 	refused("is from before the first release of this tool, which does not read it: move ")
-	w.must(execDuckDB(w.warehouse, `UPDATE internal._meta SET key = 'warehouse_version' WHERE key = 'schema_version'`))
+	w.change(`UPDATE internal._meta SET key = 'warehouse_version' WHERE key = 'schema_version'`)
 	set(fmt.Sprint(schema.Version))
 
 	for range 3 { // in the middle of it

@@ -203,9 +203,7 @@ func (w *cliTest) logged() []runlog.Run {
 func logLines(t *testing.T, file string) (out []map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for line := range strings.Lines(string(text)) {
 		var v map[string]any
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
@@ -242,15 +240,7 @@ func TestBusyRun(t *testing.T) {
 	waiting := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "1h",
 		"--log", filepath.Join(w.dir, "log"))
 	c := start(t, waiting)
-	inPause := func() bool {
-		text, err := os.ReadFile(filepath.Join(w.dir, "log"))
-		return err == nil && strings.Contains(string(text), "busy, trying again")
-	}
-	for until := time.Now().Add(patience); !inPause(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(until) {
-			c.hangs()
-		}
-	}
+	awaitPause(c, filepath.Join(w.dir, "log"))
 	out, _ := w.does(3, "status", "--warehouse", w.warehouse)
 	if !strings.Contains(out, "last run     under way, ") || !strings.Contains(out, "failing      2 runs in a row") {
 		t.Errorf("meanwhile status prints %q", out)
@@ -264,12 +254,12 @@ func TestBusyRun(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 
-	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "3s",
-		"--json")
+	cmd := exec.Command("pipeline", "run", "--source", "test="+w.user, "--warehouse", w.warehouse, "--retry", "2s",
+		"--json", "--log", filepath.Join(w.dir, "log2"))
 	var printed bytes.Buffer
 	cmd.Stdout = &printed
 	c = start(t, cmd)
-	c.sleep(time.Second)
+	awaitPause(c, filepath.Join(w.dir, "log2"))
 	w.must(lock.Unlock())
 	var result pipelines.Result
 	if code := c.wait(); code != 0 || json.Unmarshal(printed.Bytes(), &result) != nil || result.LoadID != 1 {
@@ -286,6 +276,19 @@ func TestBusyRun(t *testing.T) {
 	if out, _ := w.does(0, "status", "--warehouse", w.warehouse, "--runs", "0"); !strings.Contains(out,
 		"last run     killed, ") {
 		t.Errorf("after a kill status prints %q", out)
+	}
+}
+
+// awaitPause waits until a run waits for its next try, as its log tells.
+func awaitPause(c *child, log string) {
+	inPause := func() bool {
+		text, err := os.ReadFile(log)
+		return err == nil && strings.Contains(string(text), "busy, trying again")
+	}
+	for until := time.Now().Add(patience); !inPause(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(until) {
+			c.hangs()
+		}
 	}
 }
 
@@ -371,20 +374,14 @@ func TestPartlyBusy(t *testing.T) {
 func TestLogRotates(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "state", "runs.log")
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	var logs []string
 	for range logsAside + 2 {
-		if err := errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600),
-			os.Truncate(file, logMegabytes<<20)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(file, []byte("{}\n"), 0o600),
+			os.Truncate(file, logMegabytes<<20)))
 		l := openRunLog(file, runlog.Run{ID: "a"}, "w", t.Errorf)
 		l.Info("run begins")
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Close())
 		time.Sleep(2 * time.Millisecond) // what is put aside is named by the time
 	}
 	for until := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) { // they are removed aside from the run
@@ -415,9 +412,7 @@ func TestLogRotates(t *testing.T) {
 // TestRunsNotNoted: a run whose note cannot be written says so once, and goes on.
 func TestRunsNotNoted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	var said bytes.Buffer
 	told := &runReporter{c: cli.NewContext(newApp(io.Discard, &said), flag.NewFlagSet("run", flag.ContinueOnError),
 		nil), warehouse: filepath.Join(file, "w.duckdb"), noted: true, log: noLog}

@@ -13,9 +13,7 @@ import (
 // do not go into its files.
 func TestJobVariables(t *testing.T) {
 	here, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	names := map[string]string{"AWS_PROFILE": "team", "AWS_REGION": "eu-central-1", "AWS_CONFIG_FILE": "config",
 		"SSL_CERT_FILE": "/etc/ca.pem", "HTTPS_PROXY": "http://proxy:3128", "PIPELINE_PUSH": "s3://lake",
 		"PIPELINE_USAGE": "usage/*.csv", "PIPELINE_ALIAS": "src/old=src/new", "XDG_DATA_HOME": "data",
@@ -55,13 +53,9 @@ func TestJobVariables(t *testing.T) {
 // stays.
 func TestAbsoluteArgs(t *testing.T) {
 	here, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	in := func(name string) string { return filepath.Join(here, name) }
 	flags := runFlags()
 	for _, test := range []struct{ args, want []string }{

@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,8 +19,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	_ "modernc.org/sqlite"
 
 	"pipeline/cmd/pipeline/internal/serve"
 	"pipeline/testdata/gen/night"
@@ -45,17 +42,13 @@ func serving(t *testing.T, cron string, args ...string) *served {
 	dir := t.TempDir()
 	s := &served{t: t, user: filepath.Join(dir, "User"), warehouse: filepath.Join(dir, "w.duckdb"),
 		events: make(chan serve.Event, 1000)}
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: 400}).Write(s.user))
 	file := filepath.Join(dir, "night.yaml")
 	text := fmt.Sprintf("sources: [demo=%s]\nwarehouse: %s\n", s.user, s.warehouse)
 	if cron != "" {
 		text += fmt.Sprintf("schedule: {cron: '%s', timezone: UTC}\n", cron)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o600))
 	return s.start(append([]string{"serve", file, "--json"}, args...)...)
 }
 
@@ -66,12 +59,8 @@ func (s *served) start(args ...string) *served {
 	s.cmd = exec.Command("pipeline", args...) // TestMain put it into the PATH
 	s.cmd.Stderr, s.cmd.Env = &s.said, s.env
 	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, s.cmd.Start())
 	form, failure := strictly(t, "serve"), strictly(t, "error")
 	go func() {
 		defer close(s.events)
@@ -128,9 +117,7 @@ func (s *served) ends() (code int, events []serve.Event) {
 
 func (s *served) signal(signal syscall.Signal) {
 	s.t.Helper()
-	if err := s.cmd.Process.Signal(signal); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, s.cmd.Process.Signal(signal))
 }
 
 // loads are those that the warehouse has.
@@ -144,41 +131,40 @@ func (s *served) loads() string {
 	return strings.TrimPrefix(strings.TrimSpace(out.String()), "n\n")
 }
 
-// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst. Told to stop, it
-// waits for the run in hand.
+// TestServe: it loads at the start, shows it, and again when an editor has written, once for a burst; make test has a
+// schedule in its place, which waits for no quiet, and TestWatchNotices for the burst. Told to stop, it waits for the
+// run in hand.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	s := serving(t, "", "--watch", "--min-pause", "0", "--listen", "127.0.0.1:0")
+	cron, args := "", []string{"--listen", "127.0.0.1:0", "--watch", "--min-pause", "0"}
+	trigger, keeps, loads, wanted := "watch", "when its stores change", "2", "stopping ended"
+	if testing.Short() {
+		cron, args = "@daily", args[:2]
+		trigger, keeps, loads, wanted = "catch-up", "@daily", "1", "stopping"
+	}
+	s := serving(t, cron, args...)
 	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindString(s.next(serve.EventServing).Message)
-	if e := s.next(serve.EventEnded); e.Trigger != "watch" || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
+	if e := s.next(serve.EventEnded); e.Trigger != trigger || e.Run.ExitCode == nil || *e.Run.ExitCode != 0 {
 		t.Fatalf("%+v", e)
 	}
 	for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ok",
-		"/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="watch"} 1`,
-		"/":        "when its stores change", "/api/pipelines": `"name": "night"`,
+		"/metrics": `pipeline_runs_total{exit_code="0",pipeline="night",trigger="` + trigger + `"} 1`,
+		"/":        keeps, "/api/pipelines": `"name": "night"`,
 		"/report": "<title>Your work with Cursor"} {
 		if code, body := ask(t, at+path); code != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %.500s", path, code, body)
 		}
 	}
-	db, err := sql.Open("sqlite", filepath.Join(s.user, "globalStorage", "state.vscdb"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	for i := range 20 {
-		for _, query := range []string{"PRAGMA journal_mode = WAL",
-			fmt.Sprintf(
+	if !testing.Short() {
+		editor := cliTest{t: t, user: s.user}
+		for i := range 20 {
+			editor.exec("PRAGMA journal_mode = WAL", fmt.Sprintf(
 				`INSERT OR REPLACE INTO cursorDiskKV (key, value) VALUES ('composerData:late', '{"name":"late %d"}')`,
-				i)} {
-			if _, err := db.Exec(query); err != nil {
-				t.Fatal(err)
-			}
+				i))
+			time.Sleep(100 * time.Millisecond)
 		}
-		time.Sleep(100 * time.Millisecond)
+		s.next(serve.EventStarted)
 	}
-	s.next(serve.EventStarted)
 	s.signal(syscall.SIGTERM)
 	code, events := s.ends()
 	var kinds []string
@@ -188,13 +174,14 @@ func TestServe(t *testing.T) {
 			t.Errorf("%+v", e.Run)
 		}
 	}
-	if got := strings.Join(kinds, " "); code != 0 || got != "stopping ended" {
+	if got := strings.Join(kinds, " "); code != 0 || got != wanted {
 		t.Errorf("exit code %d: %s: %s", code, got, s.said.String())
 	}
-	if got := s.loads(); got != "2" {
+	if got := s.loads(); got != loads {
 		t.Errorf("%s loads", got)
 	}
-	if !strings.Contains(s.said.String(), "night | Load 2 done.") {
+	if said := s.said.String(); !strings.Contains(said, "night | First load: ") ||
+		loads == "2" && !strings.Contains(said, "night | Load 2 done.") {
 		t.Errorf("what the run says is not told: %s", s.said.String())
 	}
 }
@@ -319,9 +306,7 @@ func atHome(t *testing.T) *served {
 	s := &served{t: t, user: filepath.Join(home, ".config", "Cursor", "User"),
 		warehouse: filepath.Join(home, ".local", "share", "pipeline", "warehouse.duckdb"),
 		events:    make(chan serve.Event, 1000)}
-	if err := storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 8, Messages: 40}).Write(s.user))
 	// No variable of this machine's user gets in the way. The source is named: no other Cursor of this machine is read.
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir(), "HOME=" + home,
 		"PIPELINE_SOURCE=test=" + s.user, "PIPELINE_GIT=false"}
@@ -334,9 +319,7 @@ func (s *served) inContainer() (args []string) {
 	s.t.Helper()
 	home := s.env[2][len("HOME="):]
 	data := filepath.Join(home, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, os.Mkdir(data, 0o700))
 	places := strings.NewReplacer("=/data", "="+data, "=/cursor", "="+s.user)
 	s.warehouse = filepath.Join(data, "warehouse.duckdb")
 	for _, i := range dockerfile(s.t) {
@@ -344,9 +327,7 @@ func (s *served) inContainer() (args []string) {
 		case "ENV":
 			s.env = append(s.env[:2], strings.Fields(places.Replace(i.rest))...)
 		case "CMD":
-			if err := json.Unmarshal([]byte(i.rest), &args); err != nil {
-				s.t.Fatal(err)
-			}
+			must(s.t, json.Unmarshal([]byte(i.rest), &args))
 		}
 	}
 	return args
@@ -356,13 +337,9 @@ func (s *served) inContainer() (args []string) {
 func ask(t *testing.T, url string) (code int, body string) {
 	t.Helper()
 	answer, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	text, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, answer.Body.Close()))
 	return answer.StatusCode, string(text)
 }
 
@@ -373,10 +350,8 @@ func TestServeNothing(t *testing.T) {
 	s := atHome(t)
 	s.env = append(s.env, "PIPELINE_CONFIG="+t.TempDir())
 	folder := filepath.Join(s.env[len(s.env)-1][len("PIPELINE_CONFIG="):], "pipelines")
-	if err := errors.Join(os.Mkdir(folder, 0o700),
-		os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Mkdir(folder, 0o700),
+		os.WriteFile(filepath.Join(folder, "nightly.yaml"), []byte("schedul: x\n"), 0o600)))
 	s.start("serve", "--json", "--listen", "none")
 	code, events := s.ends()
 	if said := s.said.String(); code != exitUsage || len(events) != 1 || events[0] != (serve.Event{}) ||

@@ -19,9 +19,7 @@ func TestChangedFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer root.Close()
 	path := filepath.Join(dir, "f")
 	for _, test := range []struct {
@@ -34,9 +32,7 @@ func TestChangedFile(t *testing.T) {
 		for size := 1; size <= 3; size++ {
 			_ = os.Remove(path)
 			if had, ok := test.had.(string); ok {
-				if err := os.WriteFile(path, []byte(had), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(path, []byte(had), 0o600))
 			}
 			written, err := writeChanged(root, "f", func(w io.Writer) (bool, error) {
 				for at := 0; at < len(test.want); at += size {

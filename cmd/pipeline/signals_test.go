@@ -28,9 +28,7 @@ func TestSignals(t *testing.T) {
 	dest := place{filepath.Join(dir, "dest", "w.duckdb"), filepath.Join(dir, "dest", "parquet")}
 	s := &interrupter{t: t, random: rand.New(rand.NewPCG(6, 2026)),
 		lineage: lineage{user: filepath.Join(dir, "User"), dest: dest, loads: map[int64]map[string]int64{}}}
-	if err := storetest.New(storetest.Options{Seed: 6, Messages: 600}).Write(s.user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 6, Messages: 600}).Write(s.user))
 	for p := opening; p <= committing; p++ { // of a first load
 		s.interrupt(syscall.SIGINT, p)
 	}
@@ -140,9 +138,7 @@ func TestFileModes(t *testing.T) {
 	dir := t.TempDir()
 	user, below := filepath.Join(dir, "User"), filepath.Join(dir, "made")
 	dest := place{filepath.Join(below, "by", "run", "w.duckdb"), filepath.Join(below, "by", "run", "parquet")}
-	if err := storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(user); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 7, Messages: 300}).Write(user))
 	seen := map[string]bool{}
 	run := func() {
 		t.Helper()

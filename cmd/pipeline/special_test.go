@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -59,26 +58,16 @@ func asked(user string) [][]string {
 // a mistake of who named it. One that hangs runs into the tests' time limit.
 func TestSpecialFiles(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	user := filepath.Join(dir, "User")
-	if err := storetest.WriteStore(filepath.Join(dir, "state.vscdb"), talk("a", "hello"),
-		storetest.StoreOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.MkdirAll(filepath.Join(user, "globalStorage"), 0o700),
-		os.Rename(filepath.Join(dir, "state.vscdb"), filepath.Join(user, "globalStorage", "state.vscdb"))); err != nil {
-		t.Fatal(err)
-	}
+	w := newCLITest(t)
+	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	for i, s := range specials(t) {
 		for _, end := range []string{"", ".wal", ".lock", ".runs", ".runs.1", ".search", ".search.lock", ".raw"} {
 			if end == ".raw" && s.name == "a folder" {
 				continue
 			}
-			dest := filepath.Join(dir, fmt.Sprint(i, end), "w.duckdb")
-			if err := errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)); err != nil {
-				t.Fatal(err)
-			}
-			for _, command := range asked(user) {
+			dest := filepath.Join(w.dir, fmt.Sprint(i, end), "w.duckdb")
+			w.must(errors.Join(os.Mkdir(filepath.Dir(dest), 0o700), s.make(dest+end)))
+			for _, command := range asked(w.user) {
 				refuses(t, s.name, dest+end, append(command, "--warehouse", dest)...)
 			}
 		}
@@ -89,11 +78,10 @@ func TestSpecialFiles(t *testing.T) {
 // is followed.
 func refuses(t *testing.T, kind, path string, args ...string) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	code := realMain(append([]string{"pipeline"}, args...), &out, &errs)
-	said := errs.String()
-	if code != exitUsage || !strings.Contains(said, path+" is "+kind) && !strings.Contains(said, path+" is a link") {
-		t.Errorf("%v: exit code %d: %s", args, code, said)
+	w := cliTest{t: t}
+	_, said := w.does(exitUsage, args...)
+	if !strings.Contains(said, path+" is "+kind) && !strings.Contains(said, path+" is a link") {
+		t.Errorf("%v: %s", args, said)
 	}
 }
 
@@ -193,10 +181,9 @@ func TestNamesOfSchemas(t *testing.T) {
 	w := newCLITest(t)
 	w.store(talk("a", "hello"), storetest.StoreOptions{})
 	ask := func(want int, says, name string, args ...string) {
-		var out, errs bytes.Buffer
-		args = append([]string{"pipeline", args[0], "--warehouse", filepath.Join(w.dir, name)}, args[1:]...)
-		if code := realMain(args, &out, &errs); code != want || !strings.Contains(errs.String(), says) {
-			t.Errorf("%s: %v: exit code %d: %s", name, args, code, errs.String())
+		args = append([]string{args[0], "--warehouse", filepath.Join(w.dir, name)}, args[1:]...)
+		if _, said := w.does(want, args...); !strings.Contains(said, says) {
+			t.Errorf("%s: %v: %s", name, args, said)
 		}
 	}
 	for _, name := range []string{"answers.duckdb", "Report.db", "internal", ".answers.x.duckdb"} {
@@ -248,23 +235,17 @@ func ends(t *testing.T, args ...string) {
 	t.Helper()
 	inRead, inWrite, err1 := os.Pipe()
 	outRead, outWrite, err2 := os.Pipe()
-	if err := errors.Join(err1, err2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err1, err2))
 	for _, f := range []*os.File{inRead, inWrite, outRead, outWrite} {
 		t.Cleanup(func() { _ = f.Close() })
 	}
 	fill(t, outWrite)
 	cmd := exec.Command("pipeline", args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = inRead, outWrite, outWrite, []*os.File{outWrite}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	time.Sleep(500 * time.Millisecond) // it waits by now, or is told sooner
 	sent := time.Now()
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Process.Signal(syscall.SIGTERM))
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	select {
@@ -284,9 +265,7 @@ func ends(t *testing.T, args ...string) {
 // fill has a pipe take no more.
 func fill(t *testing.T, pipe *os.File) {
 	t.Helper()
-	if err := pipe.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, pipe.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
 	if _, err := pipe.Write(make([]byte, 1<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Fatalf("the pipe is not full: %v", err)
 	}

@@ -92,9 +92,7 @@ func checkPublication(t *testing.T, l *lineage, say sayer) {
 	if errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var number int64
 	if _, err := fmt.Sscanf(link, "v-%d", &number); err != nil || l.loads[number] == nil {
 		say("current is %s, of no load", link)
@@ -128,9 +126,7 @@ func publishedFiles(t *testing.T, folder, table string) []string {
 	t.Helper()
 	one, err := filepath.Glob(filepath.Join(folder, table+".parquet"))
 	months, err2 := filepath.Glob(filepath.Join(folder, table, "month=*", "*.parquet"))
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(err, err2))
 	return append(one, months...)
 }
 
@@ -210,8 +206,6 @@ func files(t *testing.T, dir string) map[string]string {
 		out[path] = fmt.Sprintf("%d %x", len(b), sha256.Sum256(b))
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }

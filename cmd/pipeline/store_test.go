@@ -21,9 +21,7 @@ func writeStore(out string, o storetest.Options) error {
 // mustWriteStore is writeStore for tests: about so many messages.
 func mustWriteStore(t *testing.T, out string, messages int, seed uint64) {
 	t.Helper()
-	if err := writeStore(out, storetest.Options{Seed: seed, Messages: messages}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, writeStore(out, storetest.Options{Seed: seed, Messages: messages}))
 }
 
 // demoScript is `demo`: it puts the invented history, as `store --out demo` makes it, and its warehouse w.duckdb, as

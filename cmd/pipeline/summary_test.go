@@ -20,9 +20,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 	}
 	for _, number := range regexp.MustCompile(`[0-9,]*[0-9]`).FindAllString(found[1], -1) {
 		n, err := strconv.Atoi(strings.ReplaceAll(number, ",", ""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out = append(out, n)
 	}
 	return out
@@ -33,7 +31,7 @@ func summaryNumbers(t *testing.T, summary, line string) (out []int) {
 func TestSummaryAddsUp(t *testing.T) {
 	t.Chdir(t.TempDir())
 	w := newCLITest(t)
-	mustWriteStore(t, "demo", 2000, 1)
+	mustWriteStore(t, "demo", 200, 1)
 	run := func(args ...string) string {
 		out, _ := w.does(0, append([]string{"run", "--source", "work=demo", "--warehouse", w.warehouse}, args...)...)
 		return out

@@ -13,9 +13,7 @@ import (
 func TestTablesNamed(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "sql.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, table := range schema.Tables() {
 		if !strings.HasPrefix(table.Name, "_") && !strings.Contains(string(page), "`"+table.Name+"`") {
 			t.Errorf("docs/sql.md does not name the table %s", table.Name)

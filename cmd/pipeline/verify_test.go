@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,27 +27,16 @@ func TestFlippedBytes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	demo, warehouse := filepath.Join(dir, "demo"), filepath.Join(dir, "w.duckdb")
-	if err := storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).
-		Write(filepath.Join(demo, "User")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(storetest.Options{Seed: 3, Messages: 300, NoCases: true}).
+		Write(filepath.Join(demo, "User")))
 	run := func(args ...string) (int, string) { // a process of its own: a damaged file may take it down
-		out, err := exec.Command("pipeline", args...).CombinedOutput()
-		if _, failed := err.(*exec.ExitError); err != nil && !failed {
-			t.Fatal(err)
-		}
-		if err == nil {
-			return 0, string(out)
-		}
-		return err.(*exec.ExitError).ExitCode(), string(out)
+		return output(t, program(args...))
 	}
 	if code, out := run("run", "--quiet", "--source", "test="+demo, "--warehouse", warehouse); code != 0 {
 		t.Fatal(code, out)
 	}
 	whole, err := os.ReadFile(warehouse)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	say := func(format string, args ...any) { t.Helper(); t.Errorf(format, args...) }
 	want := look(t, warehouse, say).all
 	random := rand.New(rand.NewPCG(5, uint64(night.Number())))
@@ -60,9 +48,7 @@ func TestFlippedBytes(t *testing.T) {
 		}
 		damaged := bytes.Clone(whole)
 		damaged[at] ^= byte(1 + random.IntN(255))
-		if err := os.WriteFile(warehouse, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(warehouse, damaged, 0o600))
 		code, out := run("check", "--deep", "--warehouse", warehouse)
 		switch {
 		case code == exitCheck && strings.Contains(out, "DAMAGED") && strings.Contains(out, "repair: pipeline rebuild"):
@@ -90,9 +76,7 @@ func TestFlippedBytes(t *testing.T) {
 	if found < places/4 {
 		t.Errorf("only %d of %d were found", found, places)
 	}
-	if err := os.WriteFile(warehouse, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(warehouse, whole, 0o600))
 	if code, out := run("check", "--deep", "--warehouse", warehouse); code != 0 {
 		t.Error(code, out)
 	}

@@ -48,9 +48,7 @@ func (w *cliTest) store(rows []storetest.Row, o storetest.StoreOptions) {
 
 func (w *cliTest) must(err error) {
 	w.t.Helper()
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must(w.t, err)
 }
 
 // run loads the user directory under the name test, in a process of its own. It must end with an exit code; what it
@@ -150,4 +148,34 @@ func talk(id string, texts ...string) []storetest.Row {
 	head := `{"_v":13,"composerId":"` + id + `","name":"` + id +
 		`","createdAt":1760000000000,"fullConversationHeadersOnly":[` + strings.Join(headers, ",") + `]}`
 	return append([]storetest.Row{{Key: "composerData:" + id, Value: head}}, rows...)
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// program is the program with some arguments.
+func program(args ...string) *exec.Cmd { return exec.Command("pipeline", args...) } // TestMain put it into the PATH
+
+// output runs a command and returns its exit code, -1 if it was killed, and what it printed.
+func output(t *testing.T, cmd *exec.Cmd) (code int, text string) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// succeeds runs a command that must go well.
+func succeeds(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if code, out := output(t, cmd); code != 0 {
+		t.Fatalf("%q: exit code %d\n%s", cmd.Args, code, out)
+	}
 }

@@ -57,18 +57,14 @@ func newWine(t *testing.T) *wine {
 		t.Setenv("TMPDIR", "/var/tmp")
 	}
 	script, err := filepath.Abs(filepath.Join("..", "..", ".ci", "wine"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	w := &wine{docHome: newDocHome(t), script: script}
 	w.env = append(w.env, "WINEDEBUG=-all", "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=1",
 		"CC=x86_64-w64-mingw32ucrt-gcc", "CXX=x86_64-w64-mingw32ucrt-g++", "GOFLAGS=-buildvcs=false",
 		"PIPELINE_LOG=none", "PIPELINE_WAREHOUSE=demo.duckdb", "PIPELINE_TIMEZONE=UTC")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} { // the home is another one
 		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		w.env = append(w.env, name+"="+strings.TrimSpace(string(out)))
 	}
 	if out, code := w.run(t, "", "wine", "wineboot", "--init"); code == 77 {
@@ -106,9 +102,7 @@ func (w *wine) build(t *testing.T, program, folder string) {
 	cmd := w.command(t.Context(), "go", "test", "-trimpath", "-ldflags", "-s -w '-extldflags=-static'",
 		"-o", program, "-c", folder)
 	cmd.Dir = filepath.Dir(filepath.Dir(w.script))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	succeeds(t, cmd)
 }
 
 // withoutWine takes out the line ends of Windows, and what Wine itself prints; now and then a thread that is the same
@@ -135,24 +129,16 @@ int main(int count, char **names) {
 func (w *wine) hold(t *testing.T, file string) (release func()) {
 	t.Helper()
 	program := filepath.Join(w.dir, "hold.exe")
-	if err := os.WriteFile(program+".c", []byte(holder), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(program+".c", []byte(holder), 0o600))
 	if out, code := w.run(t, "", "x86_64-w64-mingw32ucrt-gcc", "-o", program, program+".c"); code != 0 {
 		t.Fatal(out)
 	}
 	cmd := w.command(t.Context(), "wine", program, file)
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, cmd.Start())
 	said, err := bufio.NewReader(out).ReadString('\n')
 	if strings.TrimSpace(said) != "held" {
 		t.Fatal(said, err)
@@ -168,9 +154,7 @@ func (w *wine) hold(t *testing.T, file string) (release func()) {
 // engine, which on Windows shares it with nobody.
 func (w *wine) largeStore(t *testing.T) {
 	options := storetest.Options{Seed: 8, Messages: 10_000, NoCases: true}
-	if err := storetest.New(options).Write(filepath.Join(w.dir, "large")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, storetest.New(options).Write(filepath.Join(w.dir, "large")))
 	w.calls(t, []call{{"run --source large --warehouse large.duckdb", 0, "First load: the warehouse was made."}})
 }
 

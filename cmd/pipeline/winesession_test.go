@@ -58,9 +58,7 @@ func (w *wine) session(t *testing.T) {
 		{run, 0, "0 new, 0 changed, 0 deleted, 166 unchanged"},
 	})
 	w.compare(t)
-	if err := os.Mkdir(filepath.Join(w.dir, "shared"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(w.dir, "shared"), 0o700))
 	w.calls(t, []call{
 		{"status", 0, "last good    load 2"},
 		{"check --deep", 0, "all is well"},
@@ -146,21 +144,15 @@ func (w *wine) hooks(t *testing.T) {
 func (w *wine) start(t *testing.T, args ...string) (said, end func() string) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(w.dir, args[0]+".log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer file.Close()
 	ctx, kill := context.WithCancel(t.Context())
 	cmd := w.command(ctx, "wine", append([]string{w.program}, args...)...)
 	cmd.Stdout, cmd.Stderr = file, file
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	said = func() string {
 		text, err := os.ReadFile(file.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return withoutWine(string(text))
 	}
 	end = func() string {
@@ -200,9 +192,7 @@ func pageOf(t *testing.T, address string) string {
 // serves: it makes up for the run that was missed, its pages are there, and it ends when it is asked to.
 func (w *wine) serves(t *testing.T) {
 	const text = "sources: [demo]\nwarehouse: demo.duckdb\nschedule:\n  cron: \"0 0 1 1 *\"\n"
-	if err := os.WriteFile(filepath.Join(w.dir, "yearly.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(w.dir, "yearly.yaml"), []byte(text), 0o600))
 	const address = "127.0.0.1:18787"
 	_, end := w.start(t, "serve", "./yearly.yaml", "--listen", address)
 	for _, page := range [][2]string{{"readyz", ""}, {"healthz", ""}, {"", distVersion}, {"report", "</html>"},

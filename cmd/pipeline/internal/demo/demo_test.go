@@ -34,9 +34,7 @@ func packedYear(root string) yeartest.Options {
 func pack(t *testing.T) []byte {
 	t.Helper()
 	dir := t.TempDir()
-	if err := yeartest.Write(dir, packedYear(placeholder)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yeartest.Write(dir, packedYear(placeholder)))
 	var packed bytes.Buffer
 	archive := tar.NewWriter(&packed)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -69,9 +67,7 @@ func pack(t *testing.T) []byte {
 	if err == nil {
 		err = archive.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return packed.Bytes()
 }
 
@@ -84,18 +80,12 @@ func TestPacked(t *testing.T) {
 	if *update {
 		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression),
 			zstd.WithWindowSize(zstd.MaxWindowSize>>2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("year.tar.zst", w.EncodeAll(want, nil), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, os.WriteFile("year.tar.zst", w.EncodeAll(want, nil), 0o644))
 		return
 	}
 	r, err := zstd.NewReader(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer r.Close()
 	if got, err := r.DecodeAll(year, nil); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the packed year is another one (%v): run go generate ./cmd/pipeline/internal/demo", err)
@@ -105,12 +95,8 @@ func TestPacked(t *testing.T) {
 // TestWrite: in any folder the year is what the generator writes there: the same files, and stores with the same rows.
 func TestWrite(t *testing.T) {
 	dir, generated := filepath.Join(t.TempDir(), "demo"), t.TempDir()
-	if err := Write(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := yeartest.Write(generated, packedYear(filepath.ToSlash(filepath.Join(dir, src)))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Write(t.Context(), dir))
+	must(t, yeartest.Write(generated, packedYear(filepath.ToSlash(filepath.Join(dir, src)))))
 	stores := 0
 	err := fs.WalkDir(os.DirFS(generated), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -152,9 +138,7 @@ func TestWrite(t *testing.T) {
 // that JSON escapes is refused.
 func TestWriteOdd(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a demo, 100% ü")
-	if err := Write(t.Context(), dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Write(t.Context(), dir))
 	found, err := filepath.Glob(filepath.Join(dir, "User", "workspaceStorage", "*", "workspace.json"))
 	if err != nil || len(found) < 6 {
 		t.Fatalf("workspaces: %v, %v", found, err)
@@ -182,30 +166,30 @@ func TestWriteOdd(t *testing.T) {
 func dump(t *testing.T, file string) (all []byte) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer db.Close()
 	conn, err := db.Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	columns, err := texts(t.Context(), conn,
 		`SELECT m.name || '.' || c.name FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, column := range columns {
 		table, name, _ := strings.Cut(column, ".")
 		values, err := texts(t.Context(), conn,
 			fmt.Sprintf(
 				`SELECT rowid || ' ' || typeof(%[2]q) || ' ' || coalesce(hex(%[2]q), '') FROM %[1]q ORDER BY rowid`,
 				table, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, (column + "\n" + strings.Join(values, "\n"))...)
 	}
 	return all
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

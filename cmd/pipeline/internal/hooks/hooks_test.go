@@ -113,9 +113,7 @@ func TestOrderMark(t *testing.T) {
 // TestEmpty: what is left of a file that was made for the commands is known, and so are the programs in a file.
 func TestEmpty(t *testing.T) {
 	out, err := Install(nil, `'/opt/it'\''s/pipeline' hook log '/h'`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff([]string{"/opt/it's/pipeline"}, Programs(append([]byte("\uFEFF"), out...))); diff != "" {
 		t.Error(diff)
 	}
@@ -137,9 +135,7 @@ func TestOthers(t *testing.T) {
 		`echo before; pipeline hook log /x`, `/opt/pipeline-wrapper hook log /x`} {
 		before, err := json.Marshal(map[string]any{"version": 1,
 			"hooks": map[string]any{"stop": []any{map[string]any{"command": other}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out, err := Install(before, call)
 		if diff := cmp.Diff([]string{other, call}, commandsOf(t, out, "stop")); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", other, err, diff)
@@ -187,14 +183,10 @@ func TestCommand(t *testing.T) {
 func lines(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")...)
 	}
 	return all
@@ -211,9 +203,7 @@ func TestLog(t *testing.T) {
 			strings.Repeat("1", 99) + `}`,
 			`{"ts":"2026-09-21T14:13:20.123Z","payload":{"model":"m"}}`},
 	} {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(folder))
 		if err := Log(folder, strings.NewReader(c.call), now); err != nil {
 			t.Error(err)
 		}
@@ -230,10 +220,8 @@ func TestLog(t *testing.T) {
 // TestLogTogether: calls at the same time, a log that is full, and a line that was cut off lose no line.
 func TestLogTogether(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, logName),
-		append(make([]byte, 0, maxLog), []byte(strings.Repeat("x\n", maxLog/2-10)+"cut o")...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(folder, logName),
+		append(make([]byte, 0, maxLog), []byte(strings.Repeat("x\n", maxLog/2-10)+"cut o")...), 0o600))
 	var all sync.WaitGroup
 	for i := range 200 {
 		all.Go(func() {
@@ -262,9 +250,7 @@ func TestLogTogether(t *testing.T) {
 // TestCalled: whatever Cursor says, and wherever the log is, the call is done and Cursor hears nothing.
 func TestCalled(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	for _, text := range []string{"", "no JSON", "[]", `{"generation_id":7}`, `{"generation_id":"g"}`} {
 		if !Called([]string{"pipeline", "hook", "log", filepath.Join(file, "below a file")}, strings.NewReader(text),
 			time.Now()) {
@@ -276,5 +262,13 @@ func TestCalled(t *testing.T) {
 		if Called(args, strings.NewReader("{}"), time.Now()) {
 			t.Errorf("%v was taken for a call", args)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

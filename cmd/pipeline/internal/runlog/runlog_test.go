@@ -30,30 +30,22 @@ func TestRunLog(t *testing.T) {
 			end := begin.Add(time.Minute)
 			r.FinishedAt = &end
 		}
-		if err := runlog.Append(warehouse, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, runlog.Append(warehouse, r))
 	}
 	good, bad := 0, 3
 	add("a", nil, "")
 	add("a", &good, "")
 	add("b", nil, "") // killed
 	file, err := os.OpenFile(runlog.Path(warehouse), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := file.WriteString(`{"id":"b","exit_co`); err != nil { // the disk was full
 		t.Fatal(err)
 	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, file.Close())
 	add("c", nil, "")
 	add("c", &bad, "no store\nat \x1b all")
 	runs, err := runlog.Read(warehouse, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got, want := told(runs), "c 3 no store\nat \x1b all; b open ; a 0 "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -68,9 +60,7 @@ func TestRunLog(t *testing.T) {
 		add(fmt.Sprint("n", i), &bad, long)
 	}
 	runs, err = runlog.Read(warehouse, 2000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(runs) < 500 || runs[0].ID != "n1199" || runs[1].ID != "n1198" {
 		t.Errorf("%d runs of a log that has grown, the last %s", len(runs), runs[0].ID)
 	}
@@ -93,9 +83,7 @@ func TestStates(t *testing.T) {
 		t.Skip("there is no sleep: ", err)
 	}
 	gone := exec.Command("true")
-	if err := gone.Run(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, gone.Run())
 	alive, dead, code := sleeper.Process.Pid, gone.Process.Pid, 0
 	id := func(pid int) string { return fmt.Sprint("x-", pid) }
 	runs := []runlog.Run{{ID: id(alive)}, {ID: id(dead)}, {ID: id(alive)}, {ID: id(os.Getpid())},
@@ -118,10 +106,8 @@ func TestPutAside(t *testing.T) {
 	warehouse := filepath.Join(t.TempDir(), "w.duckdb")
 	code := 3
 	for i := range 550 {
-		if err := runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("old", i), ExitCode: &code,
-			Error: strings.Repeat("x", 2000)}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, runlog.Append(warehouse, runlog.Run{ID: fmt.Sprint("old", i), ExitCode: &code,
+			Error: strings.Repeat("x", 2000)}))
 	}
 	var all sync.WaitGroup
 	for i := range 50 {
@@ -148,4 +134,12 @@ func told(runs []runlog.Run) string {
 		out = append(out, r.ID+" "+code+" "+r.Error)
 	}
 	return strings.Join(out, "; ")
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -35,9 +35,7 @@ func TestHideConsole(t *testing.T) {
 			t.Fatal("it is the console that was there")
 		}
 		out, err := exec.Command("cmd", "/D", "/C", "echo said").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, _ = os.Stdout.Write(out)
 		os.Exit(75)
 	}

@@ -58,14 +58,10 @@ func TestGolden(t *testing.T) {
 			for _, f := range plan.Files {
 				file := filepath.Join("..", "..", "..", "..", "testdata", "schedule", j.Name+filepath.Ext(f.Path))
 				if *update {
-					if err := os.WriteFile(file, []byte(f.Text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.WriteFile(file, []byte(f.Text), 0o600))
 				}
 				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if diff := cmp.Diff(string(want), f.Text); diff != "" {
 					t.Errorf("%s differs; look at it and run go test ./cmd/pipeline/internal/schedule -update (-want "+
 						"+got):\n%s", file, diff)
@@ -95,21 +91,13 @@ func TestUnitsVerify(t *testing.T) {
 			j = oddJob()
 		}
 		j.When, j.Program = when, filepath.Join(dir, `a $HOME %h & <b> ü`, "pipeline")
-		if err := os.MkdirAll(filepath.Dir(j.Program), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(j.Program, []byte("#!/bin/sh\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(j.Program), 0o700))
+		must(t, os.WriteFile(j.Program, []byte("#!/bin/sh\n"), 0o700))
 		plan, err := (&Systemd{Place{Config: dir}}).Plan(j)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		args := []string{"--user", "verify"}
 		for _, f := range plan.Files {
-			if err := f.Write(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f.Write())
 			args = append(args, f.Path)
 		}
 		if out, err := exec.Command(analyze, args...).CombinedOutput(); err != nil || len(bytes.TrimSpace(out)) > 0 {
@@ -166,16 +154,12 @@ func TestPlist(t *testing.T) {
 	}
 	j := oddJob()
 	plan, err := (&Launchd{place()}).Plan(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command(python, "-c", "import sys, json, plistlib; json.dump(plistlib.loads(sys.stdin.buffer.read()), "+
 		"sys.stdout)")
 	cmd.Stdin = strings.NewReader(plan.Files[0].Text)
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var got struct {
 		Label                 string
 		ProgramArguments      []string
@@ -185,9 +169,7 @@ func TestPlist(t *testing.T) {
 		LowPriorityIO         bool
 		ExitTimeOut           int
 	}
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(out, &got))
 	if diff := cmp.Diff(append([]string{j.Program}, j.Args...), got.ProgramArguments); diff != "" {
 		t.Error(diff)
 	}
@@ -210,9 +192,7 @@ func TestTaskXML(t *testing.T) {
 	j := oddJob()
 	j.Args[2], j.Env[0].Value = `/data/50% of "ü" & <x>`, `5% "q" \n <&> ü`
 	plan, err := (&Tasks{place()}).Plan(j)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b := plan.Files[0].encoded()
 	if !bytes.HasPrefix(b, []byte("\xff\xfe<\x00?\x00")) || !bytes.Contains(b, []byte("\r\x00\n\x00")) {
 		t.Errorf("not UTF-16 as Windows writes it: %x", b[:20])
@@ -229,9 +209,7 @@ func TestTaskXML(t *testing.T) {
 		Command   string `xml:"Actions>Exec>Command"`
 		Arguments string `xml:"Actions>Exec>Arguments"`
 	}
-	if err := d.Decode(&task); err != nil {
-		t.Fatal(err)
-	}
+	must(t, d.Decode(&task))
 	if task.UserID != place().User || task.Logon != "InteractiveToken" || task.Interval != "PT360M" ||
 		!task.Available || task.Limit != "PT6H" || task.OnlyIdle != "false" {
 		t.Errorf("%+v", task)
@@ -297,17 +275,11 @@ func TestCronLine(t *testing.T) {
 	}
 	j, dir := oddJob(), t.TempDir()
 	j.Program = filepath.Join(dir, "it's a % ü", "pipeline")
-	if err := os.MkdirAll(filepath.Dir(j.Program), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(j.Program), 0o700))
 	script := "#!/bin/sh\nprintf '%s\\n' \"$PIPELINE_PROJECT\" \"$@\"\n"
-	if err := os.WriteFile(j.Program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(j.Program, []byte(script), 0o700))
 	p := Place{State: dir}
-	if err := os.MkdirAll(filepath.Join(dir, "pipeline"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(dir, "pipeline"), 0o700))
 	line, ok := strings.CutPrefix(CronLine(j, p), "0 */6 * * * ")
 	if !ok || strings.Count(line, "%") != strings.Count(line, `\%`) {
 		t.Fatal(CronLine(j, p))
@@ -361,5 +333,13 @@ func TestSkipped(t *testing.T) {
 		if got := w.Skipped(now); got != "" {
 			t.Errorf("%s is not there on %s", w, got)
 		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -49,9 +49,7 @@ func TestSystemdState(t *testing.T) {
 	} {
 		got, err := s.State(t.Context(), fake{"systemctl --user show pipeline-nightly.timer ": timer,
 			"systemctl --user show pipeline-nightly.service ": test.service}, "nightly")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !got.Enabled || got.NextRun == nil || !got.NextRun.Equal(time.Date(2026, 10, 10, 2, 30, 0, 0, time.UTC)) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
@@ -81,12 +79,8 @@ func TestLaunchdState(t *testing.T) {
 	p := Place{Home: t.TempDir(), State: t.TempDir(), UID: 501}
 	l := &Launchd{p}
 	plan, err := l.Plan(plainJob())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := plan.Files[0].Write(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, plan.Files[0].Write())
 	const print = "launchctl print gui/501/local.pipeline.nightly"
 	got, err := l.State(t.Context(),
 		fake{print: "gui/501/local.pipeline.nightly = {\n\tstate = not running\n\n" +
@@ -98,12 +92,8 @@ func TestLaunchdState(t *testing.T) {
 		time.Until(*n) > 25*time.Hour {
 		t.Errorf("next run %v", n)
 	}
-	if err := os.MkdirAll(filepath.Dir(plan.Log), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(plan.Log, []byte("done"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(plan.Log), 0o700))
+	must(t, os.WriteFile(plan.Log, []byte("done"), 0o600))
 	got, err = l.State(t.Context(), fake{print: "x = {\n\tstate = not running\n\tlast exit code = 3: ESRCH\n}\n"},
 		"nightly")
 	if err != nil || got.LastExit == nil || *got.LastExit != 3 || got.LastRun == nil {
@@ -149,9 +139,7 @@ func (l *leaving) Run(_ context.Context, args ...string) (string, error) {
 // be, and one that never ends is an error.
 func TestLaunchdAgain(t *testing.T) {
 	plan, err := (&Launchd{place()}).Plan(plainJob())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, test := range []struct {
 		after, loaded time.Duration
 		asked         int
@@ -208,9 +196,7 @@ func TestCondition(t *testing.T) {
 		dir := t.TempDir()
 		system := For(goos, Place{Home: dir, Config: dir, State: dir})
 		plan, err := system.Plan(plainJob())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f := plan.Files[0]
 		expect := func(want FileState) {
 			t.Helper()
@@ -219,9 +205,7 @@ func TestCondition(t *testing.T) {
 			}
 		}
 		expect(Missing)
-		if err := f.Write(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Write())
 		expect(Same)
 		if names := Names(system); len(names) != 1 || names[0] != "nightly" {
 			t.Errorf("%s: %q", goos, names)
@@ -239,9 +223,7 @@ func TestCondition(t *testing.T) {
 		changed.Text = strings.Replace(f.Text, "/home/ada", "/home/bob", 1)
 		foreign.Text = strings.Replace(f.Text, "Made by", "Made for", 1)
 		for want, file := range map[FileState]File{Ours: other, Altered: changed, Foreign: foreign} {
-			if err := file.Write(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, file.Write())
 			expect(want)
 		}
 		if names := Names(system); len(names) > 1 {

@@ -19,9 +19,7 @@ func at(t *testing.T, text string) time.Time {
 		return time.Time{}
 	}
 	out, err := time.Parse("2006-01-02 15:04:05 MST", text+" UTC")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -153,9 +151,7 @@ func TestQueue(t *testing.T) {
 	var got []string
 	for range 100 { // looks, half a minute apart; a run takes twenty minutes
 		start, err := p.Look(now, all, runs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if start != nil {
 			got = append(got, start.Pipeline.Name+" "+now.Format("15:04")+" "+start.Trigger)
 			p.Changed("b") // changes go on all the time

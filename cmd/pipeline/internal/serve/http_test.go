@@ -56,9 +56,7 @@ func newPages(t *testing.T, address string, runs []runlog.Run, all ...serve.Pipe
 		all[i].Warehouse = filepath.Join(filepath.Dir(p.house), all[i].Warehouse+filepath.Base(p.house))
 	}
 	for _, r := range runs {
-		if err := runlog.Append(p.house, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, runlog.Append(p.house, r))
 	}
 	signals := make(chan os.Signal, 3)
 	p.server = serve.New(serve.Options{Signals: signals, Tell: func(serve.Event) {},
@@ -124,9 +122,7 @@ func TestMetrics(t *testing.T) {
 	other := failed
 	other.ID, other.Pipeline = "other", "not served"
 	for _, r := range []runlog.Run{failed, other} {
-		if err := runlog.Append(p.house, r); err != nil {
-			t.Fatal(err)
-		}
+		must(t, runlog.Append(p.house, r))
 	}
 	p.now = p.now.Add(2 * time.Minute)
 	p.look().look() // it is counted once
@@ -137,9 +133,7 @@ func TestMetrics(t *testing.T) {
 	}
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := map[string]float64{}
 	for name, f := range families {
 		for _, m := range f.Metric {
@@ -348,9 +342,7 @@ func TestReport(t *testing.T) {
 	expect("nothing is loaded", 503, 0, "There is no warehouse yet")
 	change := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(p.house, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(p.house, []byte(text), 0o600))
 	}
 	change("a")
 	expect("first", 200, 1, "report of w.duckdb")

@@ -243,9 +243,7 @@ func TestBusyAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		runner := &fakeRunner{takes: time.Second, code: 75}
 		store := t.TempDir() + "/state.vscdb"
-		if err := os.WriteFile(store, []byte("x"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(store, []byte("x"), 0o600))
 		p := serve.Pipeline{Name: "w", Watched: true, Stores: []string{store}}
 		l := bubble(runner, func(o *serve.Options) {
 			o.Watch, o.Policy.MinPause = serve.NewWatch(nil), 5*time.Minute
@@ -276,14 +274,10 @@ func TestKilledRun(t *testing.T) {
 			if code == 0 {
 				line.FinishedAt, line.ExitCode, line.Messages = new(began.Add(2*time.Second)), new(0), 12
 			}
-			if err := runlog.Append(p.Warehouse, line); err != nil {
-				t.Fatal(err)
-			}
+			must(t, runlog.Append(p.Warehouse, line))
 			other := line
 			other.ID, other.Pipeline, other.StartedAt = "abd-2", "", began.Add(-time.Hour)
-			if err := runlog.Append(p.Warehouse, other); err != nil {
-				t.Fatal(err)
-			}
+			must(t, runlog.Append(p.Warehouse, other))
 			time.Sleep(time.Minute)
 			l.signals <- syscall.SIGTERM
 			<-l.stopped
@@ -297,5 +291,13 @@ func TestKilledRun(t *testing.T) {
 				t.Errorf("%d: %q", code, l.told(serve.EventEnded))
 			}
 		})
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

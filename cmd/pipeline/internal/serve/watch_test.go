@@ -26,9 +26,7 @@ type editor struct {
 
 func newEditor(t *testing.T, folder string) *editor {
 	t.Helper()
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(folder, 0o700))
 	e := &editor{t: t, store: filepath.Join(folder, "state.vscdb")}
 	var err error
 	if e.db, err = sql.Open("sqlite", e.store); err != nil {
@@ -60,9 +58,7 @@ func (e *editor) commit() {
 func (e *editor) read() {
 	e.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+e.store+"?mode=ro")
-	if err != nil {
-		e.t.Fatal(err)
-	}
+	must(e.t, err)
 	var n int
 	if err := errors.Join(db.QueryRow("SELECT count(*) FROM cursorDiskKV").Scan(&n), db.Close()); err != nil ||
 		n != e.rows {
@@ -192,9 +188,7 @@ func TestWatchNotices(t *testing.T) {
 	}
 	p := serve.Pipeline{Name: "w", Watched: true, Stores: []string{e.store},
 		Folders: []string{filepath.Join(dir, "workspaceStorage"), filepath.Join(dir, "not there")}}
-	if err := os.Mkdir(p.Folders[0], 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(p.Folders[0], 0o700))
 	w := newWatched(t, notifier, p)
 	burst := func(e *editor) (counted int) {
 		t.Helper()
@@ -253,9 +247,7 @@ func TestNotifierRefuses(t *testing.T) {
 	if err := n.Follow([]string{"/mnt/c/one", "/mnt/c/two", dir}); err != nil {
 		t.Error("told twice: ", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "state.vscdb-wal"), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "state.vscdb-wal"), []byte("x"), 0o600))
 	select {
 	case <-n.C():
 	case <-time.After(5 * time.Second):
