@@ -149,11 +149,12 @@ func damagedFirst(s *story) {
 		} else {
 			s.run(nil, unchanged(1))
 		}
-		i := slices.IndexFunc(s.book.result.Errors(), func(err error) bool { return strings.Contains(err.Error(), store) })
-		if i < 0 || !extract.IsDamage(s.book.result.Errors()[i]) {
-			s.t.Fatalf("errors: %v", s.book.result.Errors())
+		all := s.book.result.Errors()
+		i := slices.IndexFunc(all, func(err error) bool { return strings.Contains(err.Error(), store) })
+		if i < 0 || !extract.IsDamage(all[i]) {
+			s.t.Fatalf("errors: %v", all)
 		}
-		says(s.t, s.book.result.Errors()[i], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0],
+		says(s.t, all[i], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0],
 			"nothing counts as deleted", "state.vscdb.backup")
 		same(s.t, "quarantine", want,
 			s.ask(`SELECT reason, family, key, value_type FROM quarantine WHERE resolved_load_id IS NULL ORDER BY key`))

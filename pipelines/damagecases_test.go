@@ -292,6 +292,7 @@ func damagedVanished(s *story) {
 
 // A rebuild over a load of a damaged store.
 func TestDamagedRebuild(t *testing.T) {
+	long(t)
 	l := newFixture(t)
 	l.run(damageUserDir(0))
 	damageUserDir(1).write(t, l.user)

@@ -71,7 +71,8 @@ func allToolCallsDeleted(s *story) {
 	s.full(nil, changed(3))
 	some := base.without("bubbleId:beta:b4", keyAlpha, keyA1, keyA2, keyA3, "bubbleId:alpha:a4")
 	s.run(some, pipelines.ConversationCount{Changed: 1, Deleted: 1, Unchanged: 1})
-	s.run(some.without(keyBeta, keyB1, keyB2, "bubbleId:beta:b3"), pipelines.ConversationCount{Deleted: 1, Unchanged: 1})
+	s.run(some.without(keyBeta, keyB1, keyB2, "bubbleId:beta:b3"),
+		pipelines.ConversationCount{Deleted: 1, Unchanged: 1})
 	same(s.t, "tool calls with a position", nil,
 		s.ask(`SELECT message_id, deleted_at FROM tool_calls WHERE position IS NOT NULL`))
 	same(s.t, "deleted tool calls", [][]string{{"4"}},

@@ -18,7 +18,8 @@ func hexStories() map[string]func(*story) {
 			w.headers = []map[string]any{{"composerId": "beta", "workspaceId": id,
 				"value": hex.EncodeToString([]byte(`{"composerId":"beta"}`))}}
 			s.run(w, first)
-			same(s.t, "where the chat belongs", [][]string{{"file:///src/hex", id, "headers_table", "Beta", "2"}}, s.ask(
+			same(s.t, "where the chat belongs", [][]string{{"file:///src/hex", id, "headers_table", "Beta",
+				"2"}}, s.ask(
 				`SELECT project_uri, workspace_id, project_source, title, message_count FROM conversations WHERE conversation_id = 'beta'`))
 		}
 	}

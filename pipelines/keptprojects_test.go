@@ -135,7 +135,8 @@ func keptStories() map[string]func(*story) {
 			for night, w := range test.nights {
 				says := test.says
 				if says == nil {
-					says = []pipelines.ConversationCount{{New: 4}, {Changed: 1, Unchanged: 3}, {Changed: 1, Unchanged: 3}}
+					says = []pipelines.ConversationCount{{New: 4}, {Changed: 1, Unchanged: 3},
+						{Changed: 1, Unchanged: 3}}
 				}
 				s.run(w, says[night])
 				same(s.t, fmt.Sprintf("%s: night %d", test.name, night), test.want[night], s.ask(lastingColumns)[0])
