@@ -41,7 +41,8 @@ type storyRun struct {
 	dry         bool // a dry run before it must say the same
 	want        pipelines.ConversationCount
 	quarantined int64
-	errors      int // stores that cannot be read whole
+	errors      int    // stores that cannot be read whole
+	before      func() // right before it; may be nil
 }
 
 // A storybook has the warehouse of some stories.
@@ -159,6 +160,11 @@ func (b *storybook) night() *pipelines.Result {
 		must(b.t, err)
 		b.runs--
 		same(b.t, clock(b.runs+1)+": what a dry run says", dry.want, said.Conversations)
+	}
+	for _, s := range b.stories {
+		if s.ran && s.wish.before != nil {
+			s.wish.before()
+		}
 	}
 	b.dumped = map[string]map[string]cells{}
 	r := b.run(nil, func(o *pipelines.Options) { o.Sources, o.Full = sources(b.t, users), full })
