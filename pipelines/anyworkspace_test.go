@@ -52,10 +52,8 @@ func TestRebuildOfTheDemo(t *testing.T) {
 	same(t, "the rows", rows, l.dump(partTables...))
 }
 
-// TestAnyWorkspace: a workspace of any kind is loaded, with a kind of the list or with none.
-func TestAnyWorkspace(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// A workspace of any kind is loaded, with a kind of the list or with none.
+func anyWorkspace(s *story) {
 	userDir := baseUserDir()
 	for id, uri := range map[string]string{
 		"vfs": "vscode-vfs://github/org/repo", "mem": "memfs:/x", "tunnel": "vscode-remote://tunnel%2Bbox/x",
@@ -66,42 +64,37 @@ func TestAnyWorkspace(t *testing.T) {
 	} {
 		userDir = userDir.withFolder(id, folder{json: `{"folder":"` + uri + `"}`})
 	}
-	l.run(userDir)
-	same(t, "kinds", [][]string{{"agent", "NULL", "/w"}, {"attached", "attached_container", "/x"},
+	s.run(userDir, first)
+	same(s.t, "kinds", [][]string{{"agent", "NULL", "/w"}, {"attached", "attached_container", "/x"},
 		{"dots", "local", `c:\x`}, {"mem", "virtual", "/x"}, {"nobody", "NULL", "/x"}, {"odd", "NULL", "/p"},
 		{"space", "codespaces", "/x"}, {"tunnel", "tunnel", "/x"}, {"untitled", "NULL", "Untitled-1"},
 		{"vfs", "virtual", "/org/repo"}, {"ws1", "local", "/src/one"}},
-		l.ask("SELECT workspace_id, kind, project_path FROM workspaces ORDER BY workspace_id"))
-	same(t, "what a second run changes", 0, int(l.run(nil).Conversations.Changed))
+		s.ask("SELECT workspace_id, kind, project_path FROM workspaces ORDER BY workspace_id"))
 }
 
-// TestKeysOfOtherBytes: keys that differ only in bytes that are no UTF-8 are two rows everywhere.
-func TestKeysOfOtherBytes(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// Keys that differ only in bytes that are no UTF-8 are two rows everywhere.
+func keysOfOtherBytes(s *story) {
 	userDir := baseUserDir()
 	keys := []string{"bubbleId:alpha:\xff", "bubbleId:alpha:\xfe", "bubbleId:\xff:m", "bubbleId:\xfe:m",
 		"composerData:\xff", "composerData:\xfe", "checkpointId:alpha:\xc3\x28", "checkpointId:alpha:\xa0\x28"}
 	for _, key := range keys {
 		userDir.extra = append(userDir.extra, storetest.Row{Key: key, Value: `{"text":"the same"}`})
 	}
-	for range 2 {
-		l.run(userDir)
-		same(t, "the quarantine", [][]string{{`bubbleId:\xfe:m`}, {`bubbleId:\xff:m`}, {`bubbleId:alpha:\xfe`},
+	for _, says := range []pipelines.ConversationCount{first, unchanged(3)} {
+		if says == first {
+			s.quarantines(8)
+		}
+		s.run(userDir, says)
+		same(s.t, "the quarantine", [][]string{{`bubbleId:\xfe:m`}, {`bubbleId:\xff:m`}, {`bubbleId:alpha:\xfe`},
 			{`bubbleId:alpha:\xff`}, {`checkpointId:alpha:\xa0(`}, {`checkpointId:alpha:\xc3(`}, {`composerData:\xfe`},
 			{`composerData:\xff`}},
-			l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'bad_key' ORDER BY key"))
-		same(t, "rows of the raw layer", [][]string{{"8", "8", "8"}},
-			l.ask(
+			s.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NULL AND reason = 'bad_key' ORDER BY key"))
+		same(s.t, "rows of the raw layer", [][]string{{"8", "8", "8"}},
+			s.ask(
 				`SELECT count(*), count(DISTINCT key), count(DISTINCT key_bytes) FROM internal._known_rows WHERE key_bytes IS NOT NULL AND NOT is_mark`))
 	}
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	same(t, "the quarantine of a rebuild", [][]string{{"8"}},
-		l.ask("SELECT count(DISTINCT key) FROM quarantine WHERE resolved_load_id IS NULL"))
-	l.run(userDir.clone())
 	userDir.extra = userDir.extra[1:]
-	l.run(userDir)
-	same(t, "what is left of one that went", [][]string{{`bubbleId:alpha:\xff`}},
-		l.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NOT NULL"))
+	s.run(userDir, unchanged(3))
+	same(s.t, "what is left of one that went", [][]string{{`bubbleId:alpha:\xff`}},
+		s.ask("SELECT key FROM quarantine WHERE resolved_load_id IS NOT NULL"))
 }

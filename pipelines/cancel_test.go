@@ -53,11 +53,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestForkedChat: two conversations may hold a code block, and a difference, of one id; neither takes the other's
-// place.
-func TestForkedChat(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// Two conversations may hold a code block, and a difference, of one id; neither takes the other's place.
+func forkedChat(s *story) {
 	head := func(id, status string) string {
 		return fmt.Sprintf(
 			`{"_v":10,"name":%q,"createdAt":1760000000000,"codeBlockData":{"file:///src/a.go":{"cb1":{"codeblockId":"cb1","status":%q}}}}`, id, status)
@@ -65,41 +62,38 @@ func TestForkedChat(t *testing.T) {
 	w := baseUserDir().with("composerData:f1", head("f1", "accepted"), "composerData:f2", head("f2", "rejected"),
 		"codeBlockDiff:f1:d1", `{"newModelDiffWrtV0":[]}`, "codeBlockDiff:f2:d1", `{"newModelDiffWrtV0":[]}`)
 	edits := func() string {
-		return fmt.Sprint(l.ask(`SELECT conversation_id, status, deleted_at IS NULL FROM code_edits`),
-			l.ask(`SELECT keyed_by, deleted_at IS NULL FROM code_diffs`))
+		return fmt.Sprint(s.ask(`SELECT conversation_id, status, deleted_at IS NULL FROM code_edits`),
+			s.ask(`SELECT keyed_by, deleted_at IS NULL FROM code_diffs`))
 	}
-	l.run(w)
-	same(t, "at first", "[[f1 accepted true] [f2 rejected true]] [[f1 true] [f2 true]]", edits())
-	r := l.run(w.with("composerData:f1", head("f1", "rejected")))
-	same(t, "when one changed", "[[f1 rejected true] [f2 rejected true]] [[f1 true] [f2 true]]", edits())
-	same(t, "failed checks", 0, len(r.Failures))
+	s.run(w, pipelines.ConversationCount{New: 5})
+	same(s.t, "at first", "[[f1 accepted true] [f2 rejected true]] [[f1 true] [f2 true]]", edits())
+	s.run(w.with("composerData:f1", head("f1", "rejected")), pipelines.ConversationCount{Changed: 1, Unchanged: 4})
+	same(s.t, "when one changed", "[[f1 rejected true] [f2 rejected true]] [[f1 true] [f2 true]]", edits())
 }
 
-// TestRemovedFolder: what a workspace folder held is marked when the folder goes.
-func TestRemovedFolder(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	w := baseUserDir().withFolder("ws2", folder{`{"folder":`,
-		map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false})
-	l.run(w)
+// What a workspace folder held is marked when the folder goes.
+func removedFolder(s *story) {
+	s.quarantines(1)
+	s.run(baseUserDir().withFolder("ws2", folder{`{"folder":`,
+		map[string]any{"aiService.prompts": `[{"text":"p"},{"text":"p"}]`}, false}), first)
 	state := func() string {
-		return fmt.Sprint(l.ask(`SELECT count(*), count(deleted_at) FROM prompts`),
-			l.ask(`SELECT reason, resolved_load_id FROM quarantine`))
+		return fmt.Sprint(s.ask(`SELECT count(*), count(deleted_at) FROM prompts`),
+			s.ask(`SELECT reason, resolved_load_id FROM quarantine`))
 	}
-	same(t, "while it is there", "[[2 0]] [[bad_json NULL]]", state())
-	l.run(baseUserDir())
-	same(t, "when it is gone", "[[2 2]] [[bad_json 2]]", state())
+	same(s.t, "while it is there", "[[2 0]] [[bad_json NULL]]", state())
+	s.run(baseUserDir(), unchanged(3))
+	same(s.t, "when it is gone", "[[2 2]] [[bad_json 2]]", state())
 }
 
-// TestBlobKeySecret: a login secret under a key that is no text is not read either.
-func TestBlobKeySecret(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// A login secret under a key that is no text is not read either.
+func blobKeySecret(s *story) {
 	w := baseUserDir()
 	w.extra = append(w.extra, storetest.Row{Key: []byte("cursorAuth/accessToken"), Value: "CANARY-under-a-blob-key"})
-	r := l.run(w)
-	same(t, "refused", int64(1), r.Secrets)
-	if got := fmt.Sprint(l.ask(`SELECT * FROM quarantine`)); strings.Contains(got, "CANARY") {
-		t.Errorf("it is in the quarantine: %s", got)
+	s.run(w, first)
+	same(s.t, "refused", [][]string{{"1"}}, s.ask(`SELECT rows FROM key_families WHERE handling = 'refused'`))
+	for _, table := range allTables() {
+		if got := fmt.Sprint(s.book.ask(`FROM ` + table)); strings.Contains(got, "CANARY-under-a-blob-key") {
+			s.t.Errorf("it is in %s", table)
+		}
 	}
 }

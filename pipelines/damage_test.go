@@ -1,6 +1,7 @@
 package pipelines_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -132,67 +134,65 @@ func shown(key string) (text string) {
 
 // A damaged page in a first load: all rows but those of the page, which are named; a run that finds the same damage
 // again changes nothing.
-func TestDamagedFirst(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
+func damagedFirst(s *story) {
+	store := globalFile(s.fixture)
 	lost, err := storetest.WriteTornPage(store)
-	must(t, err)
+	must(s.t, err)
 	var want [][]string
 	for _, key := range lost {
 		want = append(want, []string{"page_corrupt", "bubbleId", key, "unreadable"})
 	}
 	for run := range 2 {
-		r := l.run(nil)
-		if len(r.Errors()) != 1 || !extract.IsDamage(r.Errors()[0]) {
-			t.Fatalf("errors: %v", r.Errors())
+		s.unreadable(1, 0)
+		if run == 0 {
+			s.quarantines(int64(len(lost)))
+			s.run(nil, pipelines.ConversationCount{New: 1})
+		} else {
+			s.run(nil, unchanged(1))
 		}
-		says(t, r.Errors()[0], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0],
+		all := s.book.result.Errors()
+		i := slices.IndexFunc(all, func(err error) bool { return strings.Contains(err.Error(), store) })
+		if i < 0 || !extract.IsDamage(all[i]) {
+			s.t.Fatalf("errors: %v", all)
+		}
+		says(s.t, all[i], store, fmt.Sprintf("%d of 401 rows are lost", len(lost)), lost[0],
 			"nothing counts as deleted", "state.vscdb.backup")
-		same(t, "quarantine", want,
-			l.ask(`SELECT reason, family, key, value_type FROM quarantine WHERE resolved_load_id IS NULL ORDER BY key`))
-		same(t, "messages and those said to be missing",
-			[][]string{{strconv.Itoa(400 - len(lost)), strconv.Itoa(len(lost))}}, l.ask(
+		same(s.t, "quarantine", want,
+			s.ask(`SELECT reason, family, key, value_type FROM quarantine WHERE resolved_load_id IS NULL ORDER BY key`))
+		same(s.t, "messages and those said to be missing",
+			[][]string{{strconv.Itoa(400 - len(lost)), strconv.Itoa(len(lost))}}, s.ask(
 				`SELECT (SELECT count(*) FROM messages WHERE deleted_at IS NULL), (SELECT sum(missing_message_count)::BIGINT FROM conversations)`))
-		same(t, "the load", [][]string{{"partial", "false", "copy"}},
-			l.ask(
+		same(s.t, "the load", [][]string{{"partial", "false", "copy"}},
+			s.ask(
 				fmt.Sprintf(
 					`SELECT status, is_complete, snapshot_method FROM loads JOIN load_stores USING (load_id) WHERE load_id = %d`, run+1)))
-		if run == 1 {
-			same(t, "conversations loaded again", int64(0), r.Conversations.Changed)
-		}
 	}
 }
 
 // What conversations share is kept as it was where its row is lost: titles and projects stay.
-func TestDamagedShared(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+func damagedShared(s *story) {
 	userDir := damageUserDir(0)
 	for i := range 400 { // headers on many pages
 		userDir.headers = append(userDir.headers,
 			map[string]any{"composerId": fmt.Sprintf("other-%03d", i), "workspaceId": "ws1", "createdAt": int64(1),
 				"value": fmt.Sprintf(`{"name":"other","subtitle":%q}`, strings.Repeat("y", 400))})
 	}
-	l.run(userDir)
+	s.run(userDir, pipelines.ConversationCount{New: 412})
 	projects := `SELECT conversation_id, title, project, subtitle, deleted_at FROM conversations ORDER BY ALL`
-	before := l.ask(projects)
-	userDir.with("bubbleId:conv-00:new", `{"_v":3,"type":1,"bubbleId":"new","text":"new"}`).write(t, l.user)
-	store := filepath.Join(l.user, "globalStorage", "state.vscdb")
-	b, err := os.ReadFile(store)
-	must(t, err)
-	for i := range damageConversations { // every page with the header of one
-		needle := fmt.Sprintf("conv-%02dws1", i)
-		for at := strings.Index(string(b), needle); at >= 0; at = strings.Index(string(b), needle) {
-			copy(b[at/4096*4096:], strings.Repeat("\xa5", 4096))
+	before := s.ask(projects)
+	userDir.with("bubbleId:conv-00:new", `{"_v":3,"type":1,"bubbleId":"new","text":"new"}`).write(s.t, s.user)
+	s.spoils(globalFile(s.fixture), func(b []byte) {
+		for i := range damageConversations { // every page with the header of one
+			needle := fmt.Appendf(nil, "conv-%02dws1", i)
+			for at := bytes.Index(b, needle); at >= 0; at = bytes.Index(b, needle) {
+				copy(b[at/4096*4096:], strings.Repeat("\xa5", 4096))
+			}
 		}
-	}
-	must(t, os.WriteFile(store, b, 0o600))
-	if r := l.run(nil); len(r.Errors()) != 1 || r.Conversations.Deleted != 0 {
-		t.Errorf("%+v, errors %v", r.Conversations, r.Errors())
-	}
-	same(t, "titles and projects", before, l.ask(projects))
-	same(t, "the new message", [][]string{{"new"}}, l.ask(`SELECT text FROM live_messages WHERE message_id = 'new'`))
+	})
+	s.unreadable(1, 400)
+	s.run(nil, pipelines.ConversationCount{Changed: 1, Unchanged: 411})
+	same(s.t, "titles and projects", before, s.ask(projects))
+	same(s.t, "the new message", [][]string{{"new"}}, s.ask(`SELECT text FROM live_messages WHERE message_id = 'new'`))
 }
 
 // Stores damaged at random over the warehouse of the day before: never a panic, never "success" with fewer rows than

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,26 +28,71 @@ func overwritePage(t *testing.T, file string, needle string) {
 	must(t, os.WriteFile(file, b, 0o600))
 }
 
+// TestDamagedStores: of damaged stores, night after night, no row counts as gone, and what can be read is read. At the
+// end a quiet run and a full one change no row.
+func TestDamagedStores(t *testing.T) {
+	t.Parallel()
+	b := &storybook{fixture: newFixture(t), odd: true}
+	b.add(map[string]func(*story){
+		"first": damagedFirst, "shared": damagedShared, "utf-16": damagedUTF16, "garbage": damagedFingerprint,
+		"item-byte": damagedItemByte, "item-twice": damagedItemTwice, "kept-garbage": damagedKeptGarbage,
+		"global-unreadable": damagedGlobalUnreadable, "empty-index": damagedEmptyIndex, "vanished": damagedVanished,
+		"kv-byte": damagedKVByte, "cut-off": damagedGlobal(cutOff), "removed": damagedGlobal(os.Remove),
+		"unnamed": damagedUnnamed, "emptied": damagedEmptied,
+	})
+	b.tell(t)
+}
+
+// nothingDeleted checks that no row of the story counts as gone.
+func (s *story) nothingDeleted() {
+	s.t.Helper()
+	same(s.t, "deleted rows", [][]string{{"0", "0"}}, s.ask(
+		`SELECT (SELECT count(deleted_at) FROM conversations), (SELECT count(deleted_at) FROM messages)`))
+}
+
+// spoils changes the bytes of a file.
+func (s *story) spoils(path string, change func(b []byte)) {
+	s.t.Helper()
+	b, err := os.ReadFile(path)
+	must(s.t, err)
+	change(b)
+	must(s.t, os.WriteFile(path, b, 0o600))
+}
+
+// withInline is the store of damageUserDir, and a workspace's with a conversation of its own.
+func withInline(id string, created int64) *userDir {
+	return damageUserDir(0).withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,
+		items: map[string]any{"composer.composerData": fmt.Sprintf(
+			`{"allComposers":[{"composerId":%q,"name":"older","createdAt":%d,"conversation":[{"bubbleId":"m00","type":1,"text":"older"}]}]}`,
+			id, created), "other": "1"}})
+}
+
+var (
+	allNew  = pipelines.ConversationCount{New: damageConversations}
+	allSame = pipelines.ConversationCount{Unchanged: damageConversations}
+)
+
 // A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With
 // the raw layer.
-func TestDamagedFingerprintGarbage(t *testing.T) {
-	l := newFixture(t)
+func damagedFingerprint(s *story) {
 	w := damageUserDir(0)
 	w.rows["bubbleId:conv-07:big"] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"big","text":"%sENDMARK%s"}`,
 		strings.Repeat("q", 9000), strings.Repeat("w", 30))
-	w.write(t, l.user)
-	sound, err := os.ReadFile(globalFile(l))
-	must(t, err)
-	b := bytes.Clone(sound)
-	at := bytes.Index(b, []byte("ENDMARK"))
-	copy(b[at:], "EN\x00\x00\x00\x00\x00")
-	must(t, os.WriteFile(globalFile(l), b, 0o600))
-	overwritePage(t, globalFile(l), "message 3 of 4 ")
-	l.run(nil)
-	must(t, os.WriteFile(globalFile(l), sound, 0o600))
-	l.run(nil)
-	later := newFixture(t)
-	same(t, "the messages once the store is sound again", len(later.live(w)), len(l.ask(liveMessages)))
+	w.write(s.t, s.user)
+	sound, err := os.ReadFile(globalFile(s.fixture))
+	must(s.t, err)
+	s.spoils(globalFile(s.fixture), func(b []byte) {
+		copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
+	})
+	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
+	s.unreadable(1, 0)
+	s.quarantines(2)
+	s.run(nil, allNew)
+	must(s.t, os.WriteFile(globalFile(s.fixture), sound, 0o600))
+	s.unreadable(0, 0)
+	s.run(nil, pipelines.ConversationCount{Changed: 2, Unchanged: damageConversations - 2})
+	same(s.t, "the messages once the store is sound again", damageConversations*damageMessages+1,
+		len(s.ask(liveMessages)))
 }
 
 // spoilIndexKey changes one byte of a key where an index has it: in the table its value, a JSON object, follows the
@@ -74,35 +120,29 @@ func spoilIndexKey(t *testing.T, path, key string, at int) {
 }
 
 // One byte of the index of a workspace store's ItemTable.
-func TestDamagedItemByte(t *testing.T) {
-	l := newFixture(t)
-	w := damageUserDir(0)
-	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
-		items: map[string]any{
-			"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1",
-		}}
-	l.run(w)
-	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
-	spoilIndexKey(t, path, "composer.composerData", 20)
-	l.run(nil)
-	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
+func damagedItemByte(s *story) {
+	s.run(withInline("inline-1", 1700000000000), pipelines.ConversationCount{New: damageConversations + 1})
+	spoilIndexKey(s.t, filepath.Join(s.user, "workspaceStorage", "ws2", "state.vscdb"), "composer.composerData", 20)
+	s.unreadable(1, 0)
+	s.run(nil, pipelines.ConversationCount{Unchanged: damageConversations + 1})
+	s.nothingDeleted()
 }
 
 // Twice the same damage over an item.
-func TestDamagedItemTwice(t *testing.T) {
-	l := newFixture(t)
+func damagedItemTwice(s *story) {
 	w := damageUserDir(0)
 	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
 		items: map[string]any{"composer.composerData": `{"allComposers":[],"x":"` + strings.Repeat("x", 9000) +
 			`MARK"}`, "aiService.prompts": `[{"text":"a prompt"}]`, "other": "1"}}
-	w.write(t, l.user)
-	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
-	cutChain(t, path)
-	for run := range 3 {
-		l.run(nil)
-		for _, row := range l.raw() {
+	w.write(s.t, s.user)
+	cutChain(s.t, filepath.Join(s.user, "workspaceStorage", "ws2", "state.vscdb"))
+	s.unreadable(1, 0)
+	s.quarantines(1)
+	for _, says := range []pipelines.ConversationCount{allNew, allSame, allSame} {
+		s.run(nil, says)
+		for _, row := range s.raw() {
 			if row["value_type"] == "unreadable" {
-				t.Errorf("run %d: the raw layer has %v", run, row)
+				s.t.Errorf("%s: the raw layer has %v", s.clock(), row)
 			}
 		}
 	}
@@ -153,79 +193,75 @@ func TestDamagedBareWorkspace(t *testing.T) {
 }
 
 // A kept value that was overwritten in a store that is damaged elsewhere; then the sound file.
-func TestDamagedKeptGarbage(t *testing.T) {
-	l := newFixture(t)
+func damagedKeptGarbage(s *story) {
 	w := damageUserDir(0)
 	w.rows["composer.content.k"] = strings.Repeat("q", 9000) + "ENDMARK" + strings.Repeat("w", 30)
-	l.run(w)
-	sound, err := os.ReadFile(globalFile(l))
-	must(t, err)
-	b := bytes.Clone(sound)
-	copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
-	must(t, os.WriteFile(globalFile(l), b, 0o600))
-	overwritePage(t, globalFile(l), "message 3 of 4 ")
-	l.run(nil, full)
-	must(t, os.WriteFile(globalFile(l), sound, 0o600))
-	l.run(nil)
+	s.run(w, allNew)
+	sound, err := os.ReadFile(globalFile(s.fixture))
+	must(s.t, err)
+	s.spoils(globalFile(s.fixture), func(b []byte) {
+		copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
+	})
+	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
+	s.unreadable(1, 0)
+	s.full(nil, pipelines.ConversationCount{Changed: damageConversations})
+	must(s.t, os.WriteFile(globalFile(s.fixture), sound, 0o600))
+	s.unreadable(0, 0)
+	s.run(nil, allSame)
 	n := 0
-	for _, row := range l.raw() {
+	for _, row := range s.raw() {
 		if row["key"] == "composer.content.k" {
 			n++
-			t.Log(row["load_id"], row["value_type"], row["hash"])
+			s.t.Log(row["load_id"], row["value_type"], row["hash"])
 		}
 	}
 	if n == 2 {
-		t.Error("the present version in the raw layer is the overwritten one")
+		s.t.Error("the present version in the raw layer is the overwritten one")
 	}
+}
+
+// rowsOfWorkspace writes a workspace's store that has an older conversation in rows.
+func (s *story) rowsOfWorkspace(id string) (path string) {
+	path = filepath.Join(s.user, "workspaceStorage", "ws3", "state.vscdb")
+	must(s.t, os.Remove(path))
+	must(s.t, storetest.WriteStore(path, []storetest.Row{
+		{Key: "composerData:" + id, Value: fmt.Sprintf(
+			`{"_v":3,"composerId":%q,"name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`, id)},
+		{Key: "bubbleId:" + id + ":m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}},
+		storetest.StoreOptions{}))
+	return path
 }
 
 // The global store is cut off; a workspace store has rows of the same conversation, older and fewer.
-func TestDamagedGlobalUnreadable(t *testing.T) {
-	l := newFixture(t)
-	w := damageUserDir(0)
-	w.workspaces["ws3"] = folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}
-	wsStore := func() {
-		must(t, os.Remove(filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")))
-		must(t, storetest.WriteStore(filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb"), []storetest.Row{
-			{Key: "composerData:conv-03",
-				Value: `{"_v":3,"composerId":"conv-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
-			{Key: "bubbleId:conv-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}},
-			storetest.StoreOptions{}))
-	}
-	w.write(t, l.user)
-	wsStore()
-	l.run(nil)
-	before := l.ask(liveMessages)
-	must(t, os.Truncate(globalFile(l), 5000))
-	l.run(nil)
-	same(t, "live messages", len(before), len(l.ask(liveMessages)))
-	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM messages`))
+func damagedGlobalUnreadable(s *story) {
+	damageUserDir(0).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}).
+		write(s.t, s.user)
+	s.rowsOfWorkspace("conv-03")
+	s.run(nil, allNew)
+	before := s.ask(liveMessages)
+	must(s.t, os.Truncate(globalFile(s.fixture), 5000))
+	s.unreadable(1, damageConversations)
+	s.run(nil, allSame)
+	same(s.t, "live messages", before, s.ask(liveMessages))
+	s.nothingDeleted()
 }
 
 // The index of a store without a conversation that it names is an empty leaf.
-func TestDamagedEmptyIndex(t *testing.T) {
-	l := newFixture(t)
-	w := damageUserDir(0)
-	w.workspaces["ws3"] = folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}
-	w.write(t, l.user)
-	path := filepath.Join(l.user, "workspaceStorage", "ws3", "state.vscdb")
-	must(t, os.Remove(path))
-	must(t, storetest.WriteStore(path, []storetest.Row{
-		{Key: "composerData:old-03",
-			Value: `{"_v":3,"composerId":"old-03","name":"older","createdAt":1760000000000,"fullConversationHeadersOnly":[{"bubbleId":"m00","type":1}]}`},
-		{Key: "bubbleId:old-03:m00", Value: `{"_v":3,"type":1,"bubbleId":"m00","text":"older"}`}},
-		storetest.StoreOptions{}))
-	l.run(nil)
-	b, err := os.ReadFile(path)
-	must(t, err)
-	for p := 4096; p+4096 <= len(b); p += 4096 {
-		if b[p] == 0x0a && bytes.Contains(b[p:p+4096], []byte("bubbleId:")) { // as the page was when the table was made
-			copy(b[p:], "\x0a\x00\x00\x00\x00\x10\x00\x00")
+func damagedEmptyIndex(s *story) {
+	damageUserDir(0).withFolder("ws3", folder{json: `{"folder":"file:///src/three"}`, items: map[string]any{"x": "1"}}).
+		write(s.t, s.user)
+	path := s.rowsOfWorkspace("old-03")
+	s.run(nil, pipelines.ConversationCount{New: damageConversations + 1})
+	s.spoils(path, func(b []byte) {
+		for page := range slices.Chunk(b[4096:], 4096) {
+			if page[0] == 0x0a && bytes.Contains(page, []byte("bubbleId:")) { // as the page was when the table was made
+				copy(page, "\x0a\x00\x00\x00\x00\x10\x00\x00")
+			}
 		}
-	}
-	must(t, os.WriteFile(path, b, 0o600))
-	l.run(nil)
-	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
+	})
+	s.unreadable(1, 0)
+	s.run(nil, pipelines.ConversationCount{Unchanged: damageConversations + 1})
+	s.nothingDeleted()
 }
 
 // A file of the raw layer is damaged too.
@@ -245,22 +281,18 @@ func TestDamagedRawFileBad(t *testing.T) {
 }
 
 // A workspace's state.vscdb is not there for a moment: VS Code removes it before it puts the backup in its place.
-func TestDamagedVanished(t *testing.T) {
-	l := newFixture(t)
-	w := damageUserDir(0)
-	w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
-		items: map[string]any{
-			"composer.composerData": `{"allComposers":[{"composerId":"inline-1","name":"inline","createdAt":1700000000000,"conversation":[{"bubbleId":"i1","type":1,"text":"hello inline"}]}]}`, "other": "1",
-		}}
-	l.run(w)
-	path := filepath.Join(l.user, "workspaceStorage", "ws2", "state.vscdb")
-	must(t, os.Rename(path, path+".backup"))
-	l.run(nil)
-	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
+func damagedVanished(s *story) {
+	s.run(withInline("inline-1", 1700000000000), pipelines.ConversationCount{New: damageConversations + 1})
+	path := filepath.Join(s.user, "workspaceStorage", "ws2", "state.vscdb")
+	must(s.t, os.Rename(path, path+".backup"))
+	s.unreadable(1, 1)
+	s.run(nil, pipelines.ConversationCount{Unchanged: damageConversations + 1})
+	s.nothingDeleted()
 }
 
 // A rebuild over a load of a damaged store.
 func TestDamagedRebuild(t *testing.T) {
+	long(t)
 	l := newFixture(t)
 	l.run(damageUserDir(0))
 	damageUserDir(1).write(t, l.user)
@@ -281,83 +313,68 @@ func TestDamagedRebuild(t *testing.T) {
 }
 
 // One byte of the index of cursorDiskKV, in the last key of a family: the order of the keys stays.
-func TestDamagedKVByte(t *testing.T) {
-	l := newFixture(t)
-	l.run(damageUserDir(0))
-	spoilIndexKey(t, globalFile(l), "composerData:conv-11", 11) // composerDatc:
-	l.run(nil)
-	same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM conversations`))
+func damagedKVByte(s *story) {
+	s.run(damageUserDir(0), allNew)
+	spoilIndexKey(s.t, globalFile(s.fixture), "composerData:conv-11", 11) // composerDatc:
+	s.unreadable(1, 0)
+	s.run(nil, allSame)
+	s.nothingDeleted()
 }
 
-// The global store is not there; a workspace store has an older inline copy of a conversation of it. And: it is cut
-// off.
-func TestDamagedGlobalVanished(t *testing.T) {
-	for _, how := range []string{"cut off", "removed"} {
-		t.Run(how, func(t *testing.T) {
-			l := newFixture(t)
-			w := damageUserDir(0)
-			w.workspaces["ws2"] = folder{json: `{"folder":"file:///src/two"}`,
-				items: map[string]any{
-					"composer.composerData": `{"allComposers":[{"composerId":"conv-03","name":"older","createdAt":1700000000000,"conversation":[{"bubbleId":"m00","type":1,"text":"older"}]}]}`, "other": "1",
-				}}
-			l.run(w)
-			before := l.ask(liveMessages)
-			if how == "removed" {
-				must(t, os.Remove(globalFile(l)))
-			} else {
-				must(t, os.Truncate(globalFile(l), 5000))
-			}
-			l.run(nil)
-			same(t, "live messages", len(before), len(l.ask(liveMessages)))
-			same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM messages`))
-			if how == "removed" { // and again, with something new in the workspace
-				l.run(nil, full)
-				same(t, "deleted", [][]string{{"0"}}, l.ask(`SELECT count(deleted_at) FROM messages`))
-			}
-		})
+func cutOff(path string) error { return os.Truncate(path, 5000) }
+
+// The global store is not there, or cut off; a workspace store has an older inline copy of a conversation of it.
+func damagedGlobal(spoil func(path string) error) func(*story) {
+	return func(s *story) {
+		s.run(withInline("conv-03", 1700000000000), allNew)
+		before := s.ask(liveMessages)
+		must(s.t, spoil(globalFile(s.fixture)))
+		s.unreadable(1, damageConversations)
+		s.run(nil, allSame)
+		same(s.t, "live messages", before, s.ask(liveMessages))
+		s.nothingDeleted()
 	}
 }
 
 // A table without rowids is its own index: rows of a bad page have no name any more, and are not gone for that.
-func TestDamagedUnnamed(t *testing.T) {
-	l := newFixture(t)
+func damagedUnnamed(s *story) {
 	w := damageUserDir(0)
 	w.exec = []string{"ALTER TABLE cursorDiskKV RENAME TO old",
 		"CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID",
 		"INSERT INTO cursorDiskKV SELECT * FROM old", "DROP TABLE old", "VACUUM"}
-	l.run(w)
-	before := l.ask(liveMessages)
+	s.run(w, allNew)
+	before := s.ask(liveMessages)
 	for _, key := range []string{"composer.content.conv-05", "bubbleId:conv-07:m0"} {
-		overwritePage(t, globalFile(l), key)
+		overwritePage(s.t, globalFile(s.fixture), key)
 	}
-	if r := l.run(nil, full); len(r.Errors()) != 1 || r.Conversations.Deleted != 0 {
-		t.Errorf("%+v, errors %v", r.Conversations, r.Errors())
-	}
-	same(t, "the messages", before, l.ask(liveMessages))
-	for _, row := range l.raw() {
+	s.unreadable(1, 0)
+	s.full(nil, pipelines.ConversationCount{Changed: damageConversations})
+	same(s.t, "the messages", before, s.ask(liveMessages))
+	s.nothingDeleted()
+	for _, row := range s.raw() {
 		if row["value_type"] == "gone" {
-			t.Errorf("the raw layer says that %s is gone", row.row())
+			s.t.Errorf("the raw layer says that %s is gone", row.row())
 		}
 	}
 }
 
 // Rows that Cursor has emptied, in a store that is damaged elsewhere; then the sound file.
-func TestDamagedEmptied(t *testing.T) {
-	l := newFixture(t)
+func damagedEmptied(s *story) {
 	w := damageUserDir(0)
-	l.run(w)
-	w.with("composerData:conv-07", nil, "bubbleId:conv-08:m00", []byte{0}).write(t, l.user)
-	sound, err := os.ReadFile(globalFile(l))
-	must(t, err)
-	overwritePage(t, globalFile(l), "message 3 of 4 ")
-	deleted := `SELECT conversation_id, NULL FROM conversations WHERE deleted_at IS NOT NULL
-		UNION ALL SELECT conversation_id, message_id FROM messages WHERE deleted_at IS NOT NULL`
+	s.run(w, allNew)
+	w.with("composerData:conv-07", nil, "bubbleId:conv-08:m00", []byte{0}).write(s.t, s.user)
+	sound, err := os.ReadFile(globalFile(s.fixture))
+	must(s.t, err)
+	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
 	for range 2 {
-		l.run(nil)
-		same(t, "deleted", nil, l.ask(deleted))
+		s.unreadable(1, 0)
+		s.run(nil, allSame)
+		s.nothingDeleted()
 	}
-	l.rebuilt()
-	must(t, os.WriteFile(globalFile(l), sound, 0o600))
-	l.run(nil)
-	same(t, "deleted in the sound store", [][]string{{"conv-07", "NULL"}, {"conv-08", "m00"}}, l.ask(deleted))
+	must(s.t, os.WriteFile(globalFile(s.fixture), sound, 0o600))
+	s.unreadable(0, 0)
+	s.run(nil, pipelines.ConversationCount{Deleted: 1, Changed: 1, Unchanged: damageConversations - 2})
+	same(s.t, "deleted in the sound store", [][]string{{"conv-07", "NULL"}, {"conv-08", "m00"}},
+		s.ask(`SELECT conversation_id, NULL FROM conversations WHERE deleted_at IS NOT NULL
+			UNION ALL SELECT conversation_id, message_id FROM messages WHERE deleted_at IS NOT NULL`))
 }

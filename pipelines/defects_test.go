@@ -398,37 +398,34 @@ var jsonCases = []struct{ name, stored, want string }{
 	{"a raw control character", "{\"a\":\"\x01\"}", `"{\"a\":\"\u0001\"}"`},
 }
 
-// TestJSONColumns: whatever a store holds, a JSON column holds valid JSON, and no value stops a run.
-func TestJSONColumns(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// Whatever a store holds, a JSON column holds valid JSON, and no value stops a run.
+func jsonValues(s *story) {
 	w := baseUserDir()
 	for i, c := range jsonCases {
 		stored, err := json.Marshal(c.stored)
-		must(t, err)
+		must(s.t, err)
 		value := strings.ReplaceAll(string(stored), `\u003c`, "<")
 		w.rows[fmt.Sprintf("bubbleId:alpha:j%02d", i)] = `{"type":2,"toolFormerData":{"tool":15,"params":` + value +
 			`,"result":` + value + `},"toolResults":` + value +
 			`,"codeBlocks":[` + value + `],"commits":[` + value + `,{"x":` + value + `}]}`
 	}
 	w.rows["checkpointId:alpha:c1"] = `{"files":[{"x":1e999,"y":"\u0000\ud83d"}],"nonExistentFiles":["\udc00"]}`
-	l.run(w)
-	l.run(w, full)
+	s.run(w, first)
 	for _, column := range []string{"tool_calls.params", "tool_calls.result", "messages.extra", "attachments.detail",
 		"checkpoints.files"} {
 		table, name, _ := strings.Cut(column, ".")
-		got := l.ask(
+		got := s.ask(
 			fmt.Sprintf(
 				`SELECT count(*), count(%[2]s) > 0 FROM %[1]s WHERE %[2]s IS NOT NULL AND (NOT json_valid(%[2]s) OR CAST(%[2]s AS VARCHAR) = '')
 			UNION ALL SELECT 0, count(%[2]s) > 0 FROM %[1]s`, table, name))
-		same(t, "values of "+column+" that are no JSON, and whether there are any",
+		same(s.t, "values of "+column+" that are no JSON, and whether there are any",
 			[][]string{{"0", "false"}, {"0", "true"}}, got)
 	}
-	rows := l.dump("tool_calls")
+	rows := s.dump("tool_calls")
 	for i, c := range jsonCases {
 		for _, column := range []string{"params", "result"} {
 			if got := rows[fmt.Sprintf("tool_calls[alpha j%02d 0].%s", i, column)]; c.want != "" && got != c.want {
-				t.Errorf("%s of %s: got %s, want %s", column, c.name, got, c.want)
+				s.t.Errorf("%s of %s: got %s, want %s", column, c.name, got, c.want)
 			}
 		}
 	}

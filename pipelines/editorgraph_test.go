@@ -242,12 +242,7 @@ func TestEditorGraphNights(t *testing.T) {
 	}
 	l.run(nil, fromUsers(t, l.user))
 	same(t, "bytes of blobs that a quiet night reads", int64(0), blobs())
-	before := l.dumpSources(contentTables...)
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	for name, rows := range l.dumpSources(contentTables...) {
-		same(t, name, before[name], rows)
-	}
+	l.madeAnewInPlace(contentTables...)
 }
 
 // writeGlobal writes the global store of a user directory anew.
@@ -339,9 +334,5 @@ func TestEditorGraphCleaned(t *testing.T) {
 	for name, rows := range l.dumpSources("messages", "tool_calls") {
 		same(t, name, before[name], rows)
 	}
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	for name, rows := range l.dumpSources("messages", "tool_calls") {
-		same(t, name+", made anew", before[name], rows)
-	}
+	l.madeAnewInPlace("messages", "tool_calls")
 }

@@ -1,58 +1,44 @@
 package pipelines_test
 
 import (
-	"fmt"
 	"testing"
 
 	"pipeline/pipelines"
 )
 
-// TestOddElements: elements of lists that can be no row are in quarantine, in every kind of document, until they are
-// gone.
-func TestOddElements(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	sound := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},null]`))(t, baseUserDir())
-	l.run(sound)
+// Elements of lists that can be no row are in quarantine, in every kind of document, until they are gone.
+func oddElements(s *story) {
+	sound := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},null]`))(s.t, baseUserDir())
+	s.run(sound, first)
 	open := func() [][]string {
-		return l.ask(
+		return s.ask(
 			`SELECT store, key, head FROM quarantine WHERE reason = 'not_object' AND resolved_load_id IS NULL ORDER BY ALL`)
 	}
-	same(t, "of a sound store", nil, open())
-	same(t, "the messages", [][]string{{"5", "5"}},
-		l.ask(`SELECT seen, rows FROM load_elements WHERE family = 'messages'`))
-	odd := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},"two",null]`))(t, sound).
+	same(s.t, "of a sound store", nil, open())
+	same(s.t, "the messages", [][]string{{"5", "5"}},
+		s.ask(`SELECT seen, rows FROM load_elements WHERE family = 'messages'`))
+	odd := itemOfOne("aiService.prompts", []byte(`[{"text":"one"},"two",null]`))(s.t, sound).
 		with("composerData:odd",
 			`{"composerId":"odd","conversation":[{"type":1,"text":"taken"},"not taken",7],"usageData":{"m":8}}`)
 	want := [][]string{{"global", "composerData:odd", `"not taken"`}, {"global", "composerData:odd", "7"},
 		{"global", "composerData:odd", "8"}, {"workspace/ws1", "aiService.prompts", `"two"`}}
-	for i, w := range []*userDir{odd, odd.with(keyA2, `{"type":2,"text":"Another answer"}`)} {
-		w.write(t, l.user)
-		r := mustRun(t, l.options())
-		if len(r.Failures) > 0 || r.Status != "ok" {
-			t.Fatalf("run %d: %s with %v", i, r.Status, r.Failures)
-		}
-		same(t, fmt.Sprint("run ", i), want, open())
-	}
-	l.run(sound.with("composerData:odd", nil))
-	same(t, "once they are gone", nil, open())
+	s.quarantines(4)
+	s.run(odd, pipelines.ConversationCount{New: 1, Unchanged: 3})
+	same(s.t, "quarantined", want, open())
+	s.run(odd.with(keyA2, `{"type":2,"text":"Another answer"}`), pipelines.ConversationCount{Changed: 1, Unchanged: 3})
+	same(s.t, "quarantined, when another row changes", want, open())
+	s.run(sound.with("composerData:odd", nil), pipelines.ConversationCount{Deleted: 1, Changed: 1, Unchanged: 2})
+	same(s.t, "once they are gone", nil, open())
 }
 
-// TestOddElementsAlone: a conversation with an element that can be no row is usable, also if it is the only one.
-func TestOddElementsAlone(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	(&userDir{
+// A conversation with an element that can be no row is usable, also if it is the only one.
+func oddElementsAlone(s *story) {
+	s.quarantines(1)
+	s.run(&userDir{
 		rows: map[string]any{"composerData:odd": `{"composerId":"odd","conversation":[{"type":1,"text":"taken"},7]}`},
-	}).write(t, l.user)
-	for i := range 3 {
-		r := mustRun(t, l.options())
-		if len(r.Failures) > 0 || r.Status != "ok" {
-			t.Errorf("run %d: %s with %v", i, r.Status, r.Failures)
-		}
-	}
-	same(t, "in quarantine", [][]string{{"7", "element"}},
-		l.ask(`SELECT head, value_type FROM quarantine WHERE resolved_load_id IS NULL`))
+	}, pipelines.ConversationCount{New: 1})
+	same(s.t, "in quarantine", [][]string{{"7", "element"}},
+		s.ask(`SELECT head, value_type FROM quarantine WHERE resolved_load_id IS NULL`))
 }
 
 // TestLostElements: a difference fails the check until what it was found in has been read again, and no longer.

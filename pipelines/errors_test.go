@@ -473,16 +473,14 @@ func storeOf(statements ...string) func(path string) error {
 	}
 }
 
-// TestCapitals: names of tables are the same to SQLite whatever their capitals, and so they are to a run.
-func TestCapitals(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	l.run(baseUserDir())
-	rows := l.dump("conversations", "messages", "tool_calls", "workspaces", "prompts")
+// Names of tables are the same to SQLite whatever their capitals, and so they are to a run.
+func capitals(s *story) {
+	s.run(baseUserDir(), first)
+	rows := s.dump("conversations", "messages", "tool_calls", "workspaces", "prompts")
 	for _, name := range []string{"cursorDiskKV", "ItemTable"} {
-		l.exec("ALTER TABLE " + name + " RENAME TO other")
-		l.exec("ALTER TABLE other RENAME TO " + strings.ToUpper(name))
+		s.exec("ALTER TABLE " + name + " RENAME TO other")
+		s.exec("ALTER TABLE other RENAME TO " + strings.ToUpper(name))
 	}
-	same(t, "what is gone", int64(0), int64(l.run(nil).Conversations.Deleted))
-	same(t, "the rows", rows, l.dump("conversations", "messages", "tool_calls", "workspaces", "prompts"))
+	s.run(nil, unchanged(3))
+	same(s.t, "the rows", rows, s.dump("conversations", "messages", "tool_calls", "workspaces", "prompts"))
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/pipelines"
 	"pipeline/testdata/gen/clitest"
 	"pipeline/testdata/gen/storetest"
 )
@@ -63,12 +62,7 @@ func TestEditorGraphLater(t *testing.T) {
 	wantJoined(t, l, all)
 	same(t, "what is missing", [][]string{{"0"}},
 		l.ask(`SELECT count(*) FROM quarantine WHERE resolved_load_id IS NULL`))
-	before := l.dumpSources(contentTables...)
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	for name, rows := range l.dumpSources(contentTables...) {
-		same(t, name, before[name], rows)
-	}
+	l.madeAnewInPlace(contentTables...)
 }
 
 // TestCLIGraphLater: so it is in a chat of the command line.
@@ -84,10 +78,5 @@ func TestCLIGraphLater(t *testing.T) {
 		l.run(nil, cliSources(t, dot))
 		wantCLI(t, l, home)
 	}
-	before := l.dumpSources(contentTables...)
-	_, err := pipelines.Rebuild(t.Context(), pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
-	must(t, err)
-	for name, rows := range l.dumpSources(contentTables...) {
-		same(t, name, before[name], rows)
-	}
+	l.madeAnewInPlace(contentTables...)
 }

@@ -70,6 +70,7 @@ func TestDeadLoads(t *testing.T) {
 // does it made anew.
 func TestRebuildPartial(t *testing.T) {
 	concurrent(t)
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	w := baseUserDir().withFolder("ws2", folder{json: `{"folder":"file:///src/two"}`,

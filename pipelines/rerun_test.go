@@ -9,7 +9,7 @@ import (
 	"pipeline/pipelines"
 )
 
-// step is one run of a story: the store as it is then, what the run must say, and what it changes in the rows of the
+// A step is one run of a story: the store as it is then, what the run must say, and what it changes in the rows of the
 // run before.
 type step struct {
 	userDir *userDir
@@ -17,43 +17,17 @@ type step struct {
 	change  cells // of the content tables; the changed_at of changed conversations goes without saying
 }
 
-// tell runs stories into one warehouse, each a source of its own, step by step; a story that is over stays as it is. A
-// dry run before each run must say the same as the run.
-func tell(t *testing.T, stories map[string][]step) {
-	l := newFixture(t)
-	users, steps := map[string]string{}, 0
-	for name, story := range stories {
-		users[name], steps = filepath.Join(l.dir, name), max(steps, len(story))
-	}
-	all := func(o *pipelines.Options) { o.Sources = sources(t, users) }
-	before := map[string]cells{}
-	for i := range steps {
-		var want pipelines.ConversationCount
-		for name, story := range stories {
-			s := story[min(i, len(story)-1)]
-			if i >= len(story) {
-				s.want = pipelines.ConversationCount{Unchanged: s.want.Unchanged + s.want.Changed + s.want.New}
-			}
-			s.userDir.write(t, users[name])
-			want.New, want.Changed = want.New+s.want.New, want.Changed+s.want.Changed
-			want.Deleted, want.Unchanged = want.Deleted+s.want.Deleted, want.Unchanged+s.want.Unchanged
-		}
-		dry, err := pipelines.DryRun(t.Context(), l.options(all))
-		must(t, err)
-		l.runs--
-		same(t, clock(i+1)+": what a dry run says", want, dry.Conversations)
-		same(t, clock(i+1)+": what the run says", want, l.run(nil, all).Conversations)
-		now := l.dumpSources(contentTables...)
-		for name, story := range stories {
-			rows := anySession(now[name]).drop("changed_at")
+// steps is a story told step by step. A dry run before each run must say the same as the run.
+func steps(all ...step) func(*story) {
+	return func(s *story) {
+		var before cells
+		for i, step := range all {
+			s.await(step.userDir, storyRun{dry: true, want: step.want})
+			rows := anySession(s.dump(contentTables...)).drop("changed_at")
 			if i > 0 {
-				var change cells
-				if i < len(story) {
-					change = story[i].change
-				}
-				same(t, clock(i+1)+": "+name+": the rows", before[name].change(change), rows)
+				same(s.t, "the rows", before.change(step.change), rows)
 			}
-			before[name] = rows
+			before = rows
 		}
 	}
 }
@@ -110,71 +84,64 @@ var figures = []string{"message_count", "user_message_count", "assistant_message
 	"unlisted_message_count", "header_count", "missing_message_count", "first_message_at", "last_message_at",
 	"last_activity_at"}
 
-// TestRerun: what a later run makes of a changed store.
-func TestRerun(t *testing.T) {
-	concurrent(t)
-	t.Parallel()
+// rerunStories say what a later run makes of a changed store.
+func rerunStories() map[string]func(*story) {
 	base := baseUserDir()
-	better := base.replaced(t, keyA2, "An answer", "A better answer")
-	tell(t, map[string][]step{
-		"replaced": {{base, first, nil}, {better, changed(1), cells{"messages[alpha a2].text": "A better answer"}},
-			{better, unchanged(3), nil}, {base, changed(1),
-				cells{"messages[alpha a2].text": "An answer"}}},
-		"deleted-and-back": {{base, first, nil}, {base.without(keyA2), changed(1), a2Gone(2)},
-			{base.without(keyA2), unchanged(3), nil}, {base, changed(1), a2Back}},
-		"null": {{base, first, nil}, {base.with(keyA2, nil), changed(1), a2Gone(2)},
-			{base.without(keyA2), changed(1), nil}},
-		"attachments-stay": {{base, first, nil},
-			{base.without(keyA1), changed(1),
+	better := base.with(keyA2, strings.Replace(bubbleA2, "An answer", "A better answer", 1))
+	return map[string]func(*story){
+		"replaced": steps(step{base, first, nil},
+			step{better, changed(1), cells{"messages[alpha a2].text": "A better answer"}},
+			step{better, unchanged(3), nil}, step{base, changed(1),
+				cells{"messages[alpha a2].text": "An answer"}}),
+		"deleted-and-back": steps(step{base, first, nil}, step{base.without(keyA2), changed(1), a2Gone(2)},
+			step{base.without(keyA2), unchanged(3), nil}, step{base, changed(1), a2Back}),
+		"null": steps(step{base, first, nil}, step{base.with(keyA2, nil), changed(1), a2Gone(2)},
+			step{base.without(keyA2), changed(1), nil}),
+		"attachments-stay": steps(step{base, first, nil},
+			step{base.without(keyA1), changed(1),
 				cells{"messages[alpha a1].deleted_at": clock(2), "messages[alpha a1].position": "NULL",
 					"messages[alpha a2].position": "0", "messages[alpha a3].position": "1",
 					"tool_calls[alpha a3 0].position": "1", "messages[alpha a2].turn": "0",
 					"messages[alpha a3].turn": "0", "conversations[alpha].message_count": "2",
 					"conversations[alpha].user_message_count": "0", "conversations[alpha].missing_message_count": "1",
 					"conversations[alpha].completeness":     "partial",
-					"conversations[alpha].first_message_at": "2025-10-09 08:55:20Z"}}},
-		"head-gone": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
-			{base.without(keyAlpha), unchanged(2), nil}, // a deleted one is not counted
-			{base, changed(1), cells{"conversations[alpha].status": "completed",
+					"conversations[alpha].first_message_at": "2025-10-09 08:55:20Z"}}),
+		"head-gone": steps(step{base, first, nil}, step{base.without(keyAlpha), lost, noAlphaHead(2)},
+			step{base.without(keyAlpha), unchanged(2), nil}, // a deleted one is not counted
+			step{base, changed(1), cells{"conversations[alpha].status": "completed",
 				"conversations[alpha].deleted_at": "NULL", "conversations[alpha].session_id": "some",
 				"conversations[alpha].unlisted_message_count": "0", "messages[alpha a1].is_listed": "true",
-				"messages[alpha a2].is_listed": "true", "messages[alpha a3].is_listed": "true"}}},
-		"head-null": {{base, first, nil}, {base.with(keyAlpha, nil), lost, noAlphaHead(2)}},
-		"head-then-messages": {{base, first, nil}, {base.without(keyAlpha), lost, noAlphaHead(2)},
-			{base.without(keyAlpha, keyA1, keyA2, keyA3), unchanged(2), orphanGone}},
-	})
+				"messages[alpha a2].is_listed": "true", "messages[alpha a3].is_listed": "true"}}),
+		"head-null": steps(step{base, first, nil}, step{base.with(keyAlpha, nil), lost, noAlphaHead(2)}),
+		"head-then-messages": steps(step{base, first, nil}, step{base.without(keyAlpha), lost, noAlphaHead(2)},
+			step{base.without(keyAlpha, keyA1, keyA2, keyA3), unchanged(2), orphanGone}),
+		"conversation-deleted": conversationDeleted, "quiet-store": quietStore,
+		"quarantine-lifecycle": quarantineLifecycle, "move-to-global": moveToGlobal,
+		"project-renamed": projectRenamed, "prompts": promptsGoAndComeBack,
+	}
 }
 
-// TestConversationDeleted: a conversation that is gone keeps every value; it counts in no session and no figure of
-// others, and comes back whole.
-func TestConversationDeleted(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// A conversation that is gone keeps every value; it counts in no session and no figure of others, and comes back whole.
+func conversationDeleted(s *story) {
 	base := baseUserDir()
-	l.run(base)
-	before := l.dump(contentTables...)
-	without := base.without(keyAlpha, keyA1, keyA2, keyA3)
-	r := l.run(without)
-	same(t, "what the run says", pipelines.ConversationCount{Deleted: 1, Unchanged: 2}, r.Conversations)
-	same(t, "the rows", before.change(alphaGone(2)).drop(append(figures, "changed_at")...),
-		l.dump(contentTables...).drop(append(figures, "changed_at")...))
-	same(t, "the sessions", [][]string{{"2025-10-09 10:53:20Z", "1", "0"}, {"2025-10-10 08:53:20Z", "1", "2"}},
-		l.ask(`SELECT started_at, conversation_count, message_count FROM sessions`))
-	same(t, "the periods", [][]string{{"2025-10-10 08:54:20Z", "2"}},
-		l.ask(`SELECT started_at, message_count FROM activity_periods`))
-	same(t, "the totals", [2]int64{2, 2}, [2]int64{r.Totals.Conversations, r.Totals.Messages})
-	same(t, "a full run", pipelines.ConversationCount{Changed: 2}, l.run(without, full).Conversations)
-	same(t, "when it was deleted", [][]string{{clock(1), clock(2)}},
-		l.ask(`SELECT first_seen_at, deleted_at FROM conversations WHERE deleted_at IS NOT NULL`))
-	same(t, "back", pipelines.ConversationCount{Changed: 1, Unchanged: 2}, l.run(base).Conversations)
-	same(t, "the rows when it is back", before.drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
+	s.run(base, first)
+	before := s.dump(contentTables...)
+	s.run(base.without(keyAlpha, keyA1, keyA2, keyA3), pipelines.ConversationCount{Deleted: 1, Unchanged: 2})
+	same(s.t, "the rows", before.change(alphaGone(2)).drop(append(figures, "changed_at")...),
+		s.dump(contentTables...).drop(append(figures, "changed_at")...))
+	same(s.t, "the sessions", [][]string{{"2025-10-09 10:53:20Z", "1", "0"}, {"2025-10-10 08:53:20Z", "1", "2"}},
+		s.ask(`SELECT started_at, conversation_count, message_count FROM sessions`))
+	same(s.t, "the periods", [][]string{{"2025-10-10 08:54:20Z", "2"}},
+		s.ask(`SELECT started_at, message_count FROM activity_periods`))
+	s.full(nil, pipelines.ConversationCount{Changed: 2})
+	same(s.t, "when it was deleted", [][]string{{clock(1), clock(2)}},
+		s.ask(`SELECT first_seen_at, deleted_at FROM conversations WHERE deleted_at IS NOT NULL`))
+	s.run(base, pipelines.ConversationCount{Changed: 1, Unchanged: 2})
+	same(s.t, "the rows when it is back", before.drop("changed_at"), s.dump(contentTables...).drop("changed_at"))
 }
 
-// TestQuietStore: a second run over the same store changes no row but those of the runs themselves.
-func TestQuietStore(t *testing.T) {
-	concurrent(t)
-	t.Parallel()
-	l := newFixture(t)
+// A store with rows of every kind, odd ones too: the book's quiet run and its full one change nothing of it.
+func quietStore(s *story) {
 	w := baseUserDir().with("composerData:ze\x00ro", `{"name":"Zero"}`, "bubbleId:ze\x00ro:z1", oddBubble,
 		"composerData:new\nline", `{"name":"Line"}`, "composerData:bad", "{", "bubbleId:orphan:o1", oddBubble,
 		"codeBlockDiff:alone", `{"newModelDiffWrtV0":[]}`, "composerData:sub",
@@ -183,77 +150,105 @@ func TestQuietStore(t *testing.T) {
 		"composer.composerData": `{"allComposers":[{"composerId":"inline","name":"Inline","createdAt":1760000000000,"conversation":[{"type":1,"text":"Hello"}]}]}`}})
 	w.headers = []map[string]any{{"composerId": "gamma", "workspaceId": "ws1", "value": `{"subtitle":"s"}`},
 		{"composerId": "nobody", "value": `{`}}
-	r := l.run(w)
-	before := l.dump(allTables()...)
-	for _, want := range []pipelines.ConversationCount{{Unchanged: r.Conversations.New},
-		{Unchanged: r.Conversations.New}} {
-		r := l.run(nil)
-		same(t, "what the run says", want, r.Conversations)
-		same(t, "what it loaded", [3]int64{}, [3]int64{r.Messages, r.ToolCalls, r.Quarantined})
-		same(t, "the tables", before, l.dump(allTables()...))
-	}
-	// --full: equal rows; when a conversation was last found changed is another thing.
-	r = l.run(nil, full)
-	same(t, "a full run", pipelines.ConversationCount{Changed: r.Conversations.Changed}, r.Conversations)
-	columns := []string{"last_seen_at", "changed_at", "load_id"}
-	same(t, "the tables after a full run", before.drop(columns...), l.dump(allTables()...).drop(columns...))
+	s.quarantines(3)
+	s.run(w, pipelines.ConversationCount{New: 8})
 }
 
-// TestQuarantineLifecycle: one row per key and content; resolved when the row is usable or gone, opened again when the
-// same comes back.
-func TestQuarantineLifecycle(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// One row of quarantine for each key and content; resolved when the row is usable or gone, opened again when the same
+// comes back.
+func quarantineLifecycle(s *story) {
 	base := baseUserDir()
-	for i, s := range []struct {
+	for i, night := range []struct {
 		userDir *userDir
+		want    pipelines.ConversationCount
 		added   int64
-		want    [][]string // reason, first seen by, resolved by
+		rows    [][]string // reason, first seen by, resolved by
 	}{
-		{base.with(keyA2, "{"), 1, [][]string{{"bad_json", "1", "NULL"}}},
-		{base, 0, [][]string{{"bad_json", "1", "2"}}},
-		{base.with(keyA2, "{"), 1, [][]string{{"bad_json", "1", "NULL"}}},
-		{base.with(keyA2, "[]"), 1, [][]string{{"bad_json", "1", "4"}, {"not_object", "4", "NULL"}}},
-		{base.without(keyA2).with("bubbleId:x", "{}"), 1,
+		{base.with(keyA2, "{"), first, 1, [][]string{{"bad_json", "1", "NULL"}}},
+		{base, changed(1), 0, [][]string{{"bad_json", "1", "2"}}},
+		{base.with(keyA2, "{"), changed(1), 1, [][]string{{"bad_json", "1", "NULL"}}},
+		{base.with(keyA2, "[]"), changed(1), 1, [][]string{{"bad_json", "1", "4"}, {"not_object", "4", "NULL"}}},
+		{base.without(keyA2).with("bubbleId:x", "{}"), changed(1), 1,
 			[][]string{{"bad_json", "1", "4"}, {"bad_key", "5", "NULL"}, {"not_object", "4", "5"}}},
-		{base.without(keyA1, keyA3, keyAlpha).with(keyA2, "[]"), 1,
+		{base.without(keyA1, keyA3, keyAlpha).with(keyA2, "[]"), lost, 1,
 			[][]string{{"bad_json", "1", "4"}, {"bad_key", "5", "6"}, {"not_object", "4", "NULL"}}},
-		{base.without(keyA2, keyA1, keyA3, keyAlpha), 0,
+		{base.without(keyA2, keyA1, keyA3, keyAlpha), unchanged(2), 0,
 			[][]string{{"bad_json", "1", "4"}, {"bad_key", "5", "6"}, {"not_object", "4", "7"}}},
 	} {
-		r := l.run(s.userDir)
-		same(t, clock(i+1)+": the rows added", s.added, r.Quarantined)
-		same(t, clock(i+1)+": the quarantine", s.want,
-			l.ask(`SELECT reason, load_id, resolved_load_id FROM quarantine`))
+		s.quarantines(night.added)
+		s.run(night.userDir, night.want)
+		same(s.t, clock(i+1)+": the quarantine", night.rows,
+			s.ask(`SELECT reason, load_id, resolved_load_id FROM quarantine`))
 	}
 }
 
-// TestMoveToGlobal: a conversation that moves from a workspace's store to the global one is the same conversation,
-// changed, not deleted.
-func TestMoveToGlobal(t *testing.T) {
-	concurrent(t)
-	t.Parallel()
-	l := newFixture(t)
+// A conversation that moves from a workspace's store to the global one is the same conversation, changed, not deleted.
+func moveToGlobal(s *story) {
 	base := baseUserDir()
 	inline :=
 		`{"composerId":"old","name":"Old","createdAt":1760000000000,"conversation":[{"bubbleId":"o1","type":1,"text":"Hello"},{"bubbleId":"o2","type":2,"text":"Hi"}]}`
-	l.run(base.withFolder("ws2", folder{`{"folder":"file:///src/two"}`,
-		map[string]any{"composer.composerData": `{"allComposers":[` + inline + `]}`}, false}))
-	before := l.dump(contentTables...)
-	r := l.run(
+	s.run(base.withFolder("ws2", folder{`{"folder":"file:///src/two"}`,
+		map[string]any{"composer.composerData": `{"allComposers":[` + inline + `]}`}, false}),
+		pipelines.ConversationCount{New: 4})
+	before := s.dump(contentTables...)
+	s.run(
 		base.with("composerData:old",
 			`{"name":"Old","createdAt":1760000000000,"workspaceIdentifier":{"id":"ws2"},"fullConversationHeadersOnly":[{"bubbleId":"o1"},{"bubbleId":"o2"}]}`, "bubbleId:old:o1", `{"type":1,"text":"Hello"}`, "bubbleId:old:o2", `{"type":2,"text":"Hi"}`).
 			withFolder("ws2", folder{`{"folder":"file:///src/two"}`,
-				map[string]any{"composer.composerData": `{"allComposers":[]}`}, false}))
-	same(t, "what the run says", pipelines.ConversationCount{Changed: 1, Unchanged: 3}, r.Conversations)
-	same(t, "the rows",
+				map[string]any{"composer.composerData": `{"allComposers":[]}`}, false}),
+		pipelines.ConversationCount{Changed: 1, Unchanged: 3})
+	same(s.t, "the rows",
 		before.change(cells{"conversations[old].format": "rows", "conversations[old].project_source": "composer",
 			"conversations[old].store_kind": "composer", "conversations[old].header_count": "2",
 			"conversations[old].kept_from": "NULL"}).
-			drop("changed_at"), l.dump(contentTables...).drop("changed_at"))
-	same(t, "where it is known", [][]string{{"global"}},
-		l.ask(`SELECT store FROM internal._owners WHERE kind = 'conversation' AND id = 'old'`))
-	same(t, "a quiet run", pipelines.ConversationCount{Unchanged: 4}, l.run(nil).Conversations)
+			drop("changed_at"), s.dump(contentTables...).drop("changed_at"))
+	same(s.t, "where it is known", [][]string{{"global"}},
+		s.ask(`SELECT store FROM internal._owners WHERE kind = 'conversation' AND id = 'old'`))
+}
+
+// A new workspace.json moves the conversations of that folder, and their subagents, to another project.
+func projectRenamed(s *story) {
+	base := baseUserDir().with("composerData:sub",
+		`{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).
+		with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`)
+	s.run(base, pipelines.ConversationCount{New: 4})
+	projects := func() [][]string {
+		return s.ask(
+			`SELECT c.title, c.project, c.project_uri, c.project_path, c.project_source, s.project FROM conversations c JOIN sessions s USING (session_id)`)
+	}
+	one := func(title, source, project string) []string {
+		return []string{title, project, "file:///src/" + project, "/src/" + project, source, project}
+	}
+	beta := []string{"Beta", "NULL", "NULL", "NULL", "NULL", "NULL"}
+	same(s.t, "the projects", [][]string{one("Alpha", "composer", "one"), beta, one("Gamma", "composer", "one"),
+		one("Sub", "parent", "one")}, projects())
+	renamed := base.withFolder("ws1", folder{json: `{"folder":"file:///src/renamed"}`})
+	s.run(renamed, pipelines.ConversationCount{Changed: 2, Unchanged: 2})
+	same(s.t, "the projects", [][]string{one("Alpha", "composer", "renamed"), beta, one("Gamma", "composer", "renamed"),
+		one("Sub", "parent", "renamed")}, projects())
+	// The parent goes: the subagent keeps its project, and has no session any more.
+	s.run(renamed.without(keyAlpha, keyA1, keyA2, keyA3), pipelines.ConversationCount{Deleted: 1, Unchanged: 3})
+	same(s.t, "the subagent", [][]string{{"renamed", "parent", "alpha", "NULL", "NULL"}},
+		s.ask(
+			`SELECT project, project_source, parent_conversation_id, session_id, deleted_at FROM conversations WHERE title = 'Sub'`))
+}
+
+// A prompt that is gone gets deleted_at, and loses it when it is back.
+func promptsGoAndComeBack(s *story) {
+	one, two := []string{"one", "prompt", "ws1", "NULL"}, []string{"two", "prompt", "ws1", "NULL"}
+	for _, night := range []struct {
+		stored string
+		says   pipelines.ConversationCount
+		want   [][]string
+	}{
+		{`[{"text":"one"},{"text":"two"}]`, first, [][]string{one, two}},
+		{`[{"text":"one"}]`, unchanged(3), [][]string{one, {"two", "prompt", "ws1", clock(2)}}},
+		{`[{"text":"two"},{"text":"one"}]`, unchanged(3), [][]string{one, two}},
+	} {
+		s.run(baseUserDir().withFolder("ws1",
+			folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": night.stored}, false}), night.says)
+		same(s.t, "prompts", night.want, s.ask(`SELECT text, kind, workspace_id, deleted_at FROM prompts`))
+	}
 }
 
 // TestSessionGap: another gap cuts every group anew although no conversation changed.
@@ -269,58 +264,6 @@ func TestSessionGap(t *testing.T) {
 	l.run(nil)
 	same(t, "the sessions with the gap of before", [][]string{{"Alpha", "1"}, {"Beta", "1"}, {"Gamma", "1"}},
 		l.ask(`SELECT title, conversation_count FROM conversations JOIN sessions USING (session_id)`))
-}
-
-// TestProjectRenamed: a new workspace.json moves the conversations of that folder, and their subagents, to another
-// project.
-func TestProjectRenamed(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	base := baseUserDir().with("composerData:sub",
-		`{"name":"Sub","createdAt":1760000060000,"subagentInfo":{"parentComposerId":"alpha"}}`).
-		with("bubbleId:sub:s1", `{"type":1,"text":"Look"}`)
-	l.run(base)
-	projects := func() [][]string {
-		return l.ask(
-			`SELECT c.title, c.project, c.project_uri, c.project_path, c.project_source, s.project FROM conversations c JOIN sessions s USING (session_id)`)
-	}
-	one := func(title, source, project string) []string {
-		return []string{title, project, "file:///src/" + project, "/src/" + project, source, project}
-	}
-	beta := []string{"Beta", "NULL", "NULL", "NULL", "NULL", "NULL"}
-	same(t, "the projects", [][]string{one("Alpha", "composer", "one"), beta, one("Gamma", "composer", "one"),
-		one("Sub", "parent", "one")}, projects())
-	r := l.run(base.withFolder("ws1", folder{json: `{"folder":"file:///src/renamed"}`}))
-	same(t, "the projects", [][]string{one("Alpha", "composer", "renamed"), beta, one("Gamma", "composer", "renamed"),
-		one("Sub", "parent", "renamed")}, projects())
-	if r.Conversations.Deleted+r.Conversations.New != 0 || r.Conversations.Changed < 2 {
-		t.Errorf("the run says %+v", r.Conversations)
-	}
-	// The parent goes: the subagent keeps its project, and has no session any more.
-	r = l.run(base.withFolder("ws1", folder{json: `{"folder":"file:///src/renamed"}`}).
-		without(keyAlpha, keyA1, keyA2, keyA3))
-	same(t, "deleted", int64(1), r.Conversations.Deleted)
-	same(t, "the subagent", [][]string{{"renamed", "parent", "alpha", "NULL", "NULL"}},
-		l.ask(
-			`SELECT project, project_source, parent_conversation_id, session_id, deleted_at FROM conversations WHERE title = 'Sub'`))
-}
-
-// TestPrompts: a prompt that is gone gets deleted_at, and loses it when it is back.
-func TestPrompts(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
-	with := func(prompts string) *userDir {
-		return baseUserDir().withFolder("ws1",
-			folder{`{"folder":"file:///src/one"}`, map[string]any{"aiService.prompts": prompts}, false})
-	}
-	prompts := func() [][]string { return l.ask(`SELECT text, kind, workspace_id, deleted_at FROM prompts`) }
-	one, two := []string{"one", "prompt", "ws1", "NULL"}, []string{"two", "prompt", "ws1", "NULL"}
-	l.run(with(`[{"text":"one"},{"text":"two"}]`))
-	same(t, "prompts", [][]string{one, two}, prompts())
-	l.run(with(`[{"text":"one"}]`))
-	same(t, "prompts", [][]string{one, {"two", "prompt", "ws1", clock(2)}}, prompts())
-	l.run(with(`[{"text":"two"},{"text":"one"}]`))
-	same(t, "prompts", [][]string{one, two}, prompts())
 }
 
 // TestUnreadableStore: what a store that cannot be read gave before stays as it was; the run goes on, and says so.

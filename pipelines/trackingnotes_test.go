@@ -50,6 +50,7 @@ func TestTrackingNotes(t *testing.T) {
 // TestTrackingNotesChange: summaries are changed in place, replaced, deleted and written again.
 func TestTrackingNotesChange(t *testing.T) {
 	concurrent(t)
+	long(t)
 	t.Parallel()
 	l := newNotesFixture(t, trackingDDL)
 	l.loads(baseUserDir(), "")

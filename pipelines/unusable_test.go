@@ -120,28 +120,25 @@ func TestUnusableRows(t *testing.T) {
 	}
 }
 
-// TestUnusableAndNew: with the raw layer a conversation goes on beside its unusable rows; what is really gone from it
-// is deleted.
-func TestUnusableAndNew(t *testing.T) {
-	t.Parallel()
-	l := newFixture(t)
+// With the raw layer a conversation goes on beside its unusable rows; what is really gone from it is deleted.
+func unusableAndNew(s *story) {
 	base := unusableUserDir()
-	l.run(base)
+	one := pipelines.ConversationCount{Changed: 1, Unchanged: 5}
+	s.run(base, pipelines.ConversationCount{New: 6})
 	live := `SELECT message_id, position, text FROM live_messages WHERE conversation_id = 'c0' ORDER BY position`
-	l.run(base.squeeze(t, "composerData:c0", "bubbleId:c0:y").without("bubbleId:c0:z").
-		with("bubbleId:c0:new", `{"type":2,"text":"later"}`))
-	same(t, "the live messages", [][]string{{"new", "2", "later"}, {"x", "1", "x of c0"}, {"y", "0", "y of c0"}},
-		l.ask(live))
-	l.rebuilt()
+	s.quarantines(2)
+	s.run(base.squeeze(s.t, "composerData:c0", "bubbleId:c0:y").without("bubbleId:c0:z").
+		with("bubbleId:c0:new", `{"type":2,"text":"later"}`), one)
+	same(s.t, "the live messages", [][]string{{"new", "2", "later"}, {"x", "1", "x of c0"}, {"y", "0", "y of c0"}},
+		s.ask(live))
 	// The unusable message is deleted, by its own row's NULL.
-	l.run(base.squeeze(t, "composerData:c0").without("bubbleId:c0:z").
-		with("bubbleId:c0:new", `{"type":2,"text":"later"}`, "bubbleId:c0:y", nil))
-	same(t, "the live messages then", [][]string{{"new", "1", "later"}, {"x", "0", "x of c0"}}, l.ask(live))
+	s.run(base.squeeze(s.t, "composerData:c0").without("bubbleId:c0:z").
+		with("bubbleId:c0:new", `{"type":2,"text":"later"}`, "bubbleId:c0:y", nil), one)
+	same(s.t, "the live messages then", [][]string{{"new", "1", "later"}, {"x", "0", "x of c0"}}, s.ask(live))
 	// A head that is really gone.
-	l.run(base.without("composerData:c0"))
-	same(t, "the conversation", [][]string{{"chat 0", "orphaned", "true"}},
-		l.ask(`SELECT title, status, deleted_at IS NOT NULL FROM conversations WHERE conversation_id = 'c0'`))
-	l.rebuilt()
+	s.run(base.without("composerData:c0"), pipelines.ConversationCount{Deleted: 1, Unchanged: 5})
+	same(s.t, "the conversation", [][]string{{"chat 0", "orphaned", "true"}},
+		s.ask(`SELECT title, status, deleted_at IS NOT NULL FROM conversations WHERE conversation_id = 'c0'`))
 }
 
 // TestUnusableAndGone: conversations that are gone and such as cannot be read count together.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"pipeline/extract"
+	"pipeline/pipelines"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -104,29 +104,23 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestUTF16Damaged: of a damaged store in UTF-16 what can be read is read, and no row counts as gone.
-func TestUTF16Damaged(t *testing.T) {
-	t.Parallel()
-	origin := newFixture(t)
-	damageUserDir(0).write(t, origin.user)
-	l := newFixture(t)
-	recoded(t, origin.user, l.user, "UTF-16le")
-	l.run(nil)
-	before := l.dump("messages")
-	path := filepath.Join(l.user, "globalStorage", "state.vscdb")
-	data, err := os.ReadFile(path)
-	must(t, err)
-	for page := range slices.Chunk(data, 4096) {
-		if page[0] == 13 && strings.Contains(string(page), "b\x00u\x00b\x00b\x00l\x00e\x00I\x00d\x00") {
-			// a leaf of the table
-			clear(page)
-			break
+// Of a damaged store in UTF-16 what can be read is read, and no row counts as gone.
+func damagedUTF16(s *story) {
+	origin := newFixture(s.t)
+	damageUserDir(0).write(s.t, origin.user)
+	recoded(s.t, origin.user, s.user, "UTF-16le")
+	s.run(nil, allNew)
+	before := s.dump("messages")
+	s.spoils(globalFile(s.fixture), func(b []byte) {
+		for page := range slices.Chunk(b, 4096) {
+			if page[0] == 13 && strings.Contains(string(page), "b\x00u\x00b\x00b\x00l\x00e\x00I\x00d\x00") {
+				// a leaf of the table
+				clear(page)
+				break
+			}
 		}
-	}
-	must(t, os.WriteFile(path, data, 0o600))
-	r := mustRun(t, l.options(full))
-	if len(r.Errors()) != 1 || !extract.IsDamage(r.Errors()[0]) {
-		t.Fatalf("errors: %v", r.Errors())
-	}
-	same(t, "the messages", before, l.dump("messages")) // those of the page out of the raw layer
+	})
+	s.unreadable(1, 0)
+	s.full(nil, pipelines.ConversationCount{Changed: damageConversations})
+	same(s.t, "the messages", before, s.dump("messages")) // those of the page out of the raw layer
 }

@@ -49,6 +49,7 @@ func TestYear(t *testing.T) {
 
 // TestYearBeside: the chats of the command line and the plans of a year are in the warehouse as they were planned.
 func TestYearBeside(t *testing.T) {
+	long(t)
 	t.Parallel()
 	l := newFixture(t)
 	o := yeartest.Options{Seed: 1, Messages: 6000}
@@ -75,6 +76,7 @@ func TestYearBeside(t *testing.T) {
 // TestYearCommits: the commits of a year's repositories are in the warehouse as they were planned, and those that a
 // conversation led to are linked with it.
 func TestYearCommits(t *testing.T) {
+	long(t)
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
