@@ -294,18 +294,19 @@ func (s Step) messages(model string, openAI bool) []string {
 
 // messages are the prompt messages of a call.
 func (c *Call) messages(model string, openAI bool) []string {
+	id := quoted(cmp.Or(c.SaidID, c.ID))
 	if openAI {
-		call := object("id", quoted(c.ID), "function", object("name", quoted(c.Name), "arguments", quoted(c.Args)))
+		call := object("id", id, "function", object("name", quoted(c.Name), "arguments", quoted(c.Args)))
 		return []string{object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions",
 			model),
-			object("role", `"tool"`, "tool_call_id", quoted(c.ID), "content", c.Result)}
+			object("role", `"tool"`, "tool_call_id", id, "content", c.Result)}
 	}
-	part := object("type", `"tool-call"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "args", c.Args)
+	part := object("type", `"tool-call"`, "toolCallId", id, "toolName", quoted(c.Name), "args", c.Args)
 	all := []string{object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 	if c.NoResult {
 		return all
 	}
-	result := object("type", `"tool-result"`, "toolCallId", quoted(c.ID), "toolName", quoted(c.Name), "result",
+	result := object("type", `"tool-result"`, "toolCallId", id, "toolName", quoted(c.Name), "result",
 		c.Result, "isError", optionalFlag(c.IsError))
 	return append(all, object("role", `"tool"`, "id", quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
 		"["+result+"]", "providerOptions", c.Told.json()))

@@ -225,6 +225,12 @@ var toolCases = []namedGraph{
 	{"graph_call_id_with_a_newline", func() *Graph {
 		return Chat{Turns: []Turn{prompt(0, "Read.", calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x")))}}.Build()
 	}},
+	{"graph_call_id_in_two_spellings", func() *Graph {
+		half := calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x"))
+		escaped := calls("call-2\nfc_2", "Read", ReadTool("/w/b", "y"))
+		half.Call.SaidID, escaped.Call.SaidID = "call-1", `call-2\nfc_2`
+		return Chat{Turns: []Turn{prompt(0, "Read.", half, escaped)}}.Build()
+	}},
 	{"graph_result_of_parts", func() *Graph {
 		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true

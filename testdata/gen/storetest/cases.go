@@ -19,7 +19,7 @@ type Case struct {
 // caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes
 // no other.
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases,
-	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
+	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases, agentCases)
 
 type namedCase struct {
 	name string
