@@ -347,7 +347,7 @@ func messageError(v jsondoc.Value) (code, message *string) {
 // extra returns toolResults and codeBlocks as they are stored.
 func extra(o jsondoc.Value) schema.JSON {
 	results, blocks := o.Get("toolResults"), o.Get("codeBlocks")
-	if jsondoc.IsEmpty(results) && jsondoc.IsEmpty(blocks) {
+	if jsondoc.IsEmpty(results.Unquoted()) && jsondoc.IsEmpty(blocks.Unquoted()) {
 		return nil
 	}
 	out := []byte{'{'}
@@ -355,7 +355,7 @@ func extra(o jsondoc.Value) schema.JSON {
 		name  string
 		value jsondoc.Value
 	}{{"toolResults", results}, {"codeBlocks", blocks}} {
-		if jsondoc.IsEmpty(part.value) {
+		if jsondoc.IsEmpty(part.value.Unquoted()) {
 			continue
 		}
 		if len(out) > 1 {

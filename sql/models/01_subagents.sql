@@ -24,7 +24,7 @@ WITH best_of AS ( -- as 02_best_of.sql finds them
     WHERE s.rank <= 2
     GROUP BY ALL
 ), callers AS (
-    SELECT s.source_id, s.conversation_id, arg_min(p.conversation_id, (coalesce(epoch_ms(p.created_at), epoch_ms(p.first_message_at), 1 << 52), p.conversation_id)) AS parent_id
+    SELECT s.source_id, s.conversation_id, arg_min(p.conversation_id, (epoch_ms(coalesce(p.created_at, p.first_message_at, '2100-01-01 00:00:00+00')), p.conversation_id)) AS parent_id
     FROM claimed s
     JOIN tool_calls t ON t.source_id = s.source_id AND split_part(t.tool_call_id, chr(10), 1) = s.call_id AND t.conversation_id <> s.conversation_id
     JOIN conversations p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id

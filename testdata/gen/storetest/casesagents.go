@@ -27,6 +27,19 @@ var agentCases = []namedCase{
 		b.expect(bubble(c, m, "json_extract(value, '$.text') = ''"), 1, ofMessage(c, m, "kind || ': ' || text"),
 			"text: "+m.text)
 	}},
+	{"code_blocks_as_text", func(b *caseBuilder) {
+		c, m := b.talk()
+		m.fields = []string{"codeBlocks", `"[]"`}
+		b.expect(bubble(c, m, "json_type(value, '$.codeBlocks') = 'text'"), 1, ofMessage(c, m, "extra IS NULL"), "true")
+	}},
+	{"call_file_in_a_patch", func(b *caseBuilder) {
+		c, m := b.talk()
+		t := b.call(m, toolSpec{0, "apply_patch", "apply_patch", "edit", 0, ""})
+		t.onlyRaw, t.noResult, t.params = true, true,
+			"*** Begin Patch\n*** Update File: CHANGELOG.md\n@@\n+- Indexed.\n*** End Patch"
+		b.expect(bubble(c, m, "json_extract(value, '$.toolFormerData.rawArgs') LIKE '%Update File: CHANGELOG.md%'"), 1,
+			ofTool(c, "file_path"), "CHANGELOG.md")
+	}},
 	{"prompt_in_blocks", func(b *caseBuilder) {
 		c := b.chat()
 		m := b.ask(c, "Mend the gauge")

@@ -116,6 +116,11 @@ var cases = []struct {
 		return "home-ann-w/agent-transcripts/7c1e/transcript.jsonl", body(
 			`{"role":"user","message":{"content":"hi"}}`), []string{`#1 user text="hi"`}
 	}},
+	{"transcript_without_a_workspace", func() (string, string, []string) {
+		return "agent-transcripts/7c1e/7c1e.jsonl", body(
+				`{"role":"user","message":{"content":"Run a quick smoke test"}}`), []string{
+				`#1 user text="Run a quick smoke test"`}
+	}},
 	{"transcript_cut_off", func() (string, string, []string) {
 		return nested, "\n" + `{"role":"user","message":{"content":"hi"}}` + "\r\n \r\n" +
 				`{"role":"assistant","message":{"content":[{"type":"text","te`,
