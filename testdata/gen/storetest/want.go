@@ -216,7 +216,8 @@ func (w *Want) addConversation(c *conversation) {
 func (m *message) want(c *conversation, v *ConversationWant, position int) MessageWant {
 	listed := !m.unlisted || !c.lists() // where no header names any message, all are listed
 	mw := MessageWant{Conversation: c.id, ID: m.id, Position: position, Listed: listed, Role: m.role, Kind: m.kind(),
-		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.isOrphan(), request: m.request}
+		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.isOrphan(),
+		request: m.request}
 	v.Messages++
 	switch {
 	case m.role == "user" && v.Subagent && !v.told:
