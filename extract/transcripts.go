@@ -22,11 +22,16 @@ import (
 // LocateTranscript reads the path of a transcript below a folder .cursor, with slashes: the conversation that it is of,
 // and the one whose agent started that, "" for none. It reports false for a file that is no transcript. In
 // projects/SLUG/agent-transcripts the layouts are, each with .jsonl and .txt: ID.jsonl, ID/ID.jsonl,
-// ID/transcript.jsonl, PARENT/subagents/ID.jsonl.
+// ID/transcript.jsonl, PARENT/subagents/ID.jsonl. Where there is no workspace, there may be no SLUG.
 func LocateTranscript(path string) (id, parent string, ok bool) {
 	names := strings.Split(path, "/")
-	if len(names) < 4 || names[0] != projectsFolder || names[2] != transcriptsFolder ||
-		slices.ContainsFunc(names, func(name string) bool { return name == "" || !isPlainName(name) }) {
+	if slices.ContainsFunc(names, func(name string) bool { return name == "" || !isPlainName(name) }) {
+		return "", "", false
+	}
+	if len(names) > 2 && names[1] == transcriptsFolder && names[2] != transcriptsFolder {
+		names = slices.Insert(names, 1, "")
+	}
+	if len(names) < 4 || names[0] != projectsFolder || names[2] != transcriptsFolder {
 		return "", "", false
 	}
 	last := len(names) - 1
@@ -74,10 +79,15 @@ func transcriptsIn(dir string) (found []*transcriptFile, unknown int, err error)
 		return nil, 0, newStoreError(filepath.Join(dir, projectsFolder), err)
 	}
 	for _, slug := range slugs {
-		if slug.IsDir() && isPlainName(slug.Name()) {
-			if err := l.list(projectsFolder+"/"+slug.Name()+"/"+transcriptsFolder, 0); err != nil {
-				return nil, 0, err
-			}
+		if !slug.IsDir() || !isPlainName(slug.Name()) {
+			continue
+		}
+		folder := projectsFolder + "/" + slug.Name()
+		if slug.Name() != transcriptsFolder {
+			folder += "/" + transcriptsFolder
+		}
+		if err := l.list(folder, 0); err != nil {
+			return nil, 0, err
 		}
 	}
 	slices.SortFunc(l.found, func(a, b *transcriptFile) int {

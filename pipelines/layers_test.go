@@ -66,7 +66,7 @@ var layers = map[string]layer{
 	"testdata/gen/yeartest": {imports: []string{"testdata/gen/clitest", "testdata/gen/storetest",
 		"testdata/gen/graphtest"}, reason: "it puts together what others plan and write, and shares no code with " +
 		"what is judged by it"},
-	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/jsondoc",
+	"transform": {imports: []string{"extract", "sql/schema", "transform/graph", "transform/jsondoc", "transform/prompt",
 		"transform/transcript", "transform/usage"}, reason: "it is pure: no clock, no I/O, no SQL",
 		forbidden: map[string]string{
 			"database/sql": "no SQL", "os": "no I/O", "os/": "no I/O", "net": "no I/O", "net/": "no I/O",

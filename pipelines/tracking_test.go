@@ -23,7 +23,7 @@ const trackingDDL = `
 		commitMessage TEXT, commitDate TEXT, v1AiPercentage TEXT, v2AiPercentage TEXT, PRIMARY KEY (commitHash, branchName));
 	CREATE TABLE tracked_file_content (gitPath TEXT, content TEXT);
 	INSERT INTO tracked_file_content VALUES ('a.go', 'canary-content');
-	INSERT INTO scored_commits VALUES ('aaaa', 'main', 1760000300000, 12, 3, 1, 0, 8, 2, 2, 1, 1, 0, 'Make it' || char(10) || char(10) || 'so', '2025-10-09T08:58:00Z', '75.5', '81.82%');
+	INSERT INTO scored_commits VALUES ('aaaa', 'main', 1760000300000, 12, 3, 1, 0, 8, 2, 2, 1, 1, 0, 'Make it' || char(10) || char(10) || 'so', 'Thu Oct 9 10:58:00 2025 +0200', '75.5', '81.82%');
 	INSERT INTO scored_commits (commitHash, branchName, scoredAt) VALUES ('bbbb', 'side', 1760000400000);
 	INSERT INTO ai_code_hashes VALUES ('h1', 'composer', '.go', 'a.go', 'r1', 'alpha', 1760000000000, 1760000000001, 'default');
 	INSERT INTO ai_code_hashes VALUES ('h2', 'tab', '', NULL, NULL, NULL, NULL, 1760000000001, NULL);`

@@ -191,7 +191,7 @@ func newGraphTurns(c *graph.Conversation) *graphTurns {
 			s := &t.Steps[j]
 			item := graphItem{turn: t, step: s, call: s.Call}
 			if s.Call != nil {
-				g.calls[s.Call.ID] = i
+				g.calls[graph.CallKey(s.Call.ID)] = i
 			} else if s.Text != "" {
 				text := said{sortOf(&item), item.sum()}
 				g.texts[text] = append(g.texts[text], graphPlace{i, s})
@@ -295,7 +295,7 @@ func (g *graphTurns) of(s *pendingMessage) (turn int, ok bool) {
 	if turn, ok = g.byID(s); ok {
 		return turn, true
 	}
-	for _, id := range s.callIDs() {
+	for _, id := range s.callKeys() {
 		if turn, ok = g.calls[id]; ok && id != "" {
 			return turn, true
 		}

@@ -177,7 +177,7 @@ func folderRef(folder, source string) (projectRef, bool) {
 	if !ok {
 		return projectRef{}, false
 	}
-	return projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}, true
+	return projectRef{URI: &p.URI, Name: &p.Name, Path: text(p.Path), Source: ptr(source)}, true
 }
 
 // project finds a conversation's project. Cursor moved the link three times (docs/formats.md, Project), so five sources
@@ -271,7 +271,7 @@ func (s *Shared) byIdentifier(o jsondoc.Value, source string) (projectRef, bool)
 	if !ok {
 		return projectRef{}, false
 	}
-	r := projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Source: ptr(source)}
+	r := projectRef{URI: &p.URI, Name: &p.Name, Path: text(p.Path), Source: ptr(source)}
 	if id != "" {
 		r.Workspace = &id
 	}

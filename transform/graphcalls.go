@@ -145,7 +145,7 @@ func (a *assembly) fillCall(call *schema.ToolCall, from origin) {
 	if from == inGraph || call.ToolCallID == nil {
 		return
 	}
-	if c := a.agent.calls[*call.ToolCallID]; c != nil {
+	if c := a.agent.calls[graph.CallKey(*call.ToolCallID)]; c != nil {
 		g := graphCall(c)
 		complete(call, &g)
 	}

@@ -188,7 +188,7 @@ func (a *assembly) readGraph() error {
 	for i := range c.Turns {
 		for j := range c.Turns[i].Steps {
 			if call := c.Turns[i].Steps[j].Call; call != nil && call.ID != "" {
-				a.agent.calls[call.ID] = call
+				a.agent.calls[graph.CallKey(call.ID)] = call
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pipeline/transform/graph"
 )
 
 // said is what a message of a sort says, as a hash.
@@ -56,7 +58,7 @@ func (a *assembly) known(items []graphItem, order []*pendingMessage, listed int)
 		if r := (request{s.names().request, s.simulated}); s.role == "user" && r.id != "" && requests[r] == nil {
 			requests[r] = s
 		}
-		for _, id := range s.callIDs() {
+		for _, id := range s.callKeys() {
 			if i < listed || calls[id] == nil {
 				calls[id] = s
 			}
@@ -125,7 +127,7 @@ func (i *graphItem) knownMessage(pending map[string]*pendingMessage, requests ma
 	calls map[string]*pendingMessage) *pendingMessage {
 	switch {
 	case i.call != nil:
-		return calls[i.call.ID]
+		return calls[graph.CallKey(i.call.ID)]
 	case i.step != nil || i.turn.User == nil:
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"pipeline/extract"
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
+	"pipeline/transform/prompt"
 )
 
 // readHeadBodies adds the messages inside the conversation document. A message that has a row of its own is not
@@ -93,6 +94,9 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	m.MessageID = id
 	m.Role, b.ownRole = role(o.Get("type"))
 	m.Text = messageText(o)
+	if m.Role != "assistant" && m.Text != nil {
+		m.Text = ptr(prompt.Unwrap(*m.Text))
+	}
 	m.Thinking = thinkingText(o)
 	m.ThinkingDurationMs = o.Get("thinkingDurationMs").Count()
 	m.TurnDurationMs = o.Get("turnDurationMs").Count()
@@ -114,6 +118,9 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	b.own = cmp.Or(b.wrote, b.started)
 	b.timing = sentAt(o.Get("timingInfo"))
 	b.readCalls(o.Get("toolFormerData"), v1)
+	if m.Text == nil && m.Thinking == nil && len(b.calls) == 0 {
+		m.Text = codeText(o.Get("codeBlocks"))
+	}
 	b.servers = descriptors(o.Get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
 	if context := o.Get("context").Unquoted(); !jsondoc.IsEmpty(context) {
@@ -224,6 +231,26 @@ func messageText(o jsondoc.Value) *string {
 	return nil
 }
 
+// codeText is the text of a message that says nothing but code: its blocks, in fences where the language is known.
+func codeText(blocks jsondoc.Value) *string {
+	var parts []string
+	for _, block := range blocks.Unquoted().Array() {
+		o := block.Unquoted().Object()
+		content := o.Get("content").Text()
+		if isBlank(content) {
+			continue
+		}
+		if language := o.First("languageId", "language").Text(); language != "" {
+			content = "```" + language + "\n" + content + "\n```"
+		}
+		parts = append(parts, content)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return ptr(strings.Join(parts, "\n\n"))
+}
+
 // thinkingText returns thinking, as a string or an object, else the blocks of allThinkingBlocks.
 func thinkingText(o jsondoc.Value) *string {
 	thinking := o.Get("thinking")
@@ -320,7 +347,7 @@ func messageError(v jsondoc.Value) (code, message *string) {
 // extra returns toolResults and codeBlocks as they are stored.
 func extra(o jsondoc.Value) schema.JSON {
 	results, blocks := o.Get("toolResults"), o.Get("codeBlocks")
-	if jsondoc.IsEmpty(results) && jsondoc.IsEmpty(blocks) {
+	if jsondoc.IsEmpty(results.Unquoted()) && jsondoc.IsEmpty(blocks.Unquoted()) {
 		return nil
 	}
 	out := []byte{'{'}
@@ -328,7 +355,7 @@ func extra(o jsondoc.Value) schema.JSON {
 		name  string
 		value jsondoc.Value
 	}{{"toolResults", results}, {"codeBlocks", blocks}} {
-		if jsondoc.IsEmpty(part.value) {
+		if jsondoc.IsEmpty(part.value.Unquoted()) {
 			continue
 		}
 		if len(out) > 1 {

@@ -232,6 +232,14 @@ func (s *pendingMessage) callIDs() (ids []string) {
 	return ids
 }
 
+// callKeys are its tool calls' ids as a graph's are compared with them.
+func (s *pendingMessage) callKeys() (keys []string) {
+	for _, id := range s.callIDs() {
+		keys = append(keys, graph.CallKey(id))
+	}
+	return keys
+}
+
 // callCount is how many tool calls a message has whose body is there.
 func (s *pendingMessage) callCount() int64 {
 	if s.body == nil {

@@ -49,6 +49,7 @@ func ParseProjectURI(raw string) (Project, bool) {
 			authority = ""
 		}
 	}
+	scheme, authority, path = remoteFolder(scheme, authority, path)
 	root := authority == "" && strings.HasPrefix(path, "/")
 	if path = strings.TrimRight(path, "/"); path == "" && root {
 		path = "/"
@@ -197,6 +198,47 @@ func shownPath(scheme, authority, path string) string {
 		return strings.ReplaceAll("//"+authority+path, "/", `\`)
 	}
 	return path
+}
+
+// remoteFolder is the one spelling of a folder in WSL, whose share Windows shows under two names and whose
+// distributions have names in either case, and of one on a host of SSH, whose description may be hex digits of JSON
+// (docs/formats.md, URIs).
+func remoteFolder(scheme, authority, path string) (_, _, _ string) {
+	if scheme == "file" && (authority == "wsl$" || authority == "wsl.localhost") {
+		distribution, rest, found := strings.Cut(strings.TrimLeft(path, "/"), "/")
+		if distribution == "" {
+			return scheme, authority, path
+		}
+		if path = ""; found {
+			path = "/" + rest
+		}
+		return "vscode-remote", "wsl+" + strings.ToLower(distribution), path
+	}
+	remote, name, found := strings.Cut(authority, "+")
+	if scheme != "vscode-remote" || !found {
+		return scheme, authority, path
+	}
+	switch strings.ToLower(remote) {
+	case "wsl":
+		authority = strings.ToLower(authority)
+	case "ssh-remote":
+		var host struct {
+			HostName, User string
+			Port           json.Number
+		}
+		b, err := hex.DecodeString(name)
+		if err != nil || json.Unmarshal(b, &host) != nil || host.HostName == "" {
+			break
+		}
+		if name = host.HostName; host.User != "" {
+			name = host.User + "@" + name
+		}
+		if host.Port != "" {
+			name += ":" + host.Port.String()
+		}
+		authority = remote + "+" + name
+	}
+	return scheme, authority, path
 }
 
 // remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.

@@ -57,9 +57,9 @@ func TestParseProjectURI(t *testing.T) {
 		{"vscode-remote://ssh-remote%2Bhost/srv/a/../x/", "vscode-remote://ssh-remote+host/srv/x", "x", "/srv/x",
 			KindSSH},
 
-		{"vscode-remote://wsl%2BUbuntu/home/me/x", "vscode-remote://wsl+Ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
-		{"vscode-remote://wsl+Ubuntu/home/me/x/", "vscode-remote://wsl+Ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
-		{"vscode-remote://wsl%2bUbuntu/", "vscode-remote://wsl+Ubuntu", "wsl+Ubuntu", "", KindWSL},
+		{"vscode-remote://wsl%2BUbuntu/home/me/x", "vscode-remote://wsl+ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
+		{"vscode-remote://wsl+Ubuntu/home/me/x/", "vscode-remote://wsl+ubuntu/home/me/x", "x", "/home/me/x", KindWSL},
+		{"vscode-remote://wsl%2bUbuntu/", "vscode-remote://wsl+ubuntu", "wsl+ubuntu", "", KindWSL},
 		{"vscode-remote://ssh-remote%2Bhost/srv/x", "vscode-remote://ssh-remote+host/srv/x", "x", "/srv/x", KindSSH},
 		{"vscode-remote://ssh-remote%2Bme%40host%3A22/c%3A/x", "vscode-remote://ssh-remote+me@host:22/c:/x", "x",
 			`c:\x`, KindSSH},
@@ -98,7 +98,7 @@ func TestParseWorkspaceJSON(t *testing.T) {
 	for _, test := range []struct{ json, uri, project, kind string }{
 		{`{"folder":"file:///c%3A/x"}`, "file:///c%3A/x", "file:///c:/x", KindLocal},
 		{"\ufeff{\n  \"folder\": \"vscode-remote://wsl%2BUbuntu/x\"\n}", "vscode-remote://wsl%2BUbuntu/x",
-			"vscode-remote://wsl+Ubuntu/x", KindWSL},
+			"vscode-remote://wsl+ubuntu/x", KindWSL},
 		{`{"workspace":"file:///home/me/all.code-workspace"}`, "file:///home/me/all.code-workspace",
 			"file:///home/me/all.code-workspace", KindMultiRoot},
 		{`{"workspace":"vscode-remote://ssh-remote%2Bh/all.code-workspace"}`,

@@ -80,7 +80,7 @@ func (s *Shared) workspace(w extract.Workspace) {
 		row.URI = &uri
 	}
 	if project.URI != "" {
-		row.ProjectURI, row.Project, row.ProjectPath = &project.URI, &project.Name, &project.Path
+		row.ProjectURI, row.Project, row.ProjectPath = &project.URI, &project.Name, text(project.Path)
 	}
 	s.Workspaces = append(s.Workspaces, row)
 	s.workspaces[w.ID] = row

@@ -160,7 +160,27 @@ func readArguments(call *schema.ToolCall, params jsondoc.Value, raw jsondoc.Valu
 		if hasFile && call.FilePath == nil {
 			call.FilePath = filePath(written)
 		}
+		if call.ToolKind == "edit" && call.FilePath == nil {
+			call.FilePath = cmp.Or(patchedFile(params.First("patch", "input")), patchedFile(raw),
+				patchedFile(written.First("patch", "input")))
+		}
 	}
+}
+
+// patchedFile is the first file that a patch names; nil if the value is no patch.
+func patchedFile(patch jsondoc.Value) *string {
+	text := patch.Text()
+	if !strings.HasPrefix(text, "*** Begin Patch") {
+		return nil
+	}
+	for line := range strings.Lines(text) {
+		for _, head := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
+			if name, ok := strings.CutPrefix(line, head); ok {
+				return ptr(strings.Clone(strings.TrimSpace(name)))
+			}
+		}
+	}
+	return nil
 }
 
 func toolIdentity(number *int64, name *string) (tool *string, kind string) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"time"
 
 	"pipeline/sql/schema"
 	"pipeline/transform/jsondoc"
@@ -19,7 +20,7 @@ func (a *assembly) scoredCommit(o jsondoc.Value) {
 		return
 	}
 	c := schema.ScoredCommit{SourceID: a.n.SourceID, CommitHash: *hash, Branch: o.Get("branchName").Text(),
-		ReadAs: a.owner, ScoredAt: timeOf(o.Get("scoredAt")), CommittedAt: timeOf(o.Get("commitDate")),
+		ReadAs: a.owner, ScoredAt: timeOf(o.Get("scoredAt")), CommittedAt: commitTime(o.Get("commitDate")),
 		Message: o.Get("commitMessage").Str(), AIPercentV1: percent(o.Get("v1AiPercentage")),
 		AIPercentV2: percent(o.Get("v2AiPercentage"))}
 	for name, pair := range map[string][2]**int64{
@@ -31,6 +32,14 @@ func (a *assembly) scoredCommit(o jsondoc.Value) {
 		*pair[0], *pair[1] = o.Get(name+"Added").Count(), o.Get(name+"Deleted").Count()
 	}
 	a.rows.ScoredCommits = append(a.rows.ScoredCommits, c)
+}
+
+// commitTime reads the date of a commit, which Cursor writes down as git prints it.
+func commitTime(v jsondoc.Value) *schema.Millis {
+	if t, err := time.Parse("Mon Jan 2 15:04:05 2006 -0700", strings.TrimSpace(v.Text())); err == nil {
+		return jsondoc.Plausible(t.UnixMilli())
+	}
+	return timeOf(v)
 }
 
 // codeHash reads the row of a piece of code that Cursor wrote.

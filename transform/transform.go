@@ -257,7 +257,20 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	if a.conv.IsListed {
 		return a.listedRow(), true
 	}
-	return a.n.Shared.orphan(source, id, a.facts), false
+	row = a.n.Shared.orphan(source, id, a.facts)
+	if a.isUndocumentedTask() {
+		row.Status, row.SubagentToolCallID = nil, taskCall(id)
+		a.claims(jsondoc.Value{})
+	}
+	return row, false
+}
+
+// isUndocumentedTask reports whether the conversation is a subagent of early 2026 of which no document was ever seen:
+// its parent's call has it (docs/formats.md, Subagents).
+func (a *assembly) isUndocumentedTask() bool {
+	last, _ := a.last()
+	return taskCall(a.conv.ID) != nil && (last == nil || last.FormatVersion == nil && last.CreatedAt == nil &&
+		last.UpdatedAt == nil && last.Model == nil)
 }
 
 // Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or

@@ -36,7 +36,7 @@ func (a *assembly) worktree(row *schema.Conversation) {
 	row.WorktreePath = &folder.Path
 	scheme, authority, _, _, _ = splitURI(folder.URI)
 	if p, ok := placedAt(scheme, authority, a.repository(h, location, folder.Path, names)); ok {
-		(&projectRef{URI: &p.URI, Name: &p.Name, Path: &p.Path, Workspace: row.WorkspaceID,
+		(&projectRef{URI: &p.URI, Name: &p.Name, Path: text(p.Path), Workspace: row.WorkspaceID,
 			Source: ptr(sourceRepo)}).apply(row)
 	}
 }

@@ -22,14 +22,14 @@ func (r *reader) join(pending []string) {
 			case call.ID == "":
 				without = append(without, call)
 			default:
-				byID[call.ID] = call
-				call.add(r.calls.byID[call.ID])
+				byID[CallKey(call.ID)] = call
+				call.add(r.calls.byID[CallKey(call.ID)])
 			}
 		}
 	}
 	r.pairInOrder(without)
 	for _, call := range without {
-		byID[call.ID] = call
+		byID[CallKey(call.ID)] = call
 	}
 	var more []*ToolCall
 	for _, text := range pending {
@@ -40,13 +40,21 @@ func (r *reader) join(pending []string) {
 	}
 }
 
+// CallKey is the part of a call's id that all its spellings share. An id may have two parts with a line end between
+// them, which a place may have lost, or written as an escape (docs/formats.md, Variants of tool calls).
+func CallKey(id string) string {
+	first, _, _ := strings.Cut(id, "\n")
+	first, _, _ = strings.Cut(first, `\n`)
+	return first
+}
+
 // add takes what a prompt message says, if one has the call.
 func (c *ToolCall) add(x *exchange) {
 	if x == nil {
 		return
 	}
 	x.placed = true
-	c.ID, c.Name, c.Model, c.IsError = x.id, x.name, x.model, x.isError
+	c.ID, c.Name, c.Model, c.IsError = cmp.Or(c.ID, x.id), x.name, x.model, x.isError
 	if c.Outcome == "" {
 		c.Outcome, c.Error = x.told.outcome, cmp.Or(c.Error, x.told.reason)
 	}
@@ -94,14 +102,15 @@ func (r *reader) pending(text string, byID map[string]*ToolCall) (more []*ToolCa
 		}
 		found = true
 		r.calls.take(p, head.Model)
-		call := byID[p.ToolCallID]
+		key := CallKey(p.ToolCallID)
+		call := byID[key]
 		if call == nil {
 			call = &ToolCall{}
-			byID[p.ToolCallID] = call
+			byID[key] = call
 			more = append(more, call)
 		}
 		call.Pending = true
-		call.add(r.calls.byID[p.ToolCallID])
+		call.add(r.calls.byID[key])
 	}
 	if !found {
 		r.bad(message{name: "pending"})
@@ -178,7 +187,7 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 			for _, s := range h.steps {
 				s.Index = len(t.Steps)
 				if s.Call != nil {
-					s.Call.add(r.calls.byID[s.Call.ID])
+					s.Call.add(r.calls.byID[CallKey(s.Call.ID)])
 				}
 				t.Steps = append(t.Steps, s)
 			}

@@ -203,13 +203,14 @@ func (e *exchanges) take(p part, model string) {
 	if p.ToolCallID == "" || p.Type != "tool-call" && p.Type != "tool-result" {
 		return
 	}
-	x := e.byID[p.ToolCallID]
+	key := CallKey(p.ToolCallID)
+	x := e.byID[key]
 	if x == nil {
 		x = &exchange{id: p.ToolCallID}
 		if e.byID == nil {
 			e.byID = map[string]*exchange{}
 		}
-		e.byID[p.ToolCallID] = x
+		e.byID[key] = x
 		e.order = append(e.order, x)
 	}
 	if x.name == "" {

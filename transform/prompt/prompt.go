@@ -5,7 +5,10 @@
 // prompt.
 package prompt
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Prompt is a user's message.
 type Prompt struct {
@@ -70,6 +73,21 @@ func Parse(message string) Prompt {
 		}
 	}
 	return p
+}
+
+// Unwrap is what the user wrote, of a message that has nothing outside of blocks and a block with a query; any other
+// message is returned as it is. A user may have pasted such blocks into a text.
+func Unwrap(message string) string {
+	if !strings.HasPrefix(strings.TrimLeft(message, " \t\r\n"), "<") {
+		return message
+	}
+	if all := split(message); slices.ContainsFunc(all, func(s segment) bool { return s.name == "" }) {
+		return message
+	}
+	if p := Parse(message); p.Query {
+		return p.Text
+	}
+	return message
 }
 
 // split cuts a message at the blocks that begin on a line of their own, or right behind another. White space between

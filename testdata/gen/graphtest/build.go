@@ -294,18 +294,19 @@ func (s Step) messages(model string, openAI bool) []string {
 
 // messages are the prompt messages of a call.
 func (c *Call) messages(model string, openAI bool) []string {
+	id := Quoted(cmp.Or(c.SaidID, c.ID))
 	if openAI {
-		call := Object("id", Quoted(c.ID), "function", Object("name", Quoted(c.Name), "arguments", Quoted(c.Args)))
+		call := Object("id", id, "function", Object("name", Quoted(c.Name), "arguments", Quoted(c.Args)))
 		return []string{Object("role", `"assistant"`, "content", "null", "tool_calls", "["+call+"]", "providerOptions",
 			model),
-			Object("role", `"tool"`, "tool_call_id", Quoted(c.ID), "content", c.Result)}
+			Object("role", `"tool"`, "tool_call_id", id, "content", c.Result)}
 	}
-	part := Object("type", `"tool-call"`, "toolCallId", Quoted(c.ID), "toolName", Quoted(c.Name), "args", c.Args)
+	part := Object("type", `"tool-call"`, "toolCallId", id, "toolName", Quoted(c.Name), "args", c.Args)
 	all := []string{Object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 	if c.NoResult {
 		return all
 	}
-	result := Object("type", `"tool-result"`, "toolCallId", Quoted(c.ID), "toolName", Quoted(c.Name), "result",
+	result := Object("type", `"tool-result"`, "toolCallId", id, "toolName", Quoted(c.Name), "result",
 		c.Result, "isError", OptionalFlag(c.IsError))
 	return append(all, Object("role", `"tool"`, "id", Quoted(strings.ReplaceAll(c.ID, "\n", " ")), "content",
 		"["+result+"]", "providerOptions", c.Told.json()))

@@ -188,6 +188,12 @@ var toolCases = []namedGraph{
 	{name: "graph_call_id_with_a_newline", make: func() *Graph {
 		return once("Read.", calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x")))
 	}},
+	{name: "graph_call_id_in_two_spellings", make: func() *Graph {
+		half := calls("call-1\nfc_1", "Read", ReadTool("/w/a", "x"))
+		escaped := calls("call-2\nfc_2", "Read", ReadTool("/w/b", "y"))
+		half.Call.SaidID, escaped.Call.SaidID = "call-1", `call-2\nfc_2`
+		return once("Read.", half, escaped)
+	}},
 	{name: "graph_result_of_parts", make: func() *Graph {
 		s := calls("toolu_1", "Read", ReadTool("/w/a", "x"))
 		s.Call.Result, s.Call.IsError = `[{"type":"text","text":"one"},{"type":"text","text":"two"}]`, true

@@ -106,6 +106,7 @@ type Step struct {
 type Call struct {
 	ID, Name     string // the name is in the message only
 	IDIn         string // call, args, or none: then only the message has it
+	SaidID       string // how the message spells it, "" for the same
 	Tool         Tool
 	Args, Result string // JSON, as the message has it
 	IsError      bool   // of the message

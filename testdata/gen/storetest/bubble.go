@@ -102,6 +102,11 @@ func (m *message) writeText(o *object) {
 			blocks = append(blocks, `{"type":"text","text":`+quoted(line)+`}`)
 		}
 		o.raw("text", list(blocks))
+	case "codeBlocks":
+		o.str("text", "")
+	case "blocks of a prompt":
+		o.str("text", "<timestamp>Wednesday, Sep 16, 2026, 3:37 PM (UTC+2)</timestamp>\n<user_query>\n"+m.text+
+			"\n</user_query>")
 	default:
 		o.str(m.textIn, m.text)
 	}

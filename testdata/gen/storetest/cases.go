@@ -19,7 +19,7 @@ type Case struct {
 // caseTable lists all of them. The name of a case decides its ids, its time and what is random in it: a new one changes
 // no other.
 var caseTable = joinCases(valueCases, versionCases(), shapeCases, messageCases, subagentCases, projectCases, storeCases,
-	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases)
+	loopCases, emptyCases, headCases, callCases, titleCases, forkCases, rareCases, agentCases)
 
 // A namedCase is a case by its name. One that says where the store shows it is about the answer in a talk: plan changes
 // it (the builder's c and m). One that does not plans everything, and expects by itself.

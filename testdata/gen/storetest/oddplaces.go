@@ -38,8 +38,14 @@ var oddPlaces = [][5]string{
 	{"file:///C:/../../x", "local", "file:///c:/x", "x", `c:\x`},
 	{"file:///c%3A/Work/../App", "local", "file:///c:/App", "App", `c:\App`},
 	{"vscode-remote://ssh-remote%2Bbox/srv/../opt/a", "ssh", "vscode-remote://ssh-remote+box/opt/a", "a", "/opt/a"},
-	{"vscode-remote://wsl%2BUbuntu/home/mira/./w", "wsl", "vscode-remote://wsl+Ubuntu/home/mira/w", "w",
+	{"vscode-remote://wsl%2BUbuntu/home/mira/./w", "wsl", "vscode-remote://wsl+ubuntu/home/mira/w", "w",
 		"/home/mira/w"},
+	{"vscode-remote://ssh-remote%2B7b22686f73744e616d65223a22646576626f782e6c616e222c2275736572223a226f776e6572227d/o",
+		"ssh", "vscode-remote://ssh-remote+owner@devbox.lan/o", "o", "/o"},
+	{"vscode-remote://ssh-remote%2B7b22706f7274223a32327d/srv/p", "ssh",
+		"vscode-remote://ssh-remote+7b22706f7274223a32327d/srv/p", "p", "/srv/p"},
+	{"file://WSL%24/Ubuntu", "wsl", "vscode-remote://wsl+ubuntu", "wsl+ubuntu", ""},
+	{"file://wsl.localhost/", "local", "file://wsl.localhost", "wsl.localhost", `\\wsl.localhost`},
 }
 
 // places is a workspace for each URI, without a store, and a conversation that names it.

@@ -67,7 +67,7 @@ type conversation struct {
 	project *workspace // the folder that the link names
 
 	parent     *conversation
-	parentBy   string        // info (subagentInfo), table (isSubagent) or list (subagentComposerIds of the parent)
+	parentBy   string        // info (subagentInfo), table (isSubagent), list (subagentComposerIds of the parent), call
 	subagent   bool          // it says that it is one, but nothing says whose
 	bestOf     *conversation // whose prompt it answers, too, as one of several tries
 	typeColumn string        // subagentTypeName in its row in composerHeaders

@@ -167,11 +167,14 @@ func (c *conversation) ordered() []*message {
 	return append(ms, rest...)
 }
 
+// isOrphan reports whether nothing tells where its messages belong: those of a subagent belong to a call.
+func (c *conversation) isOrphan() bool { return c.orphan && c.parentBy != "call" }
+
 func (w *Want) addConversation(c *conversation) {
 	v := ConversationWant{ID: c.id, Title: c.title, ProjectSource: c.link, Format: c.format(), Status: c.status,
 		Mode: c.mode, Model: auto(c.model), Subagent: c.parent != nil || c.subagent, Missing: len(c.missing),
 		Created: c.created.ms, Updated: max(c.updated.ms, c.checkpoint, c.tableTime)}
-	if c.orphan {
+	if c.isOrphan() {
 		v.Status = "orphaned"
 	}
 	if c.parent != nil {
@@ -213,7 +216,8 @@ func (w *Want) addConversation(c *conversation) {
 func (m *message) want(c *conversation, v *ConversationWant, position int) MessageWant {
 	listed := !m.unlisted || !c.lists() // where no header names any message, all are listed
 	mw := MessageWant{Conversation: c.id, ID: m.id, Position: position, Listed: listed, Role: m.role, Kind: m.kind(),
-		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.orphan, request: m.request}
+		Model: auto(m.model), Text: m.wantText(), Thinking: stored(m.thinking), Orphan: c.isOrphan(),
+		request: m.request}
 	v.Messages++
 	switch {
 	case m.role == "user" && v.Subagent && !v.told:

@@ -43,7 +43,7 @@ func (p *Plan) planWorkspaces() {
 		"atlas notes", "local")
 	p.folder(id(), "file:///c%3A/Users/Mira/source/Ledger", "file:///c:/Users/Mira/source/Ledger", "Ledger", "local")
 	p.folder(id(), "vscode-remote://wsl%2BUbuntu/home/mira/work/importer",
-		"vscode-remote://wsl+Ubuntu/home/mira/work/importer", "importer", "wsl")
+		"vscode-remote://wsl+ubuntu/home/mira/work/importer", "importer", "wsl")
 	p.folder(id(), "vscode-remote://ssh-remote%2Bbuild.example.org/srv/site",
 		"vscode-remote://ssh-remote+build.example.org/srv/site", "site", "ssh")
 	p.folder(id(), "file:///home/mira/src/%D0%BA%D0%B0%D1%80%D1%82%D1%8B", "file:///home/mira/src/карты", "карты",

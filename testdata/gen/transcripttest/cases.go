@@ -96,6 +96,9 @@ var cases = []struct {
 			`unknown part.tool_result 1`, "only results 2"}},
 	{"transcript_of_its_own_name", "home-ann-w/agent-transcripts/7c1e/transcript.jsonl", body(
 		`{"role":"user","message":{"content":"hi"}}`), []string{`#1 user text="hi"`}},
+	{"transcript_without_a_workspace", "agent-transcripts/7c1e/7c1e.jsonl", body(
+		`{"role":"user","message":{"content":"Run a quick smoke test"}}`),
+		[]string{`#1 user text="Run a quick smoke test"`}},
 	{"transcript_cut_off", nested, "\n" + `{"role":"user","message":{"content":"hi"}}` + "\r\n \r\n" +
 		`{"role":"assistant","message":{"content":[{"type":"text","te`,
 		[]string{`#2 user text="hi"`,
