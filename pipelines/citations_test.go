@@ -142,7 +142,7 @@ func TestFormatsPage(t *testing.T) {
 	generator := generatorText(t, root)
 	for _, found := range shape.FindAllSubmatch(text, -1) {
 		// some cases are made by a function
-		made := regexp.MustCompile(fmt.Sprintf(`(\{%[1]q, [a-zA-Z]|Case\(%[1]q, )`,
+		made := regexp.MustCompile(fmt.Sprintf(`(\{(name: )?%[1]q,\s+["a-zA-Z]|[cC]ase\(%[1]q, )`,
 			found[1]))
 		if string(found[1]) != "x" && !made.MatchString(generator) {
 			t.Errorf("the generator has no case %s", found[1])

@@ -172,9 +172,11 @@ func TestKeptIsWanted(t *testing.T) {
 // Of a store of every kind, Cursor's migration to 3.0 changes no project: it removes the
 // workspaces' lists of conversations.
 func keptAfterTheMigration(s *story) {
-	must(s.t, storetest.New(storetest.Options{Seed: 4, Messages: 60}).Write(s.user))
+	store := storetest.New(storetest.Options{Seed: 4, Messages: 60})
+	must(s.t, store.Write(s.user))
 	s.quarantines(14)
-	s.run(nil, pipelines.ConversationCount{New: 228})
+	made := int64(len(store.Want().Conversations))
+	s.run(nil, pipelines.ConversationCount{New: made})
 	const projects = `SELECT conversation_id, project_uri, project_path, workspace_id, title, mode, git_branch FROM conversations WHERE message_count > 0 AND format <> 'inline' ORDER BY ALL`
 	before := s.ask(projects)
 	lost := s.ask(
@@ -186,6 +188,6 @@ func keptAfterTheMigration(s *story) {
 		s.execIn(filepath.Join("workspaceStorage", w[0], "state.vscdb"),
 			`UPDATE ItemTable SET value = '{"hasMigratedComposerData":true}' WHERE key = 'composer.composerData' AND instr(value, '"conversation"') = 0`)
 	}
-	s.run(nil, pipelines.ConversationCount{Changed: 11, Unchanged: 217})
+	s.run(nil, pipelines.ConversationCount{Changed: 11, Unchanged: made - 11})
 	same(s.t, "the projects", before, s.ask(projects))
 }

@@ -46,9 +46,9 @@ var callCases = []namedCase{
 			t := b.call(b.m, newTools[4])
 			t.answer, t.ended = `{"error":{"errorMessage":"It is gone."}}`, "error"
 		}},
-	besideCompleted("error", "error", "error"),
-	besideCompleted("rejected", "rejected", "rejected"),
-	besideCompleted("cancelled", "", "ok"), // it is in the background
+	besideCompletedCase("call_says_error_beside_completed", "error", "error", "error"),
+	besideCompletedCase("call_says_rejected_beside_completed", "rejected", "rejected", "rejected"),
+	besideCompletedCase("call_says_cancelled_beside_completed", "cancelled", "", "ok"), // it is in the background
 	{name: "call_exit_code", bubble: "json_extract(value, '$.toolFormerData.status') = 'completed'",
 		call: "exit_code || ' ' || is_error", want: "2 true",
 		plan: func(b *caseBuilder) { b.call(b.m, newTools[4]).exit = 2 }},
@@ -168,10 +168,10 @@ func mcpCase(separator, name, server string, params ...string) func(b *caseBuild
 	}
 }
 
-// besideCompleted is a case of a call with status completed and another state in additionalData. ended is what that
+// besideCompletedCase is a case of a call with status completed and another state in additionalData. ended is what that
 // state says of the end.
-func besideCompleted(state, ended, outcome string) namedCase {
-	return namedCase{name: "call_says_" + state + "_beside_completed",
+func besideCompletedCase(name, state, ended, outcome string) namedCase {
+	return namedCase{name: name,
 		bubble: "json_extract(value, '$.toolFormerData.additionalData.status') = " + sqlText(state),
 		call:   "outcome", want: outcome, plan: func(b *caseBuilder) {
 			t := b.call(b.m, newTools[4])
