@@ -112,6 +112,8 @@ func (l *transcriptLister) list(folder string, depth int) error {
 		name := e.Name()
 		switch {
 		case !isPlainName(name):
+		case e.IsDir() && depth == 0 && name == transcriptsFolder: // of a workspace /agent-transcripts
+			err = l.list(folder+"/"+name, 0)
 		case e.IsDir() && (depth == 0 || depth == 1 && name == subagentsFolder):
 			err = l.list(folder+"/"+name, depth+1)
 		case e.Type().IsRegular():

@@ -95,7 +95,7 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	m.Role, b.ownRole = role(o.Get("type"))
 	m.Text = messageText(o)
 	if m.Role != "assistant" && m.Text != nil {
-		m.Text = ptr(prompt.Unwrap(*m.Text))
+		m.Text = text(prompt.Unwrap(*m.Text))
 	}
 	m.Thinking = thinkingText(o)
 	m.ThinkingDurationMs = o.Get("thinkingDurationMs").Count()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -49,15 +50,16 @@ func ParseProjectURI(raw string) (Project, bool) {
 			authority = ""
 		}
 	}
-	scheme, authority, path = remoteFolder(scheme, authority, path)
 	root := authority == "" && strings.HasPrefix(path, "/")
 	if path = strings.TrimRight(path, "/"); path == "" && root {
 		path = "/"
 	}
+	shown := shownPath(scheme, authority, path) // by the name that the folder was opened by
+	scheme, authority, path = remoteFolder(scheme, authority, path)
 	if authority == "" && path == "" {
 		return Project{}, false
 	}
-	p := Project{Name: lastSegment(authority, path), Path: shownPath(scheme, authority, path),
+	p := Project{Name: lastSegment(authority, path), Path: shown,
 		Kind: kindOfURI(scheme, authority)}
 	p.URI = scheme + ":" + path + tail
 	if authority != "" || strings.HasPrefix(path, "/") {
@@ -194,13 +196,15 @@ func shownPath(scheme, authority, path string) string {
 			path += `\`
 		}
 		return path
+	case scheme == "vscode-remote" && path == "":
+		return "/"
 	case scheme == "file" && authority != "":
 		return strings.ReplaceAll("//"+authority+path, "/", `\`)
 	}
 	return path
 }
 
-// remoteFolder is the one spelling of a folder in WSL, whose share Windows shows under two names and whose
+// remoteFolder is the one URI of a folder in WSL, whose share Windows shows under two names and whose
 // distributions have names in either case, and of one on a host of SSH, whose description may be hex digits of JSON
 // (docs/formats.md, URIs).
 func remoteFolder(scheme, authority, path string) (_, _, _ string) {
@@ -218,27 +222,29 @@ func remoteFolder(scheme, authority, path string) (_, _, _ string) {
 	if scheme != "vscode-remote" || !found {
 		return scheme, authority, path
 	}
-	switch strings.ToLower(remote) {
+	switch remote = strings.ToLower(remote); remote {
 	case "wsl":
-		authority = strings.ToLower(authority)
+		name = strings.ToLower(name)
 	case "ssh-remote":
 		var host struct {
 			HostName, User string
-			Port           json.Number
+			Port           any
 		}
 		b, err := hex.DecodeString(name)
-		if err != nil || json.Unmarshal(b, &host) != nil || host.HostName == "" {
+		if err != nil || json.Unmarshal(b, &host) != nil || host.HostName == "" ||
+			strings.ContainsAny(host.HostName+host.User, "/?#") {
 			break
 		}
 		if name = host.HostName; host.User != "" {
 			name = host.User + "@" + name
 		}
-		if host.Port != "" {
-			name += ":" + host.Port.String()
+		if port, err := strconv.ParseUint(fmt.Sprint(host.Port), 10, 16); err == nil && port > 0 {
+			name += fmt.Sprintf(":%d", port)
 		}
-		authority = remote + "+" + name
+	default:
+		return scheme, authority, path
 	}
-	return scheme, authority, path
+	return scheme, remote + "+" + name, path
 }
 
 // remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.

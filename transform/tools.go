@@ -169,14 +169,14 @@ func readArguments(call *schema.ToolCall, params jsondoc.Value, raw jsondoc.Valu
 
 // patchedFile is the first file that a patch names; nil if the value is no patch.
 func patchedFile(patch jsondoc.Value) *string {
-	text := patch.Text()
-	if !strings.HasPrefix(text, "*** Begin Patch") {
+	written := patch.Text()
+	if !strings.HasPrefix(written, "*** Begin Patch") {
 		return nil
 	}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(written) {
 		for _, head := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
 			if name, ok := strings.CutPrefix(line, head); ok {
-				return ptr(strings.Clone(strings.TrimSpace(name)))
+				return text(strings.Clone(strings.TrimSpace(name)))
 			}
 		}
 	}

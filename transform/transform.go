@@ -7,6 +7,7 @@ package transform
 
 import (
 	"iter"
+	"slices"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -265,13 +266,16 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 	return row, false
 }
 
-// isUndocumentedTask reports whether the conversation is a subagent of early 2026 of which no document was ever seen:
-// its parent's call has it (docs/formats.md, Subagents).
+// isUndocumentedTask reports whether the conversation is a subagent of early 2026 of which no document was ever seen,
+// be it one that is deleted or cannot be used: its parent's call has it (docs/formats.md, Subagents).
 func (a *assembly) isUndocumentedTask() bool {
 	last, _ := a.last()
-	return taskCall(a.conv.ID) != nil && (last == nil || last.FormatVersion == nil && last.CreatedAt == nil &&
-		last.UpdatedAt == nil && last.Model == nil)
+	return taskCall(a.conv.ID) != nil && a.conv.Head == nil &&
+		!slices.ContainsFunc(a.conv.Unusable, isComposer) &&
+		(last == nil || last.FormatVersion == nil && last.Title == nil)
 }
+
+func isComposer(d *extract.Document) bool { return d.Family == extract.FamilyComposer }
 
 // Conversation makes the raw conversation for an id that only shared rows hold: a copy in a workspace's store, or
 // nothing but a head in a list.

@@ -4,9 +4,10 @@
 -- vanished, and a run over a few changed conversations gives the result of a run over all.
 
 -- The parent of a subagent is that of the claim of the lowest rank (3 and more are about best-of-N copies) that names one (the header table only says "is a subagent"); among equal
--- ranks the smaller parent id. Where no claim names one, the parent has the call that started the subagent: of several that have it, as forks do, the one that began first. A
--- call's id may have a line end and a second part, which a place may lack. A conversation cannot be its own parent. A best-of-N copy is no subagent, even where it is listed
+-- ranks the smaller parent id. Where no claim names one, the parent has the call that started the subagent: of several that have it, as forks do, the one that was created first. A
+-- call's id may have a line end, or its escape, and a second part, which a place may lack. A conversation cannot be its own parent. A best-of-N copy is no subagent, even where it is listed
 -- as one or has subagentInfo.
+CREATE OR REPLACE TEMP MACRO _first_part(id) AS split_part(split_part(id, chr(10), 1), '\n', 1);
 CREATE OR REPLACE TEMP TABLE _subagents AS
 WITH best_of AS ( -- as 02_best_of.sql finds them
     SELECT source_id, conversation_id
@@ -15,7 +16,7 @@ WITH best_of AS ( -- as 02_best_of.sql finds them
     GROUP BY source_id, conversation_id
     HAVING bool_or(rank < 5) AND bool_or(parent_conversation_id <> conversation_id)
 ), claimed AS (
-    SELECT c.source_id, c.conversation_id, split_part(c.subagent_tool_call_id, chr(10), 1) AS call_id,
+    SELECT c.source_id, c.conversation_id, _first_part(c.subagent_tool_call_id) AS call_id,
            arg_min(s.parent_conversation_id, (s.rank, s.parent_conversation_id))
                FILTER (WHERE s.parent_conversation_id IS NOT NULL AND s.parent_conversation_id <> s.conversation_id) AS parent_id
     FROM _subagent_claims s
@@ -24,9 +25,9 @@ WITH best_of AS ( -- as 02_best_of.sql finds them
     WHERE s.rank <= 2
     GROUP BY ALL
 ), callers AS (
-    SELECT s.source_id, s.conversation_id, arg_min(p.conversation_id, (epoch_ms(coalesce(p.created_at, p.first_message_at, '2100-01-01 00:00:00+00')), p.conversation_id)) AS parent_id
+    SELECT s.source_id, s.conversation_id, arg_min(p.conversation_id, (epoch_ms(coalesce(p.created_at, '2100-01-01 00:00:00+00')), p.conversation_id)) AS parent_id
     FROM claimed s
-    JOIN tool_calls t ON t.source_id = s.source_id AND split_part(t.tool_call_id, chr(10), 1) = s.call_id AND t.conversation_id <> s.conversation_id
+    JOIN tool_calls t ON t.source_id = s.source_id AND t.tool_kind = 'task' AND _first_part(t.tool_call_id) = s.call_id AND t.conversation_id <> s.conversation_id
     JOIN conversations p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id
     WHERE s.parent_id IS NULL AND s.call_id <> ''
     GROUP BY ALL

@@ -45,7 +45,7 @@ func (r *reader) join(pending []string) {
 func CallKey(id string) string {
 	first, _, _ := strings.Cut(id, "\n")
 	first, _, _ = strings.Cut(first, `\n`)
-	return first
+	return cmp.Or(first, id)
 }
 
 // add takes what a prompt message says, if one has the call.

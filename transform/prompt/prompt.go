@@ -75,10 +75,10 @@ func Parse(message string) Prompt {
 	return p
 }
 
-// Unwrap is what the user wrote, of a message that has nothing outside of blocks and a block with a query; any other
-// message is returned as it is. A user may have pasted such blocks into a text.
+// Unwrap is what the user wrote, of a message that has nothing outside of blocks and a block with a query that ends;
+// any other message is returned as it is. A user may have pasted such blocks into a text, or ask about a tag.
 func Unwrap(message string) string {
-	if !strings.HasPrefix(strings.TrimLeft(message, " \t\r\n"), "<") {
+	if !strings.HasPrefix(strings.TrimLeft(message, " \t\r\n"), "<") || !strings.Contains(message, "</user_query>") {
 		return message
 	}
 	if all := split(message); slices.ContainsFunc(all, func(s segment) bool { return s.name == "" }) {
