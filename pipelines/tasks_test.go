@@ -7,9 +7,8 @@ import "pipeline/pipelines"
 func tasks(s *story) {
 	const state = `SELECT conversation_id, coalesce(status, ''), coalesce(title, ''), coalesce(parent_conversation_id, '')
 		FROM conversations WHERE conversation_id LIKE 'task-%' ORDER BY ALL`
-	said := func(id string) []any {
-		return []any{"bubbleId:" + id + ":a", `{"type":1,"text":"<timestamp>now</timestamp>\n<user_query>\n</user_query>"}`}
-	}
+	const image = `{"type":1,"text":"<timestamp>now</timestamp>\n<user_query>\n</user_query>"}` // and no word
+	said := func(id string) []any { return []any{"bubbleId:" + id + ":a", image} }
 	call := func(kind, id string) string {
 		return `{"type":2,"toolFormerData":{"name":"` + kind + `","toolCallId":"` + id + `","status":"completed"}}`
 	}

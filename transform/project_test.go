@@ -64,7 +64,7 @@ func TestParseProjectURI(t *testing.T) {
 		{"vscode-remote://ssh-remote%2Bme%40host%3A22/c%3A/x", "vscode-remote://ssh-remote+me@host:22/c:/x", "x",
 			`c:\x`, KindSSH},
 		{"vscode-remote://SSH-Remote+box/x", "vscode-remote://ssh-remote+box/x", "x", "/x", KindSSH},
-		{"vscode-remote://ssh-remote+7b22686f73744e616d65223a22626f78222c2275736572223a226d65222c22706f7274223a22227d/x",
+		{`vscode-remote://ssh-remote+7b22686f73744e616d65223a22626f78222c2275736572223a226d65222c22706f7274223a22227d/x`,
 			"vscode-remote://ssh-remote+me@box/x", "x", "/x", KindSSH},
 		{"vscode-remote://ssh-remote+7b22686f73744e616d65223a22626f78222c22706f7274223a307d/x",
 			"vscode-remote://ssh-remote+box/x", "x", "/x", KindSSH},

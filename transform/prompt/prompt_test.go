@@ -113,12 +113,12 @@ func FuzzPrompt(f *testing.F) {
 // TestUnwrap: only a message that is nothing but blocks, one of which is a query that ends, is unwrapped.
 func TestUnwrap(t *testing.T) {
 	t.Parallel()
+	asked, twice := "<user_query> what does this tag do?", "Why does <user_query>x</user_query> come twice?"
+	pasted := "<user_query>\nFix it\n</user_query>\nI pasted this from a transcript."
 	for message, want := range map[string]string{
-		"<user_query>\nFix it\n</user_query>":                                            "Fix it",
-		"<timestamp>Monday</timestamp>\n<user_query>\n</user_query>":                     "",
-		"<user_query> what does this tag do in prompts?":                                 "<user_query> what does this tag do in prompts?",
-		"Why does <user_query>x</user_query> come twice?":                                "Why does <user_query>x</user_query> come twice?",
-		"<user_query>\nFix it\n</user_query>\nI pasted this from a transcript; see what": "<user_query>\nFix it\n</user_query>\nI pasted this from a transcript; see what",
+		"<user_query>\nFix it\n</user_query>":                        "Fix it",
+		"<timestamp>Monday</timestamp>\n<user_query>\n</user_query>": "",
+		asked: asked, twice: twice, pasted: pasted,
 	} {
 		if got := prompt.Unwrap(message); got != want {
 			t.Errorf("%q is unwrapped to %q, want %q", message, got, want)
