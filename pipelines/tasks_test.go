@@ -7,12 +7,13 @@ import "pipeline/pipelines"
 func tasks(s *story) {
 	const state = `SELECT conversation_id, coalesce(status, ''), coalesce(title, ''), coalesce(parent_conversation_id, '')
 		FROM conversations WHERE conversation_id LIKE 'task-%' ORDER BY ALL`
-	const image = `{"type":1,"text":"<timestamp>now</timestamp>\n<user_query>\n</user_query>"}` // and no word
+	const image = `{"type":1,"text":"<timestamp>now</timestamp>\n<user_query>\n</user_query>"}`
 	said := func(id string) []any { return []any{"bubbleId:" + id + ":a", image} }
 	call := func(kind, id string) string {
 		return `{"type":2,"toolFormerData":{"name":"` + kind + `","toolCallId":"` + id + `","status":"completed"}}`
 	}
-	parent := []any{"bubbleId:alpha:call", call("task_v2", "toolu_1"), "bubbleId:beta:call", call("read_file", "toolu_1")}
+	parent := []any{"bubbleId:alpha:call", call("task_v2", "toolu_1"),
+		"bubbleId:beta:call", call("read_file", "toolu_1")}
 	night := baseUserDir().with(parent...).with(said("task-toolu_1")...).with(said("task-toolu_2")...).
 		with(said("task-toolu_3")...).with(said("task-toolu_4")...).
 		with("composerData:task-toolu_2", `{"composerId":"task-toolu_2","name":"Look around","createdAt":1760000000000}`,
