@@ -12,18 +12,23 @@ func tasks(s *story) {
 	call := func(kind, id string) string {
 		return `{"type":2,"toolFormerData":{"name":"` + kind + `","toolCallId":"` + id + `","status":"completed"}}`
 	}
-	parent := []any{"bubbleId:alpha:call", call("task_v2", "toolu_1"),
-		"bubbleId:beta:call", call("read_file", "toolu_1")}
-	night := baseUserDir().with(parent...).with(said("task-toolu_1")...).with(said("task-toolu_2")...).
-		with(said("task-toolu_3")...).with(said("task-toolu_4")...).
-		with("composerData:task-toolu_2", `{"composerId":"task-toolu_2","name":"Look around","createdAt":1760000000000}`,
-			"composerData:task-toolu_3", nil, "composerData:task-toolu_4", "{not json")
+	night := baseUserDir().with("bubbleId:alpha:call", call("task_v2", "toolu_1"), "bubbleId:alpha:late",
+		call("task_v2", "toolu_3"), "bubbleId:beta:call", call("read_file", "toolu_1"),
+		"composerData:task-toolu_2", `{"composerId":"task-toolu_2","name":"Look around","createdAt":1760000000000}`,
+		"composerData:task-toolu_3", nil, "composerData:task-toolu_4", "{not json")
+	for _, id := range []string{"task-toolu_1", "task-toolu_2", "task-toolu_3", "task-toolu_4", "task-toolu_5"} {
+		night = night.with(said(id)...)
+	}
+	night.headers = append(night.headers, headerRow("task-toolu_5", "ws1", `{"name":"Listed"}`))
 	s.quarantines(1)
-	s.run(night, pipelines.ConversationCount{New: 7})
+	s.run(night, pipelines.ConversationCount{New: 8})
 	same(s.t, "the tasks", [][]string{{"task-toolu_1", "", "", "alpha"}, {"task-toolu_2", "", "Look around", ""},
-		{"task-toolu_3", "orphaned", "", ""}, {"task-toolu_4", "orphaned", "", ""}}, s.ask(state))
+		{"task-toolu_3", "orphaned", "", "alpha"}, {"task-toolu_4", "orphaned", "", ""},
+		{"task-toolu_5", "", "Listed", ""}}, s.ask(state))
 	same(s.t, "texts that are empty", [][]string{{"0"}}, s.ask(`SELECT count(*) FROM messages WHERE text = ''`))
-	s.run(night.without("composerData:task-toolu_2"), pipelines.ConversationCount{Deleted: 1, Unchanged: 6})
+	night = night.without("composerData:task-toolu_2").with("bubbleId:task-toolu_5:b", `{"type":2,"text":"More"}`)
+	s.run(night, pipelines.ConversationCount{Deleted: 1, Changed: 1, Unchanged: 6})
+	same(s.t, "a task that is listed", [][]string{{"task-toolu_5", "", "Listed", ""}}, s.ask(state)[4:])
 	same(s.t, "a task whose document was deleted", [][]string{{"orphaned", "Look around", "true"}},
 		s.ask(`SELECT status, title, created_at IS NOT NULL FROM conversations WHERE conversation_id = 'task-toolu_2'`))
 }

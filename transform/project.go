@@ -54,12 +54,13 @@ func ParseProjectURI(raw string) (Project, bool) {
 	if path = strings.TrimRight(path, "/"); path == "" && root {
 		path = "/"
 	}
-	shown := shownPath(scheme, authority, path) // by the name that the folder was opened by
-	scheme, authority, path = remoteFolder(scheme, authority, path)
+	if scheme == "vscode-remote" {
+		authority = remoteHost(authority)
+	}
 	if authority == "" && path == "" {
 		return Project{}, false
 	}
-	p := Project{Name: lastSegment(authority, path), Path: shown,
+	p := Project{Name: lastSegment(authority, path), Path: shownPath(scheme, authority, path),
 		Kind: kindOfURI(scheme, authority)}
 	p.URI = scheme + ":" + path + tail
 	if authority != "" || strings.HasPrefix(path, "/") {
@@ -196,35 +197,19 @@ func shownPath(scheme, authority, path string) string {
 			path += `\`
 		}
 		return path
-	case scheme == "vscode-remote" && path == "":
-		return "/"
 	case scheme == "file" && authority != "":
 		return strings.ReplaceAll("//"+authority+path, "/", `\`)
 	}
 	return path
 }
 
-// remoteFolder is the one URI of a folder in WSL, whose share Windows shows under two names and whose
-// distributions have names in either case, and of one on a host of SSH, whose description may be hex digits of JSON
-// (docs/formats.md, URIs).
-func remoteFolder(scheme, authority, path string) (_, _, _ string) {
-	if scheme == "file" && (authority == "wsl$" || authority == "wsl.localhost") {
-		distribution, rest, found := strings.Cut(strings.TrimLeft(path, "/"), "/")
-		if distribution == "" {
-			return scheme, authority, path
-		}
-		if path = ""; found {
-			path = "/" + rest
-		}
-		return "vscode-remote", "wsl+" + strings.ToLower(distribution), path
-	}
-	remote, name, found := strings.Cut(authority, "+")
-	if scheme != "vscode-remote" || !found {
-		return scheme, authority, path
-	}
+// remoteHost is the one spelling of a distribution of WSL, whose name is seen in either case, and of a host of SSH,
+// whose description may be hex digits of JSON (docs/formats.md, URIs).
+func remoteHost(authority string) string {
+	remote, name, _ := strings.Cut(authority, "+")
 	switch remote = strings.ToLower(remote); remote {
 	case "wsl":
-		name = strings.ToLower(name)
+		return strings.ToLower(authority)
 	case "ssh-remote":
 		var host struct {
 			HostName, User string
@@ -232,8 +217,8 @@ func remoteFolder(scheme, authority, path string) (_, _, _ string) {
 		}
 		b, err := hex.DecodeString(name)
 		if err != nil || json.Unmarshal(b, &host) != nil || host.HostName == "" ||
-			strings.ContainsAny(host.HostName+host.User, "/?#") {
-			break
+			strings.ContainsAny(host.HostName+host.User, "/?#%") {
+			return remote + "+" + name
 		}
 		if name = host.HostName; host.User != "" {
 			name = host.User + "@" + name
@@ -241,10 +226,9 @@ func remoteFolder(scheme, authority, path string) (_, _, _ string) {
 		if port, err := strconv.ParseUint(fmt.Sprint(host.Port), 10, 16); err == nil && port > 0 {
 			name += fmt.Sprintf(":%d", port)
 		}
-	default:
-		return scheme, authority, path
+		return remote + "+" + name
 	}
-	return scheme, remote + "+" + name, path
+	return authority
 }
 
 // remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.

@@ -175,7 +175,7 @@ func patchedFile(patch jsondoc.Value) *string {
 	}
 	for line := range strings.Lines(written) {
 		for _, head := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: "} {
-			if name, ok := strings.CutPrefix(line, head); ok {
+			if name, ok := strings.CutPrefix(line, head); ok && !isBlank(name) {
 				return text(strings.Clone(strings.TrimSpace(name)))
 			}
 		}

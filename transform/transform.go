@@ -6,6 +6,7 @@
 package transform
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 
@@ -259,8 +260,9 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 		return a.listedRow(), true
 	}
 	row = a.n.Shared.orphan(source, id, a.facts)
+	row.SubagentToolCallID = cmp.Or(row.SubagentToolCallID, taskCall(id))
 	if a.isUndocumentedTask() {
-		row.Status, row.SubagentToolCallID = nil, taskCall(id)
+		row.Status = nil
 		a.claims(jsondoc.Value{})
 	}
 	return row, false
@@ -269,10 +271,10 @@ func (a *assembly) conversation() (row schema.Conversation, exists bool) {
 // isUndocumentedTask reports whether the conversation is a subagent of early 2026 of which no document was ever seen,
 // be it one that is deleted or cannot be used: its parent's call has it (docs/formats.md, Subagents).
 func (a *assembly) isUndocumentedTask() bool {
-	last, _ := a.last()
+	last, from := a.last()
 	return taskCall(a.conv.ID) != nil && a.conv.Head == nil &&
 		!slices.ContainsFunc(a.conv.Unusable, isComposer) &&
-		(last == nil || last.FormatVersion == nil && last.Title == nil)
+		(last == nil || last.FormatVersion == nil && (last.Title == nil || from.Title == fromLists))
 }
 
 func isComposer(d *extract.Document) bool { return d.Family == extract.FamilyComposer }

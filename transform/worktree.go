@@ -33,7 +33,7 @@ func (a *assembly) worktree(row *schema.Conversation) {
 		folder.Path = folder.Path[:len(folder.Path)-len(strings.Join(names[2:], "/"))-1]
 		names = names[:2]
 	}
-	row.WorktreePath = &folder.Path
+	row.WorktreePath = text(folder.Path)
 	scheme, authority, _, _, _ = splitURI(folder.URI)
 	if p, ok := placedAt(scheme, authority, a.repository(h, location, folder.Path, names)); ok {
 		(&projectRef{URI: &p.URI, Name: &p.Name, Path: text(p.Path), Workspace: row.WorkspaceID,

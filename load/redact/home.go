@@ -92,7 +92,7 @@ func homeAt(s string, start, end int) (span, bool) {
 			return span{}, false
 		}
 	case word == "home" || word == "homes":
-		if slash && !beginsPath(s, begin) || !slash && !isWSL(s, begin) {
+		if !(slash && beginsPath(s, begin)) && !isWSL(s, begin) {
 			return span{}, false
 		}
 	case strings.EqualFold(word, "users"):
@@ -226,10 +226,12 @@ func hasAuthority(s string, i int) bool {
 	return ok && !strings.HasSuffix(scheme, "http") && !strings.HasSuffix(scheme, "https")
 }
 
-// isWSL: Windows shows the homes of its Linux as \\wsl$\Ubuntu\home.
+// isWSL: Windows shows the homes of its Linux as \\wsl$\Ubuntu\home, and addresses of files have //wsl%24/Ubuntu/home.
 func isWSL(s string, i int) bool {
-	share := strings.ToLower(s[max(0, i-64):i])
-	n := max(strings.LastIndex(share, `\\wsl$\`), strings.LastIndex(share, `\\wsl.localhost\`))
+	share, n := strings.ReplaceAll(strings.ToLower(s[max(0, i-64):i]), `\`, "/"), -1
+	for _, server := range []string{"//wsl$/", "//wsl%24/", "//wsl.localhost/"} {
+		n = max(n, strings.LastIndex(share, server))
+	}
 	return n >= 0 && !strings.ContainsAny(share[n:], " \t\r\n\"'`")
 }
 

@@ -40,6 +40,8 @@ func TestRedactHomes(t *testing.T) {
 		"folder=%2Fhome%2Fbob%2Fx":                                 "folder=~%2Fx",
 		"file%3A%2F%2F%2Fhome%2Fbob%2Fx":                           "file%3A%2F%2F~%2Fx",
 		`\\wsl$\Ubuntu\home\bob\x`:                                 `\\wsl$\Ubuntu~\x`,
+		"file://wsl.localhost/Ubuntu/home/bob/x":                   "file://wsl.localhost/Ubuntu~/x",
+		"file://WSL%24/Ubuntu/home/bob/x":                          "file://WSL%24/Ubuntu~/x",
 		"/mnt/c/Users/bob/x /c/Users/eve":                          "~/x ~",
 		"git@host:/home/bob/x.git":                                 "git@host:~/x.git",
 		"gcc -I/home/bob/inc -L /home/bob":                         "gcc -I~/inc -L ~",

@@ -32,7 +32,10 @@ func (t *Load) mergeAliases(ctx context.Context) error {
 	for _, a := range t.settings.Aliases {
 		row := aliasRow{ProjectURI: a.ProjectURI, AliasOf: a.New.URI, Origin: "flag"}
 		if a.New.URI != "" {
-			row.Project, row.ProjectPath = &a.New.Name, &a.New.Path
+			row.Project = &a.New.Name
+			if a.New.Path != "" { // the root of a remote machine has none
+				row.ProjectPath = &a.New.Path
+			}
 		}
 		rows = append(rows, row)
 	}

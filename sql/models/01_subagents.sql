@@ -27,7 +27,7 @@ WITH best_of AS ( -- as 02_best_of.sql finds them
 ), callers AS (
     SELECT s.source_id, s.conversation_id, arg_min(p.conversation_id, (epoch_ms(coalesce(p.created_at, '2100-01-01 00:00:00+00')), p.conversation_id)) AS parent_id
     FROM claimed s
-    JOIN tool_calls t ON t.source_id = s.source_id AND t.tool_kind = 'task' AND _first_part(t.tool_call_id) = s.call_id AND t.conversation_id <> s.conversation_id
+    JOIN tool_calls t ON t.source_id = s.source_id AND (t.tool_kind = 'task' OR t.tool = 'task') AND _first_part(t.tool_call_id) = s.call_id AND t.conversation_id <> s.conversation_id
     JOIN conversations p ON p.source_id = t.source_id AND p.conversation_id = t.conversation_id
     WHERE s.parent_id IS NULL AND s.call_id <> ''
     GROUP BY ALL

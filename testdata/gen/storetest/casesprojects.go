@@ -62,9 +62,9 @@ var projectCases = []namedCase{
 	uriCase("uri_wsl", "headers_item", "vscode-remote://wsl%2BDebian/home/mira/w%C3%B6rter",
 		"vscode-remote://wsl+debian/home/mira/wörter", "wörter", "wsl"),
 	uriCase("uri_wsl_share", "headers_table", "file://wsl.localhost/Debian/home/mira/tides",
-		"vscode-remote://wsl+debian/home/mira/tides", "tides", "wsl"),
+		"file://wsl.localhost/Debian/home/mira/tides", "tides", "local"),
 	uriCase("uri_wsl_older_share", "composer", "file://wsl%24/Debian/home/mira/moon",
-		"vscode-remote://wsl+debian/home/mira/moon", "moon", "wsl"),
+		"file://wsl$/Debian/home/mira/moon", "moon", "local"),
 	uriCase("uri_ssh_in_hex", "headers_table", "vscode-remote://ssh-remote%2B"+
 		"7b22686f73744e616d65223a226765656b646976655f6c6f63616c32227d/srv/geek",
 		"vscode-remote://ssh-remote+geekdive_local2/srv/geek", "geek", "ssh"),

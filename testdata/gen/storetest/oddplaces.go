@@ -44,7 +44,7 @@ var oddPlaces = [][5]string{
 		"ssh", "vscode-remote://ssh-remote+owner@devbox.lan/o", "o", "/o"},
 	{"vscode-remote://ssh-remote%2B7b22706f7274223a32327d/srv/p", "ssh",
 		"vscode-remote://ssh-remote+7b22706f7274223a32327d/srv/p", "p", "/srv/p"},
-	{"file://WSL%24/Ubuntu", "wsl", "vscode-remote://wsl+ubuntu", "wsl+ubuntu", ""},
+	{"vscode-remote://wsl%2BUbuntu/", "wsl", "vscode-remote://wsl+ubuntu", "wsl+ubuntu", ""},
 	{"file://wsl.localhost/", "local", "file://wsl.localhost", "wsl.localhost", `\\wsl.localhost`},
 }
 
