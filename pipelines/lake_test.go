@@ -86,7 +86,7 @@ func newTeam(t *testing.T) *team {
 	mate := func() *teammate {
 		return &teammate{fixture: newFixture(t), level: push.Full, hidden: "false",
 			inText: map[string]string{"/home/mira": "~", "/Users/mira": "~", "/c:/Users/Mira": "~",
-				"/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~"}}
+				"/c%3A/Users/Mira": "~", `c:\Users\Mira`: "~", `\home\mira`: "~"}}
 	}
 	m := &team{t: t, dir: t.TempDir(), conn: conn, a: mate(), b: mate(), c: mate()}
 	m.place = push.Place{Target: m.dir}
