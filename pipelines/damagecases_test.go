@@ -72,6 +72,18 @@ var (
 	allSame = pipelines.ConversationCount{Unchanged: damageConversations}
 )
 
+// spoilsTwice spoils the value with ENDMARK in its last overflow page, and a page of messages. It returns the sound
+// file.
+func (s *story) spoilsTwice() (sound []byte) {
+	sound, err := os.ReadFile(globalFile(s.fixture))
+	must(s.t, err)
+	s.spoils(globalFile(s.fixture), func(b []byte) {
+		copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
+	})
+	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
+	return sound
+}
+
 // A value whose last overflow page holds other bytes, in a store that is damaged elsewhere; then the sound file. With
 // the raw layer.
 func damagedFingerprint(s *story) {
@@ -79,12 +91,7 @@ func damagedFingerprint(s *story) {
 	w.rows["bubbleId:conv-07:big"] = fmt.Sprintf(`{"_v":3,"type":1,"bubbleId":"big","text":"%sENDMARK%s"}`,
 		strings.Repeat("q", 9000), strings.Repeat("w", 30))
 	w.write(s.t, s.user)
-	sound, err := os.ReadFile(globalFile(s.fixture))
-	must(s.t, err)
-	s.spoils(globalFile(s.fixture), func(b []byte) {
-		copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
-	})
-	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
+	sound := s.spoilsTwice()
 	s.unreadable(1, 0)
 	s.quarantines(2)
 	s.run(nil, allNew)
@@ -197,12 +204,7 @@ func damagedKeptGarbage(s *story) {
 	w := damageUserDir(0)
 	w.rows["composer.content.k"] = strings.Repeat("q", 9000) + "ENDMARK" + strings.Repeat("w", 30)
 	s.run(w, allNew)
-	sound, err := os.ReadFile(globalFile(s.fixture))
-	must(s.t, err)
-	s.spoils(globalFile(s.fixture), func(b []byte) {
-		copy(b[bytes.Index(b, []byte("ENDMARK")):], "EN\x00\x00\x00\x00\x00")
-	})
-	overwritePage(s.t, globalFile(s.fixture), "message 3 of 4 ")
+	sound := s.spoilsTwice()
 	s.unreadable(1, 0)
 	s.full(nil, pipelines.ConversationCount{Changed: damageConversations})
 	must(s.t, os.WriteFile(globalFile(s.fixture), sound, 0o600))

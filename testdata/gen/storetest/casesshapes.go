@@ -79,20 +79,8 @@ var shapeCases = []namedCase{
 		b.p.bad["bad_key"]++
 		b.expect(keyed(key, "1"), 1, "SELECT reason FROM quarantine WHERE key = "+sqlText(key), "bad_key")
 	}},
-	{name: "row_beats_map", composer: "instr(value, 'the older text') > 0", message: "text",
-		want: "This is row_beats_map.", plan: func(b *caseBuilder) {
-			b.c.form, b.c.v = "map", "1"
-			old := *b.m
-			old.text = "the older text"
-			b.c.stale, b.m.elsewhere = []*message{&old}, true
-		}},
-	{name: "row_beats_inline", composer: "instr(value, 'the older text') > 0", message: "text",
-		want: "This is row_beats_inline.", plan: func(b *caseBuilder) {
-			b.c.form, b.c.v = "inline", ""
-			old := *b.m
-			old.text = "the older text"
-			b.c.stale, b.m.elsewhere = []*message{&old}, true
-		}},
+	rowBeatsCase("row_beats_map", "map", "1"),
+	rowBeatsCase("row_beats_inline", "inline", ""),
 	{name: "map_entry_without_header", composer: "json_array_length(value, '$.fullConversationHeadersOnly') = 1",
 		message: "is_listed", want: "false",
 		plan: func(b *caseBuilder) { b.c.form, b.c.v, b.m.unlisted = "map", "1", true }},
@@ -156,4 +144,15 @@ var shapeCases = []namedCase{
 		b.expect("SELECT count(*) FROM cursorDiskKV WHERE key >= 'bubbleId:"+c.id+":' AND key < 'bubbleId:"+c.id+";'",
 			3, ofConversation(c, "message_count"), "3")
 	}},
+}
+
+// rowBeatsCase is a conversation of a form that has an older text of the answer inside of it: the answer's row counts.
+func rowBeatsCase(name, form, v string) namedCase {
+	return namedCase{name: name, composer: "instr(value, 'the older text') > 0", message: "text",
+		want: "This is " + name + ".", plan: func(b *caseBuilder) {
+			b.c.form, b.c.v = form, v
+			old := *b.m
+			old.text = "the older text"
+			b.c.stale, b.m.elsewhere = []*message{&old}, true
+		}}
 }
