@@ -144,11 +144,12 @@ func (a *assembly) hold(b *body) {
 		a.census.document(extract.FamilyBubble).Duplicates++
 	}
 	s := newPendingMessage(b)
-	a.pending[b.id] = s
 	a.mcpNamed(b)
 	if a.large {
 		s.setAside(a.spill)
-	} else {
+	}
+	a.pending[s.id] = s
+	if !a.large {
 		a.grow(b.size())
 	}
 }
@@ -160,6 +161,7 @@ func (a *assembly) grow(bytes int64) {
 		a.large = true
 		for _, s := range a.pending {
 			s.setAside(a.spill)
+			a.pending[s.id] = s // the map held the key, too
 		}
 	}
 }

@@ -130,9 +130,9 @@ func (a *assembly) bodyOf(s *pendingMessage) (*body, error) {
 	if s.body != nil {
 		return s.body, nil
 	}
-	b, err := a.spill.get(s.aside)
+	b, err := a.spill.get(s.aside.place)
 	if err == nil {
-		for _, i := range s.names().inGraph {
+		for _, i := range s.aside.inGraph {
 			i.fillMessage(&b.message)
 		}
 	}

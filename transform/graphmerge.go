@@ -223,8 +223,7 @@ func (i *graphItem) fill(s *pendingMessage) {
 		i.fillMessage(&s.body.message)
 		return
 	}
-	n := s.naming()
-	n.inGraph = append(n.inGraph, i)
+	s.aside.inGraph = append(s.aside.inGraph, i)
 }
 
 // fillMessage completes the row of a bubble's message.

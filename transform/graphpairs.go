@@ -379,9 +379,9 @@ func (i *graphItem) sum() uint64 {
 func (s *pendingMessage) sum(of sort) uint64 {
 	switch {
 	case s.body == nil && of == aThought:
-		return s.thought
+		return s.aside.thought
 	case s.body == nil:
-		return s.text
+		return s.aside.text
 	case of == aThought:
 		return sumOf(deref(s.body.message.Thinking))
 	}

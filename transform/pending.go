@@ -137,8 +137,8 @@ func checkpointSize(c *schema.Checkpoint) int64 { return 100 + int64(len(c.Files
 // thousands of messages. So a pending message is small, and the message's rows may be set aside.
 type pendingMessage struct {
 	id      string
-	body    *body         // nil: it is set aside, or dropped as nobody needs it
-	aside   place         // where it is then
+	body    *body         // nil: it is set aside
+	aside   *asideBody    // what is known of it then; nil: it is not set aside
 	named   *pendingNames // nil: the message names nothing
 	times   *headerTimes  // times in its header; nil: none
 	own     *schema.Millis
@@ -158,20 +158,21 @@ type pendingMessage struct {
 	kickoff                        bool // an agent wrote it, to start a subagent
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
-	// hashes of what a message says and thinks, of one whose body is set aside
-	text, thought uint64
+}
+
+// asideBody is what is needed of a body while it is set aside.
+type asideBody struct {
+	place                      // where it is; nowhere if nobody will ask for it
+	text, thought uint64       // hashes of what the message says and thinks
+	attached      int          // number of attachments so far
+	calls         []string     // ids of its tool calls
+	inGraph       []*graphItem // what the agent's graph has of it
 }
 
 // pendingNames are ids and other values that few messages have.
 type pendingNames struct {
 	stored, request, checkpoint, after, codeblock string
 	filePath, summary                             *string
-	// number of attachments so far, of a message whose body is set aside
-	attached int
-	// ids of its tool calls, of a message whose body is set aside
-	calls []string
-	// what the agent's graph has of it, of a message whose body is set aside
-	inGraph []*graphItem
 }
 
 // newPendingMessage takes from a body what is needed to find its position.
@@ -205,14 +206,6 @@ func (s *pendingMessage) names() *pendingNames {
 	return s.named
 }
 
-// naming returns the values that the message names, to be changed.
-func (s *pendingMessage) naming() *pendingNames {
-	if s.named == nil {
-		s.named = &pendingNames{}
-	}
-	return s.named
-}
-
 // empty reports whether a message that has just been read names nothing.
 func (n *pendingNames) empty() bool {
 	return n.stored == "" && n.request == "" && n.checkpoint == "" && n.after == "" && n.codeblock == "" &&
@@ -222,7 +215,7 @@ func (n *pendingNames) empty() bool {
 // callIDs are the ids of the message's tool calls.
 func (s *pendingMessage) callIDs() (ids []string) {
 	if s.body == nil {
-		return s.names().calls
+		return s.aside.calls
 	}
 	for i := range s.body.calls {
 		if id := s.body.calls[i].ToolCallID; id != nil {
@@ -243,7 +236,7 @@ func (s *pendingMessage) callKeys() (keys []string) {
 // callCount is how many tool calls a message has whose body is there.
 func (s *pendingMessage) callCount() int64 {
 	if s.body == nil {
-		return int64(len(s.names().calls))
+		return int64(len(s.aside.calls))
 	}
 	return int64(len(s.body.calls))
 }
@@ -256,25 +249,23 @@ func (s *pendingMessage) stored() string {
 	return s.names().stored
 }
 
-// setAside moves the message's rows from memory to the spill file, until its position is known.
+// setAside moves the message's rows from memory to the spill file, until its position is known. The id is copied, as
+// it is a part of a key, which would be held with it.
 func (s *pendingMessage) setAside(to *spillFile) {
-	s.aside = to.put(s.body)
-	if attached, calls := len(s.body.attachments), s.callIDs(); attached > 0 || len(calls) > 0 {
-		n := s.naming()
-		n.attached, n.calls = attached, calls
-	}
-	s.text, s.thought = sumOf(deref(s.body.message.Text)), sumOf(deref(s.body.message.Thinking))
-	s.body = nil
+	b := s.body
+	s.aside = &asideBody{to.put(b), sumOf(deref(b.message.Text)), sumOf(deref(b.message.Thinking)),
+		len(b.attachments), s.callIDs(), nil}
+	s.id, s.body = strings.Clone(s.id), nil
 }
 
 // simulate notes that no person wrote the message.
 func (s *pendingMessage) simulate() { s.simulated, s.role, s.ownRole = true, "user", true }
 
-// attach counts attachments that are not in the message's own row, and returns the ordinal of the first.
+// attach counts attachments that are not in the row of a message that is set aside, and returns the ordinal of the
+// first.
 func (s *pendingMessage) attach(n int) (ordinal int64) {
-	named := s.naming()
-	named.attached += n
-	return int64(named.attached - n)
+	s.aside.attached += n
+	return int64(s.aside.attached - n)
 }
 
 // fillBody sets the fields of a body that depend on the message's position.

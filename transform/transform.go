@@ -86,7 +86,6 @@ func newAssembly(n *Normalizer, conv *extract.Conversation) *assembly {
 	}
 	if a.copy = a.facts.bestCopy(); a.copy != nil {
 		a.copyHead = a.copy.head()
-		a.v1 = olderCalls(a.copyHead)
 	}
 	for _, d := range conv.Unusable {
 		if why := a.whyUnusable(d); why != "" {
@@ -114,13 +113,14 @@ func (a *assembly) readHead() {
 		return
 	}
 	a.head, a.hasHead, a.headers = head, true, readHeaders(head)
-	if calls := olderCalls(head); calls != nil {
-		a.v1 = calls
-	}
 }
 
 // readParts reads every document once. A document that holds nothing counts as deleted; package extract counts it.
 func (a *assembly) readParts() error {
+	a.head.Forget("fullConversationHeadersOnly") // of a long conversation, the list is large
+	if a.v1 = olderCalls(a.head); a.v1 == nil {
+		a.v1 = olderCalls(a.copyHead)
+	}
 	for d, err := range a.conv.Parts {
 		if err != nil {
 			return err

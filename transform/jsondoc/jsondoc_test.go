@@ -273,3 +273,27 @@ func shown[T any](v *T) string {
 	}
 	return fmt.Sprint(*v)
 }
+
+// TestForget: a kept document without the elements of a list has all other values.
+func TestForget(t *testing.T) {
+	const before, after = `{"a":{"list":[7]},"list":`, `,"b":[{"c":2}],"d":"x"}`
+	for _, list := range []string{`[1,{"x":[2,3]},[]]`, `[]`, `"[1]"`, `null`, `{"e":1}`} {
+		doc, err := Parse([]byte(before + list + after))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, all := doc.Get("list").IsArray(), len(doc.in.nodes)
+		doc.Forget("list")
+		var names []string
+		for member := range doc.Members {
+			names = append(names, string(member.Name()))
+		}
+		inA := doc.Get("a").Get("list")
+		if got := fmt.Sprint(names, inA.Array(), doc.Get("b").Array()[0].Get("c")); got != "[a list b d] [7] 2" {
+			t.Errorf("beside %s is %s", list, got)
+		}
+		if kept && doc.Get("list").Length() != 0 || !kept && len(doc.in.nodes) != all {
+			t.Errorf("of %s there are %d values in %d", list, doc.Get("list").Length(), len(doc.in.nodes))
+		}
+	}
+}

@@ -3,7 +3,10 @@
 // Unlike encoding/json it refuses documents that are no UTF-8.
 package jsondoc
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // This file has the values of a document.
 
@@ -263,6 +266,19 @@ func (v Value) Listed() *int64 {
 		return nil
 	}
 	return new(v.Length())
+}
+
+// Forget empties an array that a kept document has under a name: nobody will ask for its elements again, and they may
+// be most of the document. All other values must be looked up anew.
+func (v Value) Forget(name string) {
+	list := v.Get(name)
+	if v.at > 0 || !list.IsArray() || v.in.of != nil {
+		return
+	}
+	n := list.node()
+	from, size := list.at+1, n.size-1
+	n.size, v.node().size = 1, v.node().size-size
+	v.in.nodes = append(slices.Clone(v.in.nodes[:from]), v.in.nodes[from+size:]...)
 }
 
 // Unquoted returns the document that is stored as JSON in a string, or v itself if v is no such string.
