@@ -3,6 +3,7 @@ package pipelines
 import (
 	"cmp"
 	"context"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -92,11 +93,25 @@ func (m *memory) grow(ctx context.Context, do func() error) error {
 	}
 }
 
+// othersHeap is what the heap of a command that is no run should not exceed, in bytes.
+const othersHeap = 200 * 1000 * 1000
+
+// LimitHeap bounds the program's heap: beside other programs the collector is late, and a heap grows by half. A run has
+// a limit of its own.
+func LimitHeap() {
+	if !limitedOutside() {
+		debug.SetMemoryLimit(othersHeap)
+	}
+}
+
+// limitedOutside reports whether the environment limits the heap.
+func limitedOutside() bool { return os.Getenv("GOMEMLIMIT") != "" }
+
 // limitHeap makes the garbage collector run more often when the heap nears its share, and seldom before: most of what
 // is read is kept for a moment only, and a small heap would be collected again and again. The result undoes that.
 func (b Budget) limitHeap() (undo func()) {
 	limit, percent := debug.SetMemoryLimit(-1), debug.SetGCPercent(800)
-	if b.Heap < limit { // the environment may have set a lower limit
+	if b.Heap < limit || !limitedOutside() {
 		debug.SetMemoryLimit(b.Heap)
 	}
 	return func() {

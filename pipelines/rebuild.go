@@ -45,6 +45,8 @@ const (
 
 func rebuild(ctx context.Context, opt Options, how rebuildKind) (result *Result, err error) {
 	memory := opt.memory()
+	// a second engine reads the raw layer meanwhile
+	memory.Engine.Few, memory.Heap = memory.Engine.Engine, memory.Heap-memory.Engine.Engine/2
 	defer memory.limitHeap()()
 	began := opt.Now()
 	err = memory.grow(ctx, func() (err error) {

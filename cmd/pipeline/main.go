@@ -51,6 +51,7 @@ func endSignals() []os.Signal {
 func realMain(args []string, stdout, stderr io.Writer) int {
 	restrictFileModes()
 	survivesLimits()
+	pipelines.LimitHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	context.AfterFunc(ctx, func() {
