@@ -184,6 +184,7 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 				User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt}})
 		case len(turns) > 0:
 			t := &turns[len(turns)-1]
+			t.Model = cmp.Or(h.Model, t.Model)
 			for _, s := range h.steps {
 				s.Index = len(t.Steps)
 				if s.Call != nil {

@@ -105,8 +105,15 @@ var soundCases = []namedGraph{
 	}},
 	{name: "graph_head_in_messages_only", change: func(c *Chat) { c.Archived, c.LostTurns = 1, 1 }},
 	{name: "graph_without_turns", change: func(c *Chat) { c.NoTurns = true }},
+	{name: "graph_without_turns_or_requests", change: func(c *Chat) {
+		c.NoTurns, c.InParts = true, true
+		for i := range c.Turns {
+			c.Turns[i].Request = ""
+		}
+	}},
 	{name: "graph_without_messages", change: func(c *Chat) { c.NoMessages = true }},
 	{name: "graph_message_named_twice", change: func(c *Chat) { c.Twice = true }},
+	{name: "graph_model_in_parts", change: func(c *Chat) { c.InParts = true }},
 	{name: "graph_openai_messages", change: func(c *Chat) { c.OpenAI = true }},
 	{name: "graph_timings", change: func(c *Chat) {
 		c.Timings = [][2]int64{{1500, base + 1500}, {700, base + 900_000}}

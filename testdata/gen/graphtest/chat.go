@@ -32,6 +32,7 @@ type Chat struct {
 	NoTurns    bool   // the root names no turns, as that of an early store
 	NoMessages bool   // the root names no messages
 	OpenAI     bool   // messages have the other form
+	InParts    bool   // parts of messages name the model; else messages do
 	Twice      bool   // the root names each message twice
 	Unknown    bool   // nodes have fields that nobody knows
 

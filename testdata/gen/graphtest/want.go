@@ -200,7 +200,7 @@ func (c *Call) want(what, at, model string, noMessages bool) string {
 // wantFromMessages are the lines of a turn that is known from messages only.
 func (t Turn) wantFromMessages() []string {
 	model := ""
-	if t.Request != "" && t.spoke() {
+	if t.spoke() {
 		model = t.Model
 	}
 	lines := []string{Line("turn -1", "request", t.Request, "model", model),
