@@ -61,7 +61,7 @@ func (a *assembly) chatRow() schema.Conversation {
 	}
 	if info := about.Get("subagentInfo").Unquoted(); info.IsObject() && !jsondoc.IsEmpty(info) {
 		o := info.Object()
-		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "type").Str(),
+		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "typeName", "type").Str(),
 			o.Get("toolCallId").Str()
 		a.claim(a.conv.ID, 0, o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
 			"parentConversationId").Str())

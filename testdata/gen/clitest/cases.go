@@ -59,7 +59,7 @@ var metaCases = []namedCase{
 	}},
 	{"subagent", func(c *Chat) {
 		c.File.Subagent, c.Meta.More = true,
-			[][2]string{{"subagentInfo", `{"parentAgentId":` + graphtest.Quoted(idOf("modern")) + `,"subagentType":"explore"}`}}
+			[][2]string{{"subagentInfo", `{"parentAgentId":` + graphtest.Quoted(idOf("modern")) + `,"typeName":"explore"}`}}
 	}},
 	{"resumed_in_the_cloud", func(c *Chat) { c.Meta.More = [][2]string{{"resumeBcId", `"bc-` + idOf("cloud") + `"`}} }},
 	{"known_by_md5", func(c *Chat) {
