@@ -37,6 +37,7 @@ type body struct {
 	servers             []string       // MCP servers that it offered to the model
 	isPlaceholder       bool           // it holds the place of a step of the graph that was not shown yet
 	isKickoff           bool           // an agent wrote it, to start a subagent
+	isNotice            bool           // Cursor wrote it, when a task in the background ended
 }
 
 // headerTimes are the times of an entry.

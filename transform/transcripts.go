@@ -176,7 +176,7 @@ func spokenBody(m *transcript.Message) *body {
 	if m.Role != "user" && m.Role != "assistant" {
 		row.Role = "unknown"
 	}
-	row.Text, row.Thinking = text(m.Text), text(m.Thinking)
+	row.Text, row.Thinking, row.IsSimulated = text(m.Text), text(m.Thinking), m.Notice
 	for i := range m.Calls {
 		call := spokenCall(&m.Calls[i])
 		call.MessageID, call.CallIndex = b.id, int64(i)

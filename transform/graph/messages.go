@@ -43,6 +43,7 @@ type heard struct {
 	Text     string // its text parts, joined by line ends
 	opens    bool   // it opens a turn
 	query    string // what the user wrote
+	notice   bool   // Cursor wrote it
 	taggedAt *int64
 	steps    []Step // of an assistant
 }
@@ -88,7 +89,7 @@ func (r *reader) promptMessage(b []byte) {
 	h.Text = strings.Join(texts, "\n")
 	if raw.Role == "user" {
 		p := prompt.Parse(h.Text)
-		h.query, h.opens, h.taggedAt = p.Text, p.Query && !h.Summary, p.At
+		h.query, h.opens, h.taggedAt, h.notice = p.Text, p.Query && !h.Summary, p.At, p.Notice
 	}
 	r.c.hasMessages = true
 	r.calls.heard = append(r.calls.heard, h)

@@ -48,6 +48,7 @@ type Message struct {
 	TaggedAt *int64
 	Thinking string     // thoughts, joined by line ends
 	Calls    []ToolCall // in order
+	Notice   bool       // no person wrote it: it says that a task in the background ended
 	Ended    string     // status of the end of a turn that is a part of the message; "" for none
 }
 

@@ -18,6 +18,9 @@ func lines(t *transcript.Transcript) (all []string) {
 		if m.TaggedAt != nil {
 			head += fmt.Sprintf(" at=%d", *m.TaggedAt)
 		}
+		if m.Notice {
+			head += " notice"
+		}
 		if m.Thinking != "" {
 			head += fmt.Sprintf(" thinking=%q", m.Thinking)
 		}

@@ -176,6 +176,11 @@ var graphCases = []namedCase{
 			within(turn(c.Graph.StartedAt+300, 4, "A subagent has ended.", says("I read its report."))))
 		c.Graph.Turns[1].User.Simulated = true
 	}},
+	{"notification", func(c *Chat) {
+		c.Graph.Turns = append(c.Graph.Turns,
+			within(turn(c.Graph.StartedAt+300, 4, "Tell the user.", says("The tests pass."))))
+		c.Graph.Turns[1].User.Notice = true
+	}},
 	{"empty_thinking", func(c *Chat) {
 		c.Graph.Turns[1].Steps = slices.Insert(c.Graph.Turns[1].Steps, 0,
 			graphtest.Step{Kind: "sealed", Text: "c2VhbGVk"})

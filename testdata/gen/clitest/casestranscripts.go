@@ -70,6 +70,7 @@ type spokenCase struct {
 var transcriptCases = []spokenCase{
 	{"folder", func(*Transcript) {}},
 	{"flat", func(t *Transcript) { t.Layout = "flat" }},
+	{"notification", func(t *Transcript) { t.Talk[5].Notice = true }},
 	{"known_project", func(t *Transcript) { t.CWD = "/home/u/work/modern" }},
 	{"words_alone", func(t *Transcript) { t.Form, t.Layout = "alone", "flat" }},
 	{"words_inline", func(t *Transcript) { t.Form, t.Layout = "inline", "flat" }},

@@ -70,7 +70,7 @@ func (h *Home) tellTranscripts(w *Want) {
 		w.Conversations = append(w.Conversations, row)
 		last, turn, heard := "", 0, false
 		for i, m := range t.told() {
-			asked := m.Role == "user"
+			asked := m.Role == "user" && !m.Notice
 			if told := asked && !heard && row["is_subagent"] == "true"; told { // its parent's agent wrote the first
 				asked, heard = false, true
 			}

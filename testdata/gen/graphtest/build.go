@@ -246,12 +246,20 @@ func (c Chat) addMessages(g *Graph, prefix string, add func(...[]byte)) (archive
 	return sub(field, g.name(prefix+"archive", msg(archived, str(2, c.Summarized), num(3, 2))))
 }
 
+// Notification is what Cursor puts before its own prompt when a task in the background ended.
+const Notification = "<system_notification>\nThe following task has finished. If you were already aware, ignore this " +
+	"notification.\n\n<task>\nkind: shell\nstatus: success\ntask_id: 146832\ntitle: Run the tests\n" +
+	"tool_call_id: call-7\nfc_7\n</task>\n</system_notification>"
+
 // messages are the prompt messages of a turn.
 func (t Turn) messages(openAI, inParts bool) (all []string) {
 	if t.Shell != nil {
 		return nil
 	}
 	text := "<user_query>\n" + t.User.Text + "\n</user_query>"
+	if t.User.Notice {
+		text = Notification + "\n" + text
+	}
 	if t.User.Tag != "" {
 		text = "<timestamp>" + t.User.Tag + "</timestamp>\n" + text
 	}

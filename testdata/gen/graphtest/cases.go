@@ -95,6 +95,10 @@ var soundCases = []namedGraph{
 	}},
 	{name: "graph_sealed_reasoning", make: func() *Graph { return once("hi", Step{Kind: "sealed"}, says(1, "Yes.")) }},
 	{name: "graph_simulated_prompt", change: func(c *Chat) { c.Turns[1].User.Simulated = true }},
+	{name: "graph_notification", change: func(c *Chat) { c.Turns[1].User.Notice = true }},
+	{name: "graph_notification_in_messages_only", change: func(c *Chat) {
+		c.NoTurns, c.Turns[1].User.Notice = true, true
+	}},
 	{name: "graph_shell_turn", change: func(c *Chat) {
 		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}},
 			Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})

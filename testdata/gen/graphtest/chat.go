@@ -80,6 +80,7 @@ type User struct {
 	ID, Text  string
 	InBlob    bool // the text is in a blob of its own
 	Simulated bool
+	Notice    bool // its message says that a task in the background ended; the prompt's node does not say who wrote it
 	At        int64
 	Tag       string // text of the tag <timestamp> in the message
 	TagAt     int64  // the time that it means

@@ -52,6 +52,13 @@ var cases = []struct {
 			`#2 assistant text="Reading.\nDone."`,
 			`call Read args={"path":"/w/a.go","limit":20}`, `call Grep id="toolu_1" args={}`,
 			`end 3 status="success" error=""`}},
+	{"transcript_notification", nested, body(
+		`{"role":"user","message":{"content":[{"type":"text","text":"<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>\n<system_notification>\nThe following task has finished.\n\n<task>\nkind: shell\n</task>\n</system_notification>\n<user_query>Inform the user.</user_query>"}]}}`,
+		`{"role":"user","message":{"content":"<system_notification>a shell ended</system_notification>"}}`,
+		`{"role":"user","message":{"content":"<user_query>What is a <system_notification>?</user_query>"}}`),
+		[]string{`#1 user text="Inform the user." at=1777254780000 notice`,
+			`#2 user text="<system_notification>a shell ended</system_notification>" notice`,
+			`#3 user text="What is a <system_notification>?"`}},
 	{"transcript_of_a_subagent", child, body(`{"role":"user","message":{"content":"Look around."}}`,
 		`{"role":"assistant","message":{"content":[{"type":"tool_use","name":"LS","input":null,"id":null}]}}`),
 		[]string{`#1 user text="Look around."`, `#2 assistant text=""`, `call LS`}},

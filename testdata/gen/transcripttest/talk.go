@@ -20,6 +20,7 @@ type Item struct {
 	TagAt  int64    // the same in milliseconds
 	Around []Around // blocks before the query of a prompt
 	Query  bool     // the prompt is in a block
+	Notice bool     // the prompt is Cursor's: before it is what ended
 	Pieces []Piece  // a user has texts only
 	Type   string   // of an end: turn_ended, error
 	Status string
@@ -77,6 +78,9 @@ func (it Item) wrapped() string {
 	}
 	for _, a := range it.Around {
 		b.WriteString("<" + a.Name + ">\n" + a.Text + "\n</" + a.Name + ">\n")
+	}
+	if it.Notice {
+		b.WriteString(graphtest.Notification + "\n")
 	}
 	if it.Query {
 		b.WriteString("<user_query>\n" + it.texts() + "\n</user_query>")
@@ -230,6 +234,9 @@ func (it Item) want(line int, jsonl bool) []string {
 	head := fmt.Sprintf("#%d %s text=%q", line, it.Role, it.texts())
 	if it.Tag != "" {
 		head += fmt.Sprintf(" at=%d", it.TagAt)
+	}
+	if it.Notice {
+		head += " notice"
 	}
 	var thoughts, calls []string
 	for _, p := range it.Pieces {

@@ -8,6 +8,7 @@ type Told struct {
 	Role           string
 	TagAt          int64 // 0 for none
 	Text, Thinking string
+	Notice         bool   // Cursor wrote it
 	Error          string // that ended a turn, or that a turn met
 	Calls          []Call // of JSONL without results, of text without ids
 }
@@ -39,7 +40,7 @@ func (talk Talk) Told(jsonl, alone bool, linesBefore int) (all []Told) {
 }
 
 func (it Item) told(line int, jsonl bool) Told {
-	m := Told{Line: line, Role: it.Role, TagAt: it.TagAt, Text: it.texts()}
+	m := Told{Line: line, Role: it.Role, TagAt: it.TagAt, Text: it.texts(), Notice: it.Notice}
 	var thoughts []string
 	for _, p := range it.Pieces {
 		if p.Thought != "" {
