@@ -59,7 +59,7 @@ type messageHead struct {
 // part is a part of a message. A member of another type than expected is left out.
 type part struct {
 	Type, Text, ToolCallID, ToolName string
-	Model                            string          // of an assistant's part; some stores have it here, not on the message
+	Model                            string          // of an assistant's part
 	Args, Result, Other              json.RawMessage // nil for null
 	IsError                          *bool
 	told                             told

@@ -48,8 +48,9 @@ var agentCases = []namedCase{
 	}},
 	{name: "notification_in_a_bubble", plan: func(b *caseBuilder) {
 		c, _ := b.talk()
-		m := b.ask(c, "<timestamp>Thursday, May 7, 2026, 12:36 PM (UTC+1)</timestamp>\n<system_notification>\nThe following "+
-			"task has finished.\n\n<task>\nkind: subagent\n</task>\n</system_notification>\n<user_query>Tell.</user_query>")
+		m := b.ask(c, "<timestamp>Thursday, May 7, 2026, 12:36 PM (UTC+1)</timestamp>\n<system_notification>\nThe "+
+			"following task has finished.\n\n<task>\nkind: subagent\n</task>\n</system_notification>\n"+
+			"<user_query>Tell.</user_query>")
 		m.textIn = aNotice
 		b.reply(c, "It is done.")
 		b.expect(bubble(c, m, "json_type(value, '$.isSimulatedMsg') IS NULL"), 1,
