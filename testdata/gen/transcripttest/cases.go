@@ -35,6 +35,7 @@ const (
 	flat   = "home-ann-w/agent-transcripts/7c1e.jsonl"
 	child  = "home-ann-w/agent-transcripts/7c1e/subagents/99aa.jsonl"
 	old    = "empty-window/agent-transcripts/7c1e.txt"
+	single = "home-ann-w/agent-transcripts/0f5ea4e5-5d5c-4e3b-8f0b-2b1f6a2f0c1d.json"
 )
 
 // body is a text of lines.
@@ -170,5 +171,25 @@ var cases = []struct {
 			`#12 assistant text="</user_query>"`}},
 	{"transcript_prompts_only", old, body("user:", "user: a\xff\xffb"),
 		[]string{`#1 user text="user: a` + "\uFFFD" + `b"`}},
+	{"transcript_array", single, body(`[`,
+		`  {"role":"user","text":"<attached_files>a</attached_files>\n<user_query>\nSolve build errors please\n</user_query>"},`,
+		`  {"role":"assistant","text":"","toolCalls":[{"toolName":"Read","args":{"path":"/src/app.tsx"}},{"toolName":"Read","args":null}]},`,
+		`  {"role":"tool","text":"","toolResult":{"toolName":"Read"}},`,
+		`  {"role":"tool","text":"","toolResult":{"toolName":"Read","result":"file contents..."}},`,
+		`  {"role":"tool","toolResult":{"toolName":"Read","result":"of no call"}},`,
+		`  {"role":"assistant","text":"Response text","thinking":"**Planning something**"},`,
+		`  {"role":"assistant","thinking":"**Next**","toolCalls":[{"toolName":"mcp_Notion_search","args":{}}]}`, `]`),
+		[]string{`#1 user text="Solve build errors please"`, `#2 assistant text=""`,
+			`call Read args={"path":"/src/app.tsx"}`, `call Read result="file contents..."`,
+			`#6 assistant text="Response text" thinking="**Planning something**"`,
+			`#7 assistant text="" thinking="**Next**"`, `call mcp_Notion_search args={}`,
+			`unknown part.tool_result 1`, "only results 3"}},
+	{"transcript_array_cut_off", single, `[{"role":"user","text":"hi"},7,{"text":"nobody's"},{"role":"assistant","te`,
+		[]string{`#1 user text="hi"`, `problem bad_line 2 "7"`, `problem bad_line 3 "{\"text\":\"nobody's\"}"`,
+			`problem bad_line 4 "{\"role\":\"assistant\",\"te"`}},
+	{"transcript_array_cut_off_between", single, `[{"role":"user","text":"hi"}`,
+		[]string{`#1 user text="hi"`, `problem bad_line 2 ""`}},
+	{"transcript_no_array", single, `{"messages":[]}`, []string{`problem bad_line 1 "{\"messages\":[]}"`}},
+	{"transcript_array_empty", single, " \n", nil},
 	{"transcript_empty", flat, "\uFEFF\r\n\n", nil},
 }
