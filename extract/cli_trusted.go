@@ -4,18 +4,28 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
-// This file reads which folders the command line trusts: projects/SLUG/.workspace-trusted names the path that SLUG was
-// made of, which nothing else may say. Nothing else of the file is kept.
+// This file reads which folder a project is: projects/SLUG/.workspace-trusted names the path that SLUG was made of,
+// else worker.log does, which nothing else may say (docs/formats.md, Places of transcripts). Nothing else of them is
+// kept.
 
 // FamilyTrusted is the family of the row that names the folder of a conversation so.
 const FamilyTrusted = "cli.trusted"
 
-// trustedFile is the file's name.
-const trustedFile = ".workspace-trusted"
+// trustedFile names the folder that the command line was told to trust, workerLog the one whose files Cursor lists.
+const (
+	trustedFile = ".workspace-trusted"
+	workerLog   = "worker.log"
+)
+
+// listedFolder is the line of a worker.log with the folder.
+var listedFolder = regexp.MustCompile(`(?m) workspacePath=(.*\S)`)
 
 // trusted is such a file.
 type trusted struct {
@@ -32,15 +42,35 @@ func trustedIn(dir string) map[string]*trusted {
 		if !slug.IsDir() || !isPlainName(slug.Name()) {
 			continue
 		}
-		text, err := readSmall(filepath.Join(dir, projectsFolder, slug.Name(), trustedFile))
-		t := &trusted{key: projectsFolder + "/" + slug.Name() + "/" + trustedFile}
-		if err != nil || json.Unmarshal(text, t) != nil || t.Workspace == "" {
+		t := folderNamed(dir, projectsFolder+"/"+slug.Name()+"/")
+		if t == nil {
 			continue
 		}
 		sum := md5.Sum([]byte(t.Workspace))
 		found[slug.Name()], found[hex.EncodeToString(sum[:])] = t, t
 	}
 	return found
+}
+
+// folderNamed is what the files in a project's folder say of it, nil for nothing. A log says it near its beginning.
+func folderNamed(dir, project string) *trusted {
+	t := &trusted{key: project + trustedFile}
+	text, err := readSmall(filepath.Join(dir, filepath.FromSlash(t.key)))
+	if err == nil && json.Unmarshal(text, t) == nil && t.Workspace != "" {
+		return t
+	}
+	t = &trusted{key: project + workerLog}
+	path := filepath.Join(dir, filepath.FromSlash(t.key))
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	text, _ = readUpTo(path, maxWorkspaceJSON) // what cannot be read says nothing
+	if found := listedFolder.FindSubmatch(text); found != nil && utf8.Valid(found[1]) {
+		t.Workspace = string(found[1])
+		return t
+	}
+	return nil
 }
 
 // trust gives a conversation the file that names its folder: it counts for its state.

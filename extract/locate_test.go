@@ -5,6 +5,7 @@ import "testing"
 // TestLocateTranscript: paths of transcripts, and of files beside them.
 func TestLocateTranscript(t *testing.T) {
 	t.Parallel()
+	const uuid = "0f5ea4e5-5d5c-4e3b-8f0b-2b1f6a2f0c1d"
 	for path, want := range map[string]struct{ id, parent string }{
 		"s/agent-transcripts/a/a.jsonl":                                 {"a", ""},
 		"s/agent-transcripts/a.jsonl":                                   {"a", ""},
@@ -20,6 +21,10 @@ func TestLocateTranscript(t *testing.T) {
 		"s/agent-transcripts/a/b.jsonl":                                 {},
 		"s/agent-transcripts/a/notes.txt":                               {},
 		"s/agent-transcripts/a.json":                                    {},
+		"s/agent-transcripts/" + uuid + ".json":                         {uuid, ""},
+		"agent-transcripts/" + uuid + ".json":                           {uuid, ""},
+		"s/agent-transcripts/" + uuid + "/" + uuid + ".json":            {},
+		"s/agent-transcripts/" + uuid + "/subagents/" + uuid + ".json":  {},
 		"s/agent-transcripts/a.JSONL":                                   {},
 		"s/agent-transcripts/.jsonl":                                    {},
 		"s/agent-transcripts/._a.jsonl":                                 {},

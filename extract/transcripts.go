@@ -22,7 +22,8 @@ import (
 // LocateTranscript reads the path of a transcript below a folder .cursor, with slashes: the conversation that it is of,
 // and the one whose agent started that, "" for none. It reports false for a file that is no transcript. In
 // projects/SLUG/agent-transcripts the layouts are, each with .jsonl and .txt: ID.jsonl, ID/ID.jsonl,
-// ID/transcript.jsonl, PARENT/subagents/ID.jsonl. Where there is no workspace, there may be no SLUG.
+// ID/transcript.jsonl, PARENT/subagents/ID.jsonl; and ID.json, whose ID is a UUID, as other files may be named so.
+// Where there is no workspace, there may be no SLUG.
 func LocateTranscript(path string) (id, parent string, ok bool) {
 	names := strings.Split(path, "/")
 	if slices.ContainsFunc(names, func(name string) bool { return name == "" || !isPlainName(name) }) {
@@ -35,6 +36,11 @@ func LocateTranscript(path string) (id, parent string, ok bool) {
 		return "", "", false
 	}
 	last := len(names) - 1
+	if name, isArray := strings.CutSuffix(names[last], arrayEnd); isArray && last == 3 {
+		if kind, n := idAt(name); kind == "<uuid>" && n == len(name) {
+			return name, "", true
+		}
+	}
 	if id, ok = transcriptName(names[last]); !ok {
 		return "", "", false
 	}
@@ -48,6 +54,9 @@ func LocateTranscript(path string) (id, parent string, ok bool) {
 	}
 	return "", "", false
 }
+
+// arrayEnd is the ending of a transcript that is one array.
+const arrayEnd = ".json"
 
 // transcriptName is the name of a file without its ending, if that is one of transcripts.
 func transcriptName(name string) (id string, ok bool) {
@@ -128,12 +137,11 @@ func (l *transcriptLister) list(folder string, depth int) error {
 
 // add adds a file if it is a transcript that may be in its folder.
 func (l *transcriptLister) add(path string) error {
-	if _, isNamed := transcriptName(path); !isNamed {
-		return nil
-	}
 	id, _, ok := LocateTranscript(path)
 	if !ok || !IsConversationID(id) {
-		l.unknown++
+		if _, isNamed := transcriptName(path); isNamed {
+			l.unknown++
+		}
 		return nil
 	}
 	info, err := os.Stat(filepath.Join(l.dir, filepath.FromSlash(path)))

@@ -314,6 +314,34 @@ func TestEditorGraphSameIDs(t *testing.T) {
 	}
 }
 
+// TestEditorGraphNotice: the bubble of a notice is its message in the graph, which need not say that Cursor wrote it.
+func TestEditorGraphNotice(t *testing.T) {
+	t.Parallel()
+	for _, simulated := range []bool{false, true} {
+		l := newFixture(t)
+		j := &joined{id: "00000000-0000-4000-8000-000000000001", chat: graphtest.Chat{NoMessages: true}}
+		for i, text := range []string{"Run the tests", graphtest.Notification + "\n<user_query>Tell me.</user_query>"} {
+			id, request := fmt.Sprint("b", i), fmt.Sprint("r", i)
+			j.chat.Turns = append(j.chat.Turns, graphtest.Turn{Request: request,
+				User:  graphtest.User{ID: fmt.Sprint("n", i), Text: "Said otherwise", Simulated: simulated && i == 1},
+				Steps: []graphtest.Step{{Kind: "assistant", Text: fmt.Sprint("Answer ", i)}}})
+			j.headers = append(j.headers, map[string]any{"bubbleId": id, "type": 1})
+			j.put("bubbleId:"+j.id+":"+id, map[string]any{"type": 1, "text": text, "requestId": request})
+		}
+		g := j.chat.Build()
+		for name, blob := range g.Blobs {
+			j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: blob})
+		}
+		j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers,
+			"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+		user := filepath.Join(l.dir, "User")
+		writeGlobal(t, user, j.rows)
+		l.run(nil, fromUsers(t, user), func(o *pipelines.Options) { o.Hold(0) })
+		same(t, "messages", "[[0 b0 bubble false] [1 n0/0 graph false] [2 b1 bubble true] [3 n1/0 graph false]]",
+			fmt.Sprint(l.ask(`SELECT position, message_id, origin, is_simulated FROM messages`)))
+	}
+}
+
 // TestEditorGraphCleaned: what Cursor or a person removes of the graph stays as it was loaded, also when its
 // conversation changes, and in a rebuild.
 func TestEditorGraphCleaned(t *testing.T) {

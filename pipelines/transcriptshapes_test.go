@@ -50,8 +50,8 @@ func TestTranscriptShapes(t *testing.T) {
 	s.wants("quarantine", `SELECT count(*) FROM quarantine`, "0")
 }
 
-// TestTrustedFolders: the command line's note of a folder names the project of its transcripts and of its chats, where
-// nothing else does; it stays through a quiet night, and goes with the note.
+// TestTrustedFolders: the command line's note of a folder, else its log, names the project of its transcripts and of
+// its chats, where nothing else does; it stays through a quiet night, and goes with the note.
 func TestTrustedFolders(t *testing.T) {
 	t.Parallel()
 	s := newSpokenHome(t)
@@ -66,10 +66,14 @@ func TestTrustedFolders(t *testing.T) {
 	s.put("projects/no-note/agent-transcripts/two/two.jsonl", talk)
 	s.put("projects/bad-note/agent-transcripts/three/three.jsonl", talk)
 	s.put("projects/bad-note/.workspace-trusted", `{"workspacePath":7}`)
+	s.put("projects/home-u-a-log/agent-transcripts/four/four.jsonl", talk)
+	s.put("projects/home-u-a-log/worker.log", "[info] runServer socketPath=/tmp/x",
+		"[info] Getting tree structure for workspacePath=/home/u/a log\r", "[info] Syncing merkle subtree path=a.md")
 	s.put("projects/bad-note/mcp-auth.json", `{"token":"canary-token"}`)
 	query :=
 		`SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
-	want := [][]string{{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
+	want := [][]string{{"four", "/home/u/a log", "file:///home/u/a log", "slug"},
+		{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
 		{"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
 	same(t, "projects", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))

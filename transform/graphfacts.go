@@ -61,8 +61,8 @@ func (a *assembly) chatRow() schema.Conversation {
 	}
 	if info := about.Get("subagentInfo").Unquoted(); info.IsObject() && !jsondoc.IsEmpty(info) {
 		o := info.Object()
-		row.SubagentType, row.SubagentToolCallID = o.First("subagentTypeName", "subagentType", "type").Str(),
-			o.Get("toolCallId").Str()
+		row.SubagentType = o.First("subagentTypeName", "subagentType", "typeName", "type").Str()
+		row.SubagentToolCallID = o.Get("toolCallId").Str()
 		a.claim(a.conv.ID, 0, o.First("parentComposerId", "rootParentConversationId", "parentAgentId",
 			"parentConversationId").Str())
 	} else if file.Get("isSubagent").IsTrue() {

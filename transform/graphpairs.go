@@ -64,6 +64,11 @@ func (a *assembly) known(items []graphItem, order []*pendingMessage, listed int)
 			}
 		}
 	}
+	for _, s := range order { // the graph need not say that Cursor wrote it
+		if r := (request{s.names().request, false}); s.notice && r.id != "" && requests[r] == nil {
+			requests[r] = s
+		}
+	}
 	known := make([]*pendingMessage, len(items))
 	for i := range items {
 		known[i] = items[i].knownMessage(a.pending, requests, calls)

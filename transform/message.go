@@ -95,6 +95,7 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	m.Role, b.ownRole = role(o.Get("type"))
 	m.Text = messageText(o)
 	if m.Role != "assistant" && m.Text != nil {
+		b.isNotice = prompt.IsNotice(*m.Text)
 		m.Text = text(prompt.Unwrap(*m.Text))
 	}
 	m.Thinking = thinkingText(o)
@@ -147,7 +148,7 @@ func sentAt(timing jsondoc.Value) *schema.Millis {
 func (b *body) readFlags(o jsondoc.Value) {
 	m := &b.message
 	b.isKickoff = o.Get("subagentSpawnTaskToolCallId").Text() != ""
-	if b.isKickoff || o.Get("isSimulatedMsg").IsTrue() || o.Get("isPlanExecution").IsTrue() {
+	if b.isKickoff || b.isNotice || o.Get("isSimulatedMsg").IsTrue() || o.Get("isPlanExecution").IsTrue() {
 		m.IsSimulated, m.Role, b.ownRole = true, "user", true
 	}
 	switch {

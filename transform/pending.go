@@ -37,6 +37,7 @@ type body struct {
 	servers             []string       // MCP servers that it offered to the model
 	isPlaceholder       bool           // it holds the place of a step of the graph that was not shown yet
 	isKickoff           bool           // an agent wrote it, to start a subagent
+	isNotice            bool           // Cursor wrote it, when a task in the background ended
 }
 
 // headerTimes are the times of an entry.
@@ -156,6 +157,7 @@ type pendingMessage struct {
 	hasText, hasThinking           bool
 	simulated                      bool // no person wrote it
 	kickoff                        bool // an agent wrote it, to start a subagent
+	notice                         bool // Cursor wrote it, when a task in the background ended
 	from                           origin
 	graph                          *graphTimes // times in the agent's graph; nil: none
 }
@@ -180,7 +182,7 @@ func newPendingMessage(b *body) *pendingMessage {
 	s := &pendingMessage{id: b.id, body: b, own: b.own, called: b.called, timing: b.timing, role: b.message.Role,
 		ownRole: b.ownRole, hasStored: b.hasStored, storedIsID: b.hasStored && b.stored == b.id,
 		hasText: b.message.Text != nil && !isBlank(*b.message.Text), hasThinking: b.message.Thinking != nil,
-		simulated: b.message.IsSimulated, kickoff: b.isKickoff, ownIsStart: b.wrote == nil}
+		simulated: b.message.IsSimulated, kickoff: b.isKickoff, notice: b.isNotice, ownIsStart: b.wrote == nil}
 	n := pendingNames{request: deref(b.message.RequestID), checkpoint: deref(b.message.CheckpointID), after: b.after,
 		codeblock: b.codeblock, summary: b.message.Summary}
 	if !s.storedIsID {

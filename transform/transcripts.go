@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,8 +32,11 @@ func parsed(d *extract.Document) *transcript.Transcript {
 }
 
 func formOf(d *extract.Document) transcript.Form {
-	if strings.HasSuffix(d.Key, ".txt") {
+	switch path.Ext(d.Key) {
+	case ".txt":
 		return transcript.Text
+	case ".json":
+		return transcript.Array
 	}
 	return transcript.JSONL
 }
@@ -88,13 +92,16 @@ func (a *assembly) readTranscripts() {
 }
 
 // better puts before the others the transcript that the conversation's rows are made of: one that can be read, JSONL
-// before text, as it says more, and of several the largest.
+// before an array, and that before text, as it says more, and of several the largest.
 func better(x, y *extract.Document) int {
 	rank := func(d *extract.Document) (n int) {
 		if d.Problem == "" {
-			n += 2
+			n += 3
 		}
-		if strings.HasSuffix(d.Key, ".jsonl") {
+		switch formOf(d) {
+		case transcript.JSONL:
+			n += 2
+		case transcript.Array:
 			n++
 		}
 		return n
@@ -176,7 +183,7 @@ func spokenBody(m *transcript.Message) *body {
 	if m.Role != "user" && m.Role != "assistant" {
 		row.Role = "unknown"
 	}
-	row.Text, row.Thinking = text(m.Text), text(m.Thinking)
+	row.Text, row.Thinking, row.IsSimulated = text(m.Text), text(m.Thinking), m.Notice
 	for i := range m.Calls {
 		call := spokenCall(&m.Calls[i])
 		call.MessageID, call.CallIndex = b.id, int64(i)
@@ -245,8 +252,8 @@ func lastEnd(said *transcript.Transcript) (status string) {
 	return status
 }
 
-// censusTranscript counts the lines of a transcript, and what became of them. In a text file a message has several
-// lines: there, messages are counted.
+// censusTranscript counts the lines of a transcript, or the elements of an array, and what became of them. In a text
+// file a message has several lines: there, and in an array with something bad, messages are counted.
 func (a *assembly) censusTranscript(d *extract.Document) {
 	said := a.agent.said.own
 	n := a.census.of(origins[inTranscript])
@@ -260,7 +267,13 @@ func (a *assembly) censusTranscript(d *extract.Document) {
 		}
 	}
 	accounted := int64(len(said.Messages)) + failed + n.Quarantined + n.Skipped
-	if formOf(d) == transcript.Text || slices.ContainsFunc(said.Problems,
+	if formOf(d) == transcript.Array && bad == 0 {
+		for range parsedOrNone(d.Value).Elements {
+			n.Seen++
+		}
+		return
+	}
+	if formOf(d) != transcript.JSONL || slices.ContainsFunc(said.Problems,
 		func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) ||
 		said.UnknownTypes["(other)"] > 0 {
 		n.Seen += accounted // nothing else says how many there are

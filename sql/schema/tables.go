@@ -33,7 +33,7 @@ type Conversation struct {
 	Project               *string  `col:"project,project" doc:"Last segment of project_uri, for people; may repeat."`
 	ProjectPath           *string  `col:"project_path,project" doc:"Path of the project on the machine that holds it."`
 	WorkspaceID           *string  `col:"workspace_id,id" doc:"workspaceStorage folder that names it."`
-	ProjectSource         *string  `col:"project_source,word" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project, or of the folder that .workspace-trusted names there), parent, kept (no place names it any more: it is the last that was known). Of a git worktree (worktree_path) repo comes before all others."`
+	ProjectSource         *string  `col:"project_source,word" doc:"Where the project was found: headers_table, composer, headers_item, pane, workspace_list, message (its messages name a folder), glass (the projects of the sidebar), repo (a repository that Cursor tracks for it), cli_meta (the folder in which the command line was started), graph (the agent's graph names a folder), slug (the name of the folder of its chat or its transcript is made of the path of a known project, or of the folder that .workspace-trusted or worker.log names there), parent, kept (no place names it any more: it is the last that was known). Of a git worktree (worktree_path) repo comes before all others."`
 	KeptFrom              JSON     `col:"kept_from" doc:"Where values are from that stay when no place has them any more, by column: project of a kept project, as in project_source; title, mode and git_branch list, where the heads of lists alone gave them. NULL for none."`
 	Mode                  *string  `col:"mode,word" doc:"agent, chat, edit, plan, debug, background; another number as its digits."`
 	Status                *string  `col:"status,word" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
@@ -137,7 +137,7 @@ type ConversationSource struct {
 	MessageCount   *int64  `col:"message_count" doc:"Messages that were read there; NULL for a place that was not read."`
 	ToolCallCount  *int64  `col:"tool_call_count" doc:"Tool calls that were read there; NULL for a place that was not read."`
 	RootBlob       *string `col:"root_blob,id" doc:"Name of the root of the agent's graph there."`
-	ProjectPath    *string `col:"project_path,project" doc:"Folder of the project that the file .workspace-trusted names, for a place whose folder is named after it; NULL for none."`
+	ProjectPath    *string `col:"project_path,project" doc:"Folder of the project that the file .workspace-trusted, or worker.log, names, for a place whose folder is named after it; NULL for none."`
 	DeletedAt      *Millis `col:"deleted_at" doc:"Start of the load that found it gone."`
 }
 

@@ -44,7 +44,7 @@ type Turn struct {
 	Steps       []Step
 	Lost        []int         // positions of the steps that could not be read
 	Shell       *ShellCommand // a command that the user ran; then User and Steps are empty
-	Model       string        // modelName of the last prompt message of this request that has one
+	Model       string        // modelName of the last prompt message of this request, or turn, that has one
 	RoutedModel string        // name of the model that was picked for "Auto" [agent turn 7]
 	// guessed: the root's turn timing at the same position, if there is one for each turn [14]
 	DurationMS *int64

@@ -181,9 +181,10 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 			return turns
 		case h.opens:
 			turns = append(turns, Turn{Index: -1, RequestID: h.RequestID,
-				User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt}})
+				User: &UserMessage{Text: h.query, TaggedAt: h.taggedAt, Simulated: h.notice}})
 		case len(turns) > 0:
 			t := &turns[len(turns)-1]
+			t.Model = cmp.Or(h.Model, t.Model)
 			for _, s := range h.steps {
 				s.Index = len(t.Steps)
 				if s.Call != nil {
@@ -197,13 +198,14 @@ func (r *reader) turnsOf(all []heard, most int) (turns []Turn) {
 }
 
 // modelsAndTimes gives each turn the model of its request. A prompt without a time gets the one in the tag <timestamp>
-// of the same request.
+// of the same request. Where that says that Cursor wrote the prompt, its node need not.
 func (r *reader) modelsAndTimes() {
 	type known struct {
 		model string
 		at    *int64
 	}
 	byRequest, request := map[string]known{}, ""
+	notices := map[[2]string]bool{} // by request and text
 	for _, h := range r.calls.heard {
 		if h.RequestID != "" {
 			request = h.RequestID
@@ -218,6 +220,7 @@ func (r *reader) modelsAndTimes() {
 			k.at = h.taggedAt
 		}
 		byRequest[request] = k
+		notices[[2]string{request, h.query}] = h.notice || notices[[2]string{request, h.query}]
 	}
 	for i := range r.c.Turns {
 		t := &r.c.Turns[i]
@@ -226,8 +229,10 @@ func (r *reader) modelsAndTimes() {
 		}
 		k := byRequest[t.RequestID]
 		t.Model = k.model
-		if t.User != nil && t.User.TaggedAt == nil {
-			t.User.TaggedAt = k.at
+		if t.User == nil {
+			continue
 		}
+		t.User.TaggedAt = cmp.Or(t.User.TaggedAt, k.at)
+		t.User.Simulated = t.User.Simulated || notices[[2]string{t.RequestID, strings.TrimSpace(t.User.Text)}]
 	}
 }

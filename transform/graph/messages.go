@@ -43,6 +43,7 @@ type heard struct {
 	Text     string // its text parts, joined by line ends
 	opens    bool   // it opens a turn
 	query    string // what the user wrote
+	notice   bool   // Cursor wrote it
 	taggedAt *int64
 	steps    []Step // of an assistant
 }
@@ -58,6 +59,7 @@ type messageHead struct {
 // part is a part of a message. A member of another type than expected is left out.
 type part struct {
 	Type, Text, ToolCallID, ToolName string
+	Model                            string          // of an assistant's part
 	Args, Result, Other              json.RawMessage // nil for null
 	IsError                          *bool
 	told                             told
@@ -87,7 +89,7 @@ func (r *reader) promptMessage(b []byte) {
 	h.Text = strings.Join(texts, "\n")
 	if raw.Role == "user" {
 		p := prompt.Parse(h.Text)
-		h.query, h.opens, h.taggedAt = p.Text, p.Query && !h.Summary, p.At
+		h.query, h.opens, h.taggedAt, h.notice = p.Text, p.Query && !h.Summary, p.At, p.Notice
 	}
 	r.c.hasMessages = true
 	r.calls.heard = append(r.calls.heard, h)
@@ -104,7 +106,7 @@ func readMessage(b []byte) (head messageHead, parts []part, ok bool) {
 
 // messageOf is the message in a value, and its parts.
 func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
-	cursor := m.Get("providerOptions").Get("cursor")
+	cursor := cursorOptions(m)
 	head = messageHead{Role: m.Get("role").Text(), RequestID: cursor.Get("requestId").Text(),
 		Model: cursor.Get("modelName").Text(), Summary: cursor.Get("isSummary").String() == "true"}
 	content := m.Get("content")
@@ -112,6 +114,9 @@ func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
 		return head, []part{{Type: "tool-result", ToolCallID: id, Result: kept(content)}}
 	}
 	parts = readParts(content)
+	for _, p := range parts {
+		head.Model = cmp.Or(head.Model, p.Model)
+	}
 	for call := range m.Get("tool_calls").Elements { // the other form has calls beside the content
 		does := call.Get("function")
 		parts = append(parts, part{Type: "tool-call", ToolCallID: call.Get("id").Text(),
@@ -122,6 +127,9 @@ func messageOf(m jsondoc.Value) (head messageHead, parts []part) {
 	}
 	return head, parts
 }
+
+// cursorOptions is what a message or a part has for Cursor itself.
+func cursorOptions(v jsondoc.Value) jsondoc.Value { return v.Get("providerOptions").Get("cursor") }
 
 // toldOf reads what a message says of its result for Cursor itself: an object with one member, whose name is the
 // outcome. A command that failed is no error there, and its exit code says more.
@@ -188,7 +196,7 @@ func appendPart(parts []part, v jsondoc.Value) []part {
 	case v.IsObject():
 		p := part{Type: v.Get("type").Text(), Text: v.Get("text").Text(), ToolCallID: v.Get("toolCallId").Text(),
 			ToolName: v.Get("toolName").Text(), Args: kept(v.Get("args")), Result: kept(v.Get("result")),
-			Other: kept(v.Get("experimental_content"))}
+			Other: kept(v.Get("experimental_content")), Model: cursorOptions(v).Get("modelName").Text()}
 		p.IsError = flagOf(v.Get("isError"))
 		return append(parts, p)
 	}

@@ -1,6 +1,10 @@
 package graph
 
-import "google.golang.org/protobuf/encoding/protowire"
+import (
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"pipeline/transform/prompt"
+)
 
 // This file reads turns: prompts, steps, commands of the user.
 
@@ -84,6 +88,7 @@ func (r *reader) userMessage(b []byte) *UserMessage {
 	if u.Text == "" && text != nil {
 		r.open(*text, nodeText, func(b []byte) { u.Text = valid(b) })
 	}
+	u.Simulated = u.Simulated || prompt.IsNotice(u.Text)
 	return &u
 }
 

@@ -17,6 +17,8 @@ type Prompt struct {
 	Text  string
 	Query bool   // there is a block <user_query>
 	At    *int64 // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
+	// Cursor wrote it, when a task in the background ended: it begins with a notification, before any query
+	Notice bool
 }
 
 // query is the name of the block that has what the user wrote.
@@ -27,6 +29,9 @@ var known = map[string]bool{
 	query: true, "timestamp": true, "user_info": true, "system_reminder": true, "attached_files": true,
 	"open_and_recently_viewed_files": true, "image_files": true, "cursor_commands": true, "rules": true,
 }
+
+// A notification is text, as it says which task ended; what Cursor asks of the agent is in a query behind it.
+const noticeBegin, noticeEnd = "<system_notification>", "</system_notification>"
 
 // longest is at least the length of the longest name.
 const longest = 40
@@ -52,6 +57,7 @@ func Parse(message string) Prompt {
 		case "":
 			if first < 0 {
 				first = i
+				p.Notice = !p.Query && strings.HasPrefix(s.text, noticeBegin) && strings.Contains(message, noticeEnd)
 			}
 			last = i
 		}
@@ -88,6 +94,11 @@ func Unwrap(message string) string {
 		return p.Text
 	}
 	return message
+}
+
+// IsNotice reports whether Cursor wrote a message, when a task in the background ended.
+func IsNotice(message string) bool {
+	return strings.Contains(message, noticeEnd) && Parse(message).Notice
 }
 
 // split cuts a message at the blocks that begin on a line of their own, or right behind another. White space between

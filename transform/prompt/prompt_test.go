@@ -16,6 +16,9 @@ func said(p prompt.Prompt) string {
 	if p.Query {
 		out += " query"
 	}
+	if p.Notice {
+		out += " notice"
+	}
 	if p.At != nil {
 		out += fmt.Sprintf(" at=%d", *p.At)
 	}
@@ -45,6 +48,12 @@ func TestPrompt(t *testing.T) {
 		"  <user_query>a</user_query>":                           `"a" query`,
 		"<rules>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</rules>hi": `"hi"`,
 		"<timestamp>Monday</timestamp>hi":                        `"hi"`,
+		tag + "\n<system_notification>\nEnded.\n<rules>x</rules>\n</system_notification>\n<user_query>Tell.</user_query>": `"Tell." query notice at=1777254780000`,
+		"<system_notification>Ended.</system_notification>":                                                               `"<system_notification>Ended.</system_notification>" notice`,
+		"<system_notification> is what?":                                                                                  `"<system_notification> is what?"`,
+		"What is <system_notification>a</system_notification>?":                                                           `"What is <system_notification>a</system_notification>?"`,
+		"<user_query>a</user_query>\n<system_notification>a</system_notification>":                                        `"a" query`,
+		"<user_query>\n<system_notification>a</system_notification>\n</user_query>":                                       `"<system_notification>a</system_notification>" query`,
 	} {
 		if got := said(prompt.Parse(message)); got != want {
 			t.Errorf("%q is\n%s, want\n%s", message, got, want)

@@ -96,7 +96,7 @@ func texts(tr *transcript.Transcript) (all []string) {
 	return all
 }
 
-// FuzzParse reads any bytes in both forms. Texts are valid, there are not more things than lines, the lines ascend, and
+// FuzzParse reads any bytes in each form. Texts are valid, there are not more things than lines, the lines ascend, and
 // the same bytes say the same again.
 func FuzzParse(f *testing.F) {
 	for _, c := range transcripttest.Cases() {
@@ -106,9 +106,10 @@ func FuzzParse(f *testing.F) {
 		talk := transcripttest.Random(seed)
 		f.Add(talk.JSONL())
 		f.Add(talk.Text(seed%2 == 0))
+		f.Add(talk.Array())
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, form := range []transcript.Form{transcript.JSONL, transcript.Text} {
+		for _, form := range []transcript.Form{transcript.JSONL, transcript.Text, transcript.Array} {
 			before := bytes.Clone(b)
 			tr := transcript.Parse(b, form, transcript.Limits{})
 			said := lines(tr)
@@ -126,6 +127,9 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 			last, all := 0, bytes.Count(b, []byte("\n"))+1
+			if form == transcript.Array {
+				all = bytes.Count(b, []byte(",")) + 2 // one that is not there, of a file that is cut off
+			}
 			for _, m := range tr.Messages {
 				if m.Line <= last || m.Line > all {
 					t.Fatalf("line %d behind %d of %d", m.Line, last, all)

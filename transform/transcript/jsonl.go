@@ -196,7 +196,7 @@ func (m *Message) say(text string) {
 	m.Text = text
 	if m.Role == "user" {
 		p := prompt.Parse(text)
-		m.Text, m.TaggedAt = p.Text, p.At
+		m.Text, m.TaggedAt, m.Notice = p.Text, p.At, p.Notice
 	}
 }
 

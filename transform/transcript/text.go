@@ -146,7 +146,7 @@ func (t *textReader) assistant(m *Message, all []string) {
 			m.Calls = append(m.Calls, ToolCall{Name: name, Args: args(body)})
 			t.open.add(name, place{len(t.Messages) - 1, len(m.Calls) - 1})
 		case toolResult:
-			t.answer(name, strings.Join(body, "\n"))
+			t.answer(&t.open, name, ptr(strings.Join(body, "\n")))
 		}
 		i = j
 	}

@@ -26,25 +26,25 @@ func (o *openCalls) add(name string, p place) {
 	o.byName[name] = append(o.byName[name], p)
 }
 
-// answer gives a result to its call.
-func (t *textReader) answer(name, result string) {
-	queue := t.open.byName[name]
+// answer gives a result to its call; nil says that the call has ended, and not how. It reports whether there is one.
+func (r *reader) answer(open *openCalls, name string, result *string) (found bool) {
+	queue := open.byName[name]
 	if name == "" {
-		queue = t.open.inOrder
+		queue = open.inOrder
 	}
-	found := false
 	for len(queue) > 0 && !found {
-		call := &t.Messages[queue[0].message].Calls[queue[0].call]
+		call := &r.Messages[queue[0].message].Calls[queue[0].call]
 		queue = queue[1:]
 		if call.Result == nil {
-			call.Result, found = &result, true
+			call.Result, found = result, true
 		}
 	}
 	if name == "" {
-		t.open.inOrder = queue
-	} else if t.open.byName != nil {
-		t.open.byName[name] = queue
+		open.inOrder = queue
+	} else if open.byName != nil {
+		open.byName[name] = queue
 	}
+	return found
 }
 
 // args are the arguments of a call as JSON. Lines key=value are an object of texts: a value goes on to the next line

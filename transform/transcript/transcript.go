@@ -1,8 +1,8 @@
 // Package transcript reads the transcripts that Cursor's agent writes beside its stores (docs/formats.md, Transcripts).
 //
 // A transcript has what was said and which tools were called. It has no ids of messages, no models, no tokens, and no
-// times but the one in a prompt's tag; only the older text files have results of tools. So it stands in where no store
-// has the conversation.
+// times but the one in a prompt's tag; only the older files, of text or of one array, have results of tools. So it
+// stands in where no store has the conversation.
 //
 // Nothing in a transcript is fatal: what cannot be read is named in Transcript.Problems, and the rest is read. The
 // package is pure: the same bytes give the same transcript.
@@ -24,6 +24,7 @@ type Form int
 const (
 	JSONL Form = iota // an object on each line
 	Text              // .txt of 2025: speakers at the beginning of lines, in one of two ways
+	Array             // .json of early 2026: one array
 )
 
 // Transcript is what a file says. Every text is valid UTF-8: other bytes have become U+FFFD. U+0000 stays, and so do
@@ -36,18 +37,19 @@ type Transcript struct {
 	MoreProblems int64 // problems beyond those in Problems
 	// how often something of a type was seen that no reader knows: line.TYPE, part.TYPE. It was left out
 	UnknownTypes map[string]int64
-	ResultLines  int64 // lines that have results of tools and nothing else: they are no messages
+	ResultLines  int64 // lines, or elements, that have results of tools and nothing else: they are no messages
 }
 
 // Message is what the user or the agent said. In JSONL it is one line.
 type Message struct {
-	Line int    // number of its first line in the file, from 1; blank lines count, too
+	Line int    // number of its first line in the file, from 1; blank lines count, too. Of an array, its element's
 	Role string // user, assistant; another role as stored
 	Text string // text parts, joined by line ends. Of a user: what the user wrote
 	// time of the tag around a prompt, in milliseconds since 1970, UTC: exact to a minute. nil if there is none
 	TaggedAt *int64
 	Thinking string     // thoughts, joined by line ends
 	Calls    []ToolCall // in order
+	Notice   bool       // no person wrote it: it says that a task in the background ended
 	Ended    string     // status of the end of a turn that is a part of the message; "" for none
 }
 
@@ -117,9 +119,12 @@ func Parse(text []byte, form Form, limits Limits) *Transcript {
 	}
 	r := &reader{&Transcript{}, limits, map[string]place{}}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
-	if form == Text {
+	switch form {
+	case Text:
 		r.text(text)
-	} else {
+	case Array:
+		r.array(text)
+	default:
 		r.jsonl(text)
 	}
 	return r.Transcript

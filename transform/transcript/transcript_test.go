@@ -3,6 +3,7 @@ package transcript_test
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,9 @@ func lines(t *transcript.Transcript) (all []string) {
 		head := fmt.Sprintf("%s %s text=%q", m.ID(), m.Role, m.Text)
 		if m.TaggedAt != nil {
 			head += fmt.Sprintf(" at=%d", *m.TaggedAt)
+		}
+		if m.Notice {
+			head += " notice"
 		}
 		if m.Thinking != "" {
 			head += fmt.Sprintf(" thinking=%q", m.Thinking)
@@ -90,10 +94,7 @@ func compare(t *testing.T, name string, want, got []string) {
 func TestTranscriptCases(t *testing.T) {
 	t.Parallel()
 	for _, c := range transcripttest.Cases() {
-		form := transcript.JSONL
-		if strings.HasSuffix(c.Path, ".txt") {
-			form = transcript.Text
-		}
+		form := map[string]transcript.Form{".txt": transcript.Text, ".json": transcript.Array}[path.Ext(c.Path)]
 		before := slices.Clone(c.Text)
 		compare(t, c.Name, c.Want, lines(transcript.Parse(c.Text, form, transcript.Limits{})))
 		if !slices.Equal(before, c.Text) {
@@ -102,7 +103,7 @@ func TestTranscriptCases(t *testing.T) {
 	}
 }
 
-// TestTranscriptRandom: what the generator makes up is read in all three ways, with line ends of Windows, too.
+// TestTranscriptRandom: what the generator makes up is read in all four ways, with line ends of Windows, too.
 func TestTranscriptRandom(t *testing.T) {
 	t.Parallel()
 	messages := 0
@@ -117,6 +118,7 @@ func TestTranscriptRandom(t *testing.T) {
 			"JSONL":  {talk.JSONL(), transcript.JSONL, talk.Want()},
 			"alone":  {talk.Text(true), transcript.Text, talk.WantText(true)},
 			"inline": {talk.Text(false), transcript.Text, talk.WantText(false)},
+			"array":  {talk.Array(), transcript.Array, talk.WantArray()},
 		} {
 			name = fmt.Sprint("seed ", seed, ", ", name)
 			compare(t, name, test.want, lines(transcript.Parse(test.text, test.form, transcript.Limits{})))

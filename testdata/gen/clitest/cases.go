@@ -59,7 +59,7 @@ var metaCases = []namedCase{
 	}},
 	{"subagent", func(c *Chat) {
 		c.File.Subagent, c.Meta.More = true,
-			[][2]string{{"subagentInfo", `{"parentAgentId":` + graphtest.Quoted(idOf("modern")) + `,"subagentType":"explore"}`}}
+			[][2]string{{"subagentInfo", `{"parentAgentId":` + graphtest.Quoted(idOf("modern")) + `,"typeName":"explore"}`}}
 	}},
 	{"resumed_in_the_cloud", func(c *Chat) { c.Meta.More = [][2]string{{"resumeBcId", `"bc-` + idOf("cloud") + `"`}} }},
 	{"known_by_md5", func(c *Chat) {
@@ -175,6 +175,11 @@ var graphCases = []namedCase{
 		c.Graph.Turns = append(c.Graph.Turns,
 			within(turn(c.Graph.StartedAt+300, 4, "A subagent has ended.", says("I read its report."))))
 		c.Graph.Turns[1].User.Simulated = true
+	}},
+	{"notification", func(c *Chat) {
+		c.Graph.Turns = append(c.Graph.Turns,
+			within(turn(c.Graph.StartedAt+300, 4, "Tell the user.", says("The tests pass."))))
+		c.Graph.Turns[1].User.Notice = true
 	}},
 	{"empty_thinking", func(c *Chat) {
 		c.Graph.Turns[1].Steps = slices.Insert(c.Graph.Turns[1].Steps, 0,

@@ -70,9 +70,13 @@ type spokenCase struct {
 var transcriptCases = []spokenCase{
 	{"folder", func(*Transcript) {}},
 	{"flat", func(t *Transcript) { t.Layout = "flat" }},
+	{"notification", func(t *Transcript) { t.Talk[5].Notice = true }},
 	{"known_project", func(t *Transcript) { t.CWD = "/home/u/work/modern" }},
 	{"words_alone", func(t *Transcript) { t.Form, t.Layout = "alone", "flat" }},
 	{"words_inline", func(t *Transcript) { t.Form, t.Layout = "inline", "flat" }},
+	{"array", func(t *Transcript) { t.Form, t.Layout = "array", "flat" }},
+	{"array_and_text", func(t *Transcript) { t.Form, t.Layout = "array", "flat" }},
+	{"text_beside_array", func(t *Transcript) { t.ID, t.Form, t.Layout = idOf("array_and_text"), "alone", "flat" }},
 	{"text_in_a_folder", func(t *Transcript) { t.Form = "alone" }},
 	{"child", func(t *Transcript) { t.Layout, t.Parent = "child", idOf("folder") }},
 	{"child_of_a_chat", func(t *Transcript) { t.Layout, t.Parent = "child", idOf("modern") }},
@@ -153,12 +157,18 @@ func (h *Home) speak(r *rand.Rand, name string) {
 	if r.IntN(3) == 0 {
 		t.CWD = h.Chats[0].CWD
 	}
+	if r.IntN(6) == 0 {
+		t.Form, t.Layout = "array", "flat"
+	}
 	switch r.IntN(8) {
 	case 0:
 		t.ID = h.Chats[r.IntN(len(h.Chats))].ID
 	case 1:
 		h.Editor[t.ID] = true
 	case 2:
+		if t.Form == "array" {
+			t.Form = "jsonl"
+		}
 		t.Layout, t.Parent = "child", h.Chats[r.IntN(len(h.Chats))].ID
 	case 3:
 		if len(h.Transcripts) > 0 {
@@ -194,7 +204,7 @@ func (h *Home) SpokenNight(r *rand.Rand, night int) {
 	if t = some(); t.Form == "jsonl" {
 		t.Cut, t.Bad = true, append(t.Bad, "{")
 	}
-	if t = some(); t.Layout != "child" {
+	if t = some(); t.Layout != "child" && t.Form != "array" {
 		moved := *t
 		moved.Layout = map[string]string{"flat": "nested", "nested": "flat"}[t.Layout]
 		if !slices.ContainsFunc(h.Transcripts, func(o *Transcript) bool { return o.path() == moved.path() }) {

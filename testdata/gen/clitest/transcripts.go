@@ -19,7 +19,7 @@ type Transcript struct {
 	CWD    string // its project, of which the folder's name is made
 	Slug   string // name of that folder; "" for the usual one
 	Layout string // nested, flat, child
-	Form   string // jsonl; alone, inline: the generations of text files
+	Form   string // jsonl; array, whose Layout is flat; alone, inline: the generations of text files
 	Talk   transcripttest.Talk
 	Bad    []string // lines that cannot be read, before the talk
 	Cut    bool     // the last line is cut off
@@ -29,8 +29,11 @@ type Transcript struct {
 // path is the file's path, from the home, with slashes.
 func (t *Transcript) path() string {
 	name, end := t.ID, ".txt"
-	if t.Form == "jsonl" {
+	switch t.Form {
+	case "jsonl":
 		end = ".jsonl"
+	case "array":
+		end = ".json"
 	}
 	folder := "projects/" + cmp.Or(t.Slug, slugOf(t.CWD)) + "/agent-transcripts/"
 	switch t.Layout {
@@ -64,9 +67,12 @@ func (t *Transcript) text() []byte {
 	for _, line := range t.Bad {
 		b.WriteString(line + "\n")
 	}
-	if t.Form == "jsonl" {
+	switch t.Form {
+	case "jsonl":
 		b.Write(t.Talk.JSONL())
-	} else {
+	case "array":
+		b.Write(t.Talk.Array())
+	default:
 		b.Write(t.Talk.Text(t.Form == "alone"))
 	}
 	if t.Cut {

@@ -91,7 +91,7 @@ func (t *teller) turnOf(i int, turn graphtest.Turn, fromMessages bool) {
 	}
 	isTold := t.chat.File != nil && t.chat.File.Subagent && !t.heard // its parent's agent wrote it
 	t.heard = true
-	row["is_simulated"] = strconv.FormatBool(u.Simulated && !fromMessages || isTold)
+	row["is_simulated"] = strconv.FormatBool(u.Simulated && !fromMessages || u.Notice || isTold)
 	if row["is_simulated"] == "false" {
 		t.turn++
 	}

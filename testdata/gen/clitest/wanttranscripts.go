@@ -35,7 +35,7 @@ func (h *Home) sources() (rows []map[string]string) {
 
 // told are the messages of the file.
 func (t *Transcript) told() []transcripttest.Told {
-	return t.Talk.Told(t.Form == "jsonl", t.Form == "alone", len(t.Bad))
+	return t.Talk.Told(t.Form, len(t.Bad))
 }
 
 // hasStore reports whether a store of the home has a conversation.
@@ -43,8 +43,11 @@ func (h *Home) hasStore(id string) bool {
 	return h.Editor[id] || slices.ContainsFunc(h.Chats, func(c *Chat) bool { return c.ID == id && !c.NoStore })
 }
 
+// richness has the forms that say more than text, and how much.
+var richness = map[string]int{"array": 1, "jsonl": 2}
+
 // first reports whether a transcript is a conversation: no store has it, and of several files it is the first: JSONL
-// before text, then the largest, then by path.
+// before an array before text, then the largest, then by path.
 func (h *Home) first(t *Transcript) bool {
 	if h.hasStore(t.ID) {
 		return false
@@ -53,8 +56,8 @@ func (h *Home) first(t *Transcript) bool {
 		if o.ID != t.ID || o == t {
 			return false
 		}
-		if a, b := o.Form == "jsonl", t.Form == "jsonl"; a != b {
-			return a
+		if a, b := richness[o.Form], richness[t.Form]; a != b {
+			return a > b
 		}
 		return cmp.Or(cmp.Compare(len(t.text()), len(o.text())), strings.Compare(o.path(), t.path())) < 0
 	})
@@ -70,7 +73,7 @@ func (h *Home) tellTranscripts(w *Want) {
 		w.Conversations = append(w.Conversations, row)
 		last, turn, heard := "", 0, false
 		for i, m := range t.told() {
-			asked := m.Role == "user"
+			asked := m.Role == "user" && !m.Notice
 			if told := asked && !heard && row["is_subagent"] == "true"; told { // its parent's agent wrote the first
 				asked, heard = false, true
 			}
@@ -188,7 +191,7 @@ func (t *Transcript) callRow(message string, n int, c transcripttest.Call) map[s
 		"result": Null, "result_origin": Null, "status": Null, "is_error": Null, "user_decision": Null,
 		"exit_code": Null, "started_at": Null, "duration_ms": Null, "command": Null, "file_path": Null,
 		"lines_added": Null, "lines_removed": Null, "subagent_id": Null}
-	if t.Form == "jsonl" || len(c.Args) > 0 {
+	if richness[t.Form] > 0 || len(c.Args) > 0 {
 		row["raw_args"] = c.JSON()
 	}
 	for _, a := range c.Args {

@@ -232,7 +232,7 @@ func (c Chat) addMessages(g *Graph, prefix string, add func(...[]byte)) (archive
 	put(-1, `{"role":"system","content":"You are an agent."}`)
 	put(-2, `{"role":"user","content":[{"type":"text","text":"<user_info>\nOS: linux\n</user_info>"}]}`)
 	for i, t := range c.Turns {
-		for _, text := range t.messages(c.OpenAI) {
+		for _, text := range t.messages(c.OpenAI, c.InParts) {
 			put(i, text)
 		}
 	}
@@ -246,12 +246,20 @@ func (c Chat) addMessages(g *Graph, prefix string, add func(...[]byte)) (archive
 	return sub(field, g.name(prefix+"archive", msg(archived, str(2, c.Summarized), num(3, 2))))
 }
 
+// Notification is what Cursor puts before its own prompt when a task in the background ended.
+const Notification = "<system_notification>\nThe following task has finished. If you were already aware, ignore this " +
+	"notification.\n\n<task>\nkind: shell\nstatus: success\ntask_id: 146832\ntitle: Run the tests\n" +
+	"tool_call_id: call-7\nfc_7\n</task>\n</system_notification>"
+
 // messages are the prompt messages of a turn.
-func (t Turn) messages(openAI bool) (all []string) {
+func (t Turn) messages(openAI, inParts bool) (all []string) {
 	if t.Shell != nil {
 		return nil
 	}
 	text := "<user_query>\n" + t.User.Text + "\n</user_query>"
+	if t.User.Notice {
+		text = Notification + "\n" + text
+	}
 	if t.User.Tag != "" {
 		text = "<timestamp>" + t.User.Tag + "</timestamp>\n" + text
 	}
@@ -269,31 +277,35 @@ func (t Turn) messages(openAI bool) (all []string) {
 		if s.Kind == "tool" && s.Call.Unsaid {
 			continue
 		}
-		all = append(all, s.messages(model, openAI)...)
+		all = append(all, s.messages(model, openAI, inParts)...)
 	}
 	return all
 }
 
 // messages are the prompt messages of a step. Ids of messages are 1 on every one, as in real stores.
-func (s Step) messages(model string, openAI bool) []string {
-	part := ""
+func (s Step) messages(model string, openAI, inParts bool) []string {
+	part, inPart := "", ""
+	if inParts && !openAI {
+		model, inPart = "", model
+	}
 	switch s.Kind {
 	case "bad":
 		return nil
 	case "assistant", "beside":
-		part = Object("type", `"text"`, "text", Quoted(s.Text))
+		part = Object("type", `"text"`, "text", Quoted(s.Text), "providerOptions", inPart)
 	case "thinking":
-		part = Object("type", `"reasoning"`, "text", Quoted(s.Text), "signature", `"c2ln"`)
+		part = Object("type", `"reasoning"`, "text", Quoted(s.Text), "signature", `"c2ln"`,
+			"providerOptions", inPart)
 	case "sealed":
-		part = Object("type", `"redacted-reasoning"`, "data", Quoted(s.Text))
+		part = Object("type", `"redacted-reasoning"`, "data", Quoted(s.Text), "providerOptions", inPart)
 	case "tool":
-		return s.Call.messages(model, openAI)
+		return s.Call.messages(model, inPart, openAI)
 	}
 	return []string{Object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 }
 
 // messages are the prompt messages of a call.
-func (c *Call) messages(model string, openAI bool) []string {
+func (c *Call) messages(model, inPart string, openAI bool) []string {
 	id := Quoted(cmp.Or(c.SaidID, c.ID))
 	if openAI {
 		call := Object("id", id, "function", Object("name", Quoted(c.Name), "arguments", Quoted(c.Args)))
@@ -301,7 +313,8 @@ func (c *Call) messages(model string, openAI bool) []string {
 			model),
 			Object("role", `"tool"`, "tool_call_id", id, "content", c.Result)}
 	}
-	part := Object("type", `"tool-call"`, "toolCallId", id, "toolName", Quoted(c.Name), "args", c.Args)
+	part := Object("type", `"tool-call"`, "toolCallId", id, "toolName", Quoted(c.Name), "args", c.Args,
+		"providerOptions", inPart)
 	all := []string{Object("role", `"assistant"`, "id", `"1"`, "content", "["+part+"]", "providerOptions", model)}
 	if c.NoResult {
 		return all

@@ -95,6 +95,10 @@ var soundCases = []namedGraph{
 	}},
 	{name: "graph_sealed_reasoning", make: func() *Graph { return once("hi", Step{Kind: "sealed"}, says(1, "Yes.")) }},
 	{name: "graph_simulated_prompt", change: func(c *Chat) { c.Turns[1].User.Simulated = true }},
+	{name: "graph_notification", change: func(c *Chat) { c.Turns[1].User.Notice = true }},
+	{name: "graph_notification_in_messages_only", change: func(c *Chat) {
+		c.NoTurns, c.Turns[1].User.Notice = true, true
+	}},
 	{name: "graph_shell_turn", change: func(c *Chat) {
 		c.Turns = append(c.Turns, Turn{Shell: &Shell{Command: "ls -l", Out: "a\nb\n"}},
 			Turn{Shell: &Shell{Command: "false", Err: "no", Exit: 1}})
@@ -105,8 +109,15 @@ var soundCases = []namedGraph{
 	}},
 	{name: "graph_head_in_messages_only", change: func(c *Chat) { c.Archived, c.LostTurns = 1, 1 }},
 	{name: "graph_without_turns", change: func(c *Chat) { c.NoTurns = true }},
+	{name: "graph_without_turns_or_requests", change: func(c *Chat) {
+		c.NoTurns, c.InParts = true, true
+		for i := range c.Turns {
+			c.Turns[i].Request = ""
+		}
+	}},
 	{name: "graph_without_messages", change: func(c *Chat) { c.NoMessages = true }},
 	{name: "graph_message_named_twice", change: func(c *Chat) { c.Twice = true }},
+	{name: "graph_model_in_parts", change: func(c *Chat) { c.InParts = true }},
 	{name: "graph_openai_messages", change: func(c *Chat) { c.OpenAI = true }},
 	{name: "graph_timings", change: func(c *Chat) {
 		c.Timings = [][2]int64{{1500, base + 1500}, {700, base + 900_000}}

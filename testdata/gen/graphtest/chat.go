@@ -32,6 +32,7 @@ type Chat struct {
 	NoTurns    bool   // the root names no turns, as that of an early store
 	NoMessages bool   // the root names no messages
 	OpenAI     bool   // messages have the other form
+	InParts    bool   // parts of messages name the model; else messages do
 	Twice      bool   // the root names each message twice
 	Unknown    bool   // nodes have fields that nobody knows
 
@@ -79,6 +80,7 @@ type User struct {
 	ID, Text  string
 	InBlob    bool // the text is in a blob of its own
 	Simulated bool
+	Notice    bool // its message says that a task in the background ended; the prompt's node does not say who wrote it
 	At        int64
 	Tag       string // text of the tag <timestamp> in the message
 	TagAt     int64  // the time that it means

@@ -25,6 +25,7 @@ func Random(seed uint64) Chat {
 		id := fmt.Sprint("todo", len(c.Todos))
 		c.Todos = append(c.Todos, Todo{ID: id, Text: r.text(), State: 1 + r.IntN(4), At: r.time()})
 	}
+	c.InParts = r.IntN(3) == 0
 	return c
 }
 

@@ -130,7 +130,8 @@ func (t Turn) want(place, i int, c Chat) []string {
 		tagged = Set(t.User.TagAt)
 	}
 	lines = append(lines, Line("user", "id", t.User.ID, "text", Quoted(t.User.Text), "simulated",
-		OptionalFlag(t.User.Simulated), "at", Set(t.User.At), "tagged", tagged, "mode", "agent"))
+		OptionalFlag(t.User.Simulated || t.User.Notice && tagged != ""), "at", Set(t.User.At), "tagged", tagged, "mode",
+		"agent"))
 	for _, f := range t.User.Files {
 		lines = append(lines, Line("attachment file", "path", f, "text", Quoted("body of "+f)))
 	}
@@ -200,11 +201,12 @@ func (c *Call) want(what, at, model string, noMessages bool) string {
 // wantFromMessages are the lines of a turn that is known from messages only.
 func (t Turn) wantFromMessages() []string {
 	model := ""
-	if t.Request != "" && t.spoke() {
+	if t.spoke() {
 		model = t.Model
 	}
 	lines := []string{Line("turn -1", "request", t.Request, "model", model),
-		Line("user", "text", Quoted(t.User.Text), "tagged", Set(t.User.TagAt))}
+		Line("user", "text", Quoted(t.User.Text), "simulated", OptionalFlag(t.User.Notice), "tagged",
+			Set(t.User.TagAt))}
 	n := 0
 	for _, s := range t.Steps {
 		what := "step " + strconv.Itoa(n)

@@ -104,6 +104,8 @@ func (m *message) writeText(o *object) {
 		o.raw("text", list(blocks))
 	case "codeBlocks":
 		o.str("text", "")
+	case aNotice:
+		o.str("text", m.text)
 	case "blocks of a prompt":
 		o.str("text", "<timestamp>Wednesday, Sep 16, 2026, 3:37 PM (UTC+2)</timestamp>\n<user_query>\n"+m.text+
 			"\n</user_query>")
@@ -111,6 +113,9 @@ func (m *message) writeText(o *object) {
 		o.str(m.textIn, m.text)
 	}
 }
+
+// aNotice is where the text of a message is that Cursor wrote, when a task in the background ended.
+const aNotice = "a notification"
 
 // proseMirror is the state of a newer editor: a paragraph for each line.
 func proseMirror(text string) string {

@@ -46,6 +46,16 @@ var agentCases = []namedCase{
 		m.textIn = "blocks of a prompt"
 		b.expect(bubble(c, m, "instr(value, '<user_query>') > 0"), 1, ofMessage(c, m, "text"), m.text)
 	}},
+	{name: "notification_in_a_bubble", plan: func(b *caseBuilder) {
+		c, _ := b.talk()
+		m := b.ask(c, "<timestamp>Thursday, May 7, 2026, 12:36 PM (UTC+1)</timestamp>\n<system_notification>\nThe "+
+			"following task has finished.\n\n<task>\nkind: subagent\n</task>\n</system_notification>\n"+
+			"<user_query>Tell.</user_query>")
+		m.textIn = aNotice
+		b.reply(c, "It is done.")
+		b.expect(bubble(c, m, "json_type(value, '$.isSimulatedMsg') IS NULL"), 1,
+			ofMessage(c, m, "is_simulated || ' ' || turn"), "true 1")
+	}},
 	{name: "prompt_about_blocks", plan: func(b *caseBuilder) {
 		c := b.chat()
 		m := b.ask(c, "<user_query>\nMend it\n</user_query>\nis what my log has. Why?")

@@ -222,6 +222,7 @@ func (m *message) want(c *conversation, v *ConversationWant, position int) Messa
 	switch {
 	case m.role == "user" && v.Subagent && !v.told:
 		v.told = true // its parent's agent wrote it
+	case m.textIn == aNotice: // Cursor wrote it
 	case m.role == "user":
 		v.User++
 	case m.role == "assistant":

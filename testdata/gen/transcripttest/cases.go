@@ -35,6 +35,7 @@ const (
 	flat   = "home-ann-w/agent-transcripts/7c1e.jsonl"
 	child  = "home-ann-w/agent-transcripts/7c1e/subagents/99aa.jsonl"
 	old    = "empty-window/agent-transcripts/7c1e.txt"
+	single = "home-ann-w/agent-transcripts/0f5ea4e5-5d5c-4e3b-8f0b-2b1f6a2f0c1d.json"
 )
 
 // body is a text of lines.
@@ -52,6 +53,13 @@ var cases = []struct {
 			`#2 assistant text="Reading.\nDone."`,
 			`call Read args={"path":"/w/a.go","limit":20}`, `call Grep id="toolu_1" args={}`,
 			`end 3 status="success" error=""`}},
+	{"transcript_notification", nested, body(
+		`{"role":"user","message":{"content":[{"type":"text","text":"<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>\n<system_notification>\nThe following task has finished.\n\n<task>\nkind: shell\n</task>\n</system_notification>\n<user_query>Inform the user.</user_query>"}]}}`,
+		`{"role":"user","message":{"content":"<system_notification>a shell ended</system_notification>"}}`,
+		`{"role":"user","message":{"content":"<user_query>What is a <system_notification>?</user_query>"}}`),
+		[]string{`#1 user text="Inform the user." at=1777254780000 notice`,
+			`#2 user text="<system_notification>a shell ended</system_notification>" notice`,
+			`#3 user text="What is a <system_notification>?"`}},
 	{"transcript_of_a_subagent", child, body(`{"role":"user","message":{"content":"Look around."}}`,
 		`{"role":"assistant","message":{"content":[{"type":"tool_use","name":"LS","input":null,"id":null}]}}`),
 		[]string{`#1 user text="Look around."`, `#2 assistant text=""`, `call LS`}},
@@ -163,5 +171,25 @@ var cases = []struct {
 			`#12 assistant text="</user_query>"`}},
 	{"transcript_prompts_only", old, body("user:", "user: a\xff\xffb"),
 		[]string{`#1 user text="user: a` + "\uFFFD" + `b"`}},
+	{"transcript_array", single, body(`[`,
+		`  {"role":"user","text":"<attached_files>a</attached_files>\n<user_query>\nSolve build errors please\n</user_query>"},`,
+		`  {"role":"assistant","text":"","toolCalls":[{"toolName":"Read","args":{"path":"/src/app.tsx"}},{"toolName":"Read","args":null}]},`,
+		`  {"role":"tool","text":"","toolResult":{"toolName":"Read"}},`,
+		`  {"role":"tool","text":"","toolResult":{"toolName":"Read","result":"file contents..."}},`,
+		`  {"role":"tool","toolResult":{"toolName":"Read","result":"of no call"}},`,
+		`  {"role":"assistant","text":"Response text","thinking":"**Planning something**"},`,
+		`  {"role":"assistant","thinking":"**Next**","toolCalls":[{"toolName":"mcp_Notion_search","args":{}}]}`, `]`),
+		[]string{`#1 user text="Solve build errors please"`, `#2 assistant text=""`,
+			`call Read args={"path":"/src/app.tsx"}`, `call Read result="file contents..."`,
+			`#6 assistant text="Response text" thinking="**Planning something**"`,
+			`#7 assistant text="" thinking="**Next**"`, `call mcp_Notion_search args={}`,
+			`unknown part.tool_result 1`, "only results 3"}},
+	{"transcript_array_cut_off", single, `[{"role":"user","text":"hi"},7,{"text":"nobody's"},{"role":"assistant","te`,
+		[]string{`#1 user text="hi"`, `problem bad_line 2 "7"`, `problem bad_line 3 "{\"text\":\"nobody's\"}"`,
+			`problem bad_line 4 "{\"role\":\"assistant\",\"te"`}},
+	{"transcript_array_cut_off_between", single, `[{"role":"user","text":"hi"}`,
+		[]string{`#1 user text="hi"`, `problem bad_line 2 ""`}},
+	{"transcript_no_array", single, `{"messages":[]}`, []string{`problem bad_line 1 "{\"messages\":[]}"`}},
+	{"transcript_array_empty", single, " \n", nil},
 	{"transcript_empty", flat, "\uFEFF\r\n\n", nil},
 }

@@ -20,6 +20,7 @@ type Item struct {
 	TagAt  int64    // the same in milliseconds
 	Around []Around // blocks before the query of a prompt
 	Query  bool     // the prompt is in a block
+	Notice bool     // the prompt is Cursor's: before it is what ended
 	Pieces []Piece  // a user has texts only
 	Type   string   // of an end: turn_ended, error
 	Status string
@@ -78,6 +79,9 @@ func (it Item) wrapped() string {
 	for _, a := range it.Around {
 		b.WriteString("<" + a.Name + ">\n" + a.Text + "\n</" + a.Name + ">\n")
 	}
+	if it.Notice {
+		b.WriteString(graphtest.Notification + "\n")
+	}
 	if it.Query {
 		b.WriteString("<user_query>\n" + it.texts() + "\n</user_query>")
 	} else {
@@ -112,6 +116,64 @@ func (talk Talk) JSONL() []byte {
 		}
 	}
 	return []byte(b.String())
+}
+
+// Array writes an array of JSON. Each call has an element behind its message, with its result or without.
+func (talk Talk) Array() []byte {
+	var all []string
+	for _, it := range talk {
+		switch it.Role {
+		case "":
+		case "user":
+			all = append(all, graphtest.Object("role", `"user"`, "text", graphtest.Quoted(it.wrapped())))
+		default:
+			var calls, results []string
+			for _, p := range it.Pieces {
+				if c := p.Call; c != nil {
+					name := graphtest.Quoted(c.Name)
+					calls = append(calls, graphtest.Object("toolName", name, "args", object(c.Args)))
+					results = append(results, graphtest.Object("role", `"tool"`, "toolResult",
+						graphtest.Object("toolName", name, "result", resultOf(c))))
+				}
+			}
+			text, called := graphtest.Quoted(it.texts()), ""
+			if calls != nil {
+				called = "[" + strings.Join(calls, ",") + "]"
+			}
+			all = append(append(all, graphtest.Object("role", graphtest.Quoted(it.Role), "text", text, "thinking",
+				graphtest.Optional(it.thoughts()), "toolCalls", called)), results...)
+		}
+	}
+	return []byte("[\n  " + strings.Join(all, ",\n  ") + "\n]\n")
+}
+
+// resultOf is a call's result as JSON, "" for none.
+func resultOf(c *Call) string {
+	if !c.HasResult {
+		return ""
+	}
+	return graphtest.Quoted(c.Result)
+}
+
+// thoughts are the thoughts of a message, joined by line ends.
+func (it Item) thoughts() string {
+	var all []string
+	for _, p := range it.Pieces {
+		if p.Thought != "" {
+			all = append(all, p.Thought)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// calls are how many calls a message has.
+func (it Item) calls() (n int) {
+	for _, p := range it.Pieces {
+		if p.Call != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func (p Piece) json() string {
@@ -192,7 +254,7 @@ func (talk Talk) Want() []string {
 			ends = append(ends, fmt.Sprintf("end %d status=%q error=%q", i+1, it.Status, it.Error))
 			continue
 		}
-		all = append(all, it.want(i+1, true)...)
+		all = append(all, it.want(i+1, lines)...)
 		for _, p := range it.Pieces {
 			if p.Unknown != "" {
 				if unknown[p.Unknown] == 0 {
@@ -216,7 +278,7 @@ func (talk Talk) WantText(alone bool) (all []string) {
 		if it.Role == "" {
 			continue
 		}
-		all = append(all, it.want(line, false)...)
+		all = append(all, it.want(line, text)...)
 		line += strings.Count(it.body(), "\n") + 2
 		if alone {
 			line++
@@ -225,34 +287,60 @@ func (talk Talk) WantText(alone bool) (all []string) {
 	return all
 }
 
+// WantArray is what a reader must find in the file that Array writes.
+func (talk Talk) WantArray() (all []string) {
+	number, results := 1, 0
+	for _, it := range talk {
+		if it.Role == "" {
+			continue
+		}
+		all = append(all, it.want(number, array)...)
+		number += 1 + it.calls()
+		results += it.calls()
+	}
+	if results > 0 {
+		all = append(all, fmt.Sprint("only results ", results))
+	}
+	return all
+}
+
+// form is how a talk is written.
+type form int
+
+const (
+	lines form = iota
+	text
+	array
+)
+
 // want are the lines for a message.
-func (it Item) want(line int, jsonl bool) []string {
+func (it Item) want(line int, form form) []string {
 	head := fmt.Sprintf("#%d %s text=%q", line, it.Role, it.texts())
 	if it.Tag != "" {
 		head += fmt.Sprintf(" at=%d", it.TagAt)
 	}
-	var thoughts, calls []string
+	if it.Notice {
+		head += " notice"
+	}
+	var calls []string
 	for _, p := range it.Pieces {
-		if p.Thought != "" {
-			thoughts = append(thoughts, p.Thought)
-		}
 		if p.Call == nil {
 			continue
 		}
 		call := "call " + p.Call.Name
-		if jsonl && p.Call.ID != "" {
+		if form == lines && p.Call.ID != "" {
 			call += fmt.Sprintf(" id=%q", p.Call.ID)
 		}
-		if jsonl || len(p.Call.Args) > 0 {
+		if form != text || len(p.Call.Args) > 0 {
 			call += " args=" + object(p.Call.Args)
 		}
-		if !jsonl && p.Call.HasResult {
+		if form != lines && p.Call.HasResult {
 			call += fmt.Sprintf(" result=%q", p.Call.Result)
 		}
 		calls = append(calls, call)
 	}
-	if len(thoughts) > 0 {
-		head += fmt.Sprintf(" thinking=%q", strings.Join(thoughts, "\n"))
+	if thoughts := it.thoughts(); thoughts != "" {
+		head += fmt.Sprintf(" thinking=%q", thoughts)
 	}
 	return append([]string{head}, calls...)
 }
