@@ -106,7 +106,8 @@ func (all *histories) add(given string, view File, want string) {
 	h.views, h.wants = append(h.views, view), append(h.wants, want)
 }
 
-// ask loads the rows of each history once, one after the other into one warehouse, and compares the queries of each view with their rows, in a subtest named after the view.
+// ask loads the rows of each history once, and compares the queries of each view with their rows, in a subtest named
+// after the view.
 func (all histories) ask(t *testing.T) {
 	t.Helper()
 	common := newWarehouse(t)

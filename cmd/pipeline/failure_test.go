@@ -107,7 +107,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 // went away.
 func TestLostOutput(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"schema doctor", "version", "completion bash", "discover --json", "man", "--help"} {
+	for _, command := range []string{"schema doctor", "version", "completion bash", "discover --json", "man",
+		"--help"} {
 		args := append([]string{"pipeline"}, strings.Fields(command)...)
 		var said strings.Builder
 		if got := realMain(args, brokenWriter{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}},
