@@ -92,13 +92,14 @@ func (l *fixture) goesOn(kept bool, how func(*pipelines.Options)) {
 	r := l.run(nil, how)
 	same(t, "the first status", "ok", r.Status)
 	wantStores, wantFamilies := l.ask(stores), l.ask(families)
-	l.madeAnew()
+	rows := l.dump(rebuiltTables()...)
 	if !kept {
 		must(t, os.Remove(l.warehouse()))
 	}
 	_, err := pipelines.Rebuild(t.Context(),
 		pipelines.Options{Warehouse: l.warehouse(), ToolVersion: "test"}, false)
 	must(t, err)
+	same(t, "the rows after the rebuild", rows, l.dump(rebuiltTables()...))
 	l.checked("after the rebuild")
 	if kept {
 		same(t, "the stores after the rebuild", wantStores, l.ask(stores))

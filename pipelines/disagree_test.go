@@ -86,7 +86,7 @@ func TestDisagreeingShapes(t *testing.T) {
 	d, named := &disagreeing{fixture: newFixture(t)}, map[string][]*disagreetest.Group{}
 	each := 8
 	if testing.Short() {
-		each = 2
+		each = 1
 	}
 	for _, name := range disagreetest.Names() {
 		for n := range each {

@@ -187,9 +187,14 @@ func (l *fixture) rebuilt(but ...string) {
 // madeAnew makes a warehouse out of a copy of the layer alone. but are columns that another load may have given.
 func (l *fixture) madeAnew(but ...string) {
 	l.t.Helper()
-	l.tablesAnew(slices.DeleteFunc(allTables(), func(name string) bool {
+	l.tablesAnew(rebuiltTables(), but...)
+}
+
+// rebuiltTables are those that a rebuild makes as they were.
+func rebuiltTables() []string {
+	return slices.DeleteFunc(allTables(), func(name string) bool {
 		return slices.Contains(append(notRebuilt, "_known_rows"), name)
-	}), but...)
+	})
 }
 
 // tablesAnew is madeAnew for some tables.

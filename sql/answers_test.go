@@ -106,19 +106,14 @@ func (all *histories) add(given string, view File, want string) {
 	h.views, h.wants = append(h.views, view), append(h.wants, want)
 }
 
-// ask loads the rows of each history once, one after the other into one warehouse (one that changes defaults of columns
-// into one of its own), and compares the queries of each view with their rows, in a subtest named after the view.
+// ask loads the rows of each history once, and compares the queries of each view with their rows, in a subtest named
+// after the view.
 func (all histories) ask(t *testing.T) {
 	t.Helper()
 	common := newWarehouse(t)
 	commented := common.rows(t, "SELECT schema_name || '.' || view_name FROM duckdb_views() WHERE comment IS NOT NULL")
 	for _, h := range all {
-		w, given := common, readFile(t, h.given)
-		if strings.Contains(given, "ALTER TABLE") {
-			w = newWarehouse(t)
-		}
-		w.empty(t)
-		w.exec(t, given)
+		w := common.withRows(t, readFile(t, h.given))
 		// as the loader fills it
 		w.exec(t, "UPDATE conversations SET display_title = title WHERE display_title IS NULL")
 		w.everythingChanged(t)
@@ -147,9 +142,15 @@ func (w *warehouse) asks(t *testing.T, view File, want string) {
 	w.answers(t, want)
 }
 
-// empty takes all rows out of the tables, and goes on in a connection without what models keep in theirs.
-func (w *warehouse) empty(t *testing.T) {
+// withRows is the warehouse with these rows alone, in a connection without what models keep in theirs; or another one,
+// where they change defaults of columns.
+func (w *warehouse) withRows(t *testing.T, given string) *warehouse {
 	t.Helper()
+	if strings.Contains(given, "ALTER TABLE") {
+		w = newWarehouse(t)
+		w.exec(t, given)
+		return w
+	}
 	var all strings.Builder
 	for _, table := range schema.Tables() {
 		all.WriteString("DELETE FROM " + table.Object() + ";")
@@ -162,4 +163,6 @@ func (w *warehouse) empty(t *testing.T) {
 	w.conn = conn
 	w.exec(t, searchPath)
 	w.changes(t)
+	w.exec(t, given)
+	return w
 }

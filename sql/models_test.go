@@ -28,21 +28,19 @@ var zones = []string{"UTC", "Asia/Kathmandu", "America/New_York", "Australia/Lor
 // hand from the data dictionary. The models run over everything; with a change.sql they run once more after it, as a
 // load would: over what it changed.
 func TestModels(t *testing.T) {
+	t.Parallel()
 	dirs, err := filepath.Glob("../testdata/models/*/want.sql")
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no cases in testdata/models: %v", err)
 	}
+	common := newWarehouse(t)
 	for _, want := range dirs {
 		dir := filepath.Dir(want)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			t.Parallel()
-			w, tried := newWarehouse(t), zones
-			w.exec(t, readFile(t, filepath.Join(dir, "given.sql")))
+			tried := zones
+			w := common.withRows(t, readFile(t, filepath.Join(dir, "given.sql")))
 			change, err := os.ReadFile(filepath.Join(dir, "change.sql"))
-			switch {
-			case testing.Short() && err == nil:
-				tried = zones[1:2]
-			case testing.Short(): // one run over everything, under a zone
+			if testing.Short() { // one run over everything, or one over what changed, under a zone
 				tried = nil
 				w.setZone(zones[1])
 			}
@@ -55,6 +53,9 @@ func TestModels(t *testing.T) {
 			}
 			w.answers(t, want)
 			w.modelChecksPass(t)
+			if len(tried) == 0 {
+				return
+			}
 			before := w.derived(t)
 			for _, zone := range tried {
 				// Over everything and under any time zone the rows are the same: an incremental run ends where a full
@@ -376,7 +377,7 @@ func TestModelNeeds(t *testing.T) {
 	if testing.Short() {
 		givens = givens[:1]
 	}
-	marked := 0
+	marked, common := 0, newWarehouse(t)
 	for i, m := range Models() {
 		if m.Needs == "" {
 			continue
@@ -389,12 +390,11 @@ func TestModelNeeds(t *testing.T) {
 		tried := 0
 		for _, given := range givens {
 			t.Run(m.Name+"/"+filepath.Base(filepath.Dir(given)), func(t *testing.T) {
-				w := newWarehouse(t)
 				few := "; DELETE FROM " + m.Needs
 				if isQuery {
 					few = "" // only the cases in which it finds nothing
 				}
-				w.exec(t, readFile(t, given)+few)
+				w := common.withRows(t, readFile(t, given)+few)
 				if isQuery && w.rows(t, "SELECT EXISTS (FROM "+m.Needs+")")[0] == "true" {
 					return
 				}

@@ -33,10 +33,11 @@ func TestSinks(t *testing.T) {
 		"changes": testChanges, "buckets": testBuckets, "unknown mark": testUnknownMark,
 	}
 	// of what all sinks share: make test asks it of one
-	slow := []string{"changes", "live", "unknown mark", "retired", "killed"}
+	shared := []string{"again", "next load", "another sink", "foreign", "changes", "live", "unknown mark", "retired",
+		"killed"}
 	for i, s := range sinks.All() {
 		for name, test := range tests {
-			if testing.Short() && i > 0 && slices.Contains(slow, name) {
+			if testing.Short() && i > 0 && slices.Contains(shared, name) {
 				continue
 			}
 			t.Run(s.About().Name+"/"+name, func(t *testing.T) {

@@ -91,7 +91,10 @@ func TestTokensConcurrent(t *testing.T) {
 // TestTokensPathological: a count of a long text that is one word ends, and is near the true one.
 func TestTokensPathological(t *testing.T) {
 	t.Parallel()
-	const size = 1_000_000
+	size := 1_000_000
+	if testing.Short() {
+		size /= 5
+	}
 	for _, test := range []struct {
 		name, text string
 		least      int

@@ -1,5 +1,5 @@
 -- Prompts that were edited and sent again, and what became of conversations and messages since. clock() keeps the times short.
-CREATE MACRO clock(minute) AS make_timestamptz(1741597200000000 + minute::BIGINT * 60000000);
+CREATE TEMP MACRO clock(minute) AS make_timestamptz(1741597200000000 + minute::BIGINT * 60000000);
 INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
 INSERT INTO conversations (source_id, conversation_id, header_count, status, deleted_at) VALUES
     ('s1', 'edited', 6, 'completed', NULL),
