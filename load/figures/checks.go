@@ -22,27 +22,27 @@ type CheckFailure struct {
 }
 
 // RunChecks runs the wanted checks and returns those that found rows. Of a check that has parts it runs those for
-// tables in which there may be something to find. From then on the connection has one thread: with several, and little
-// memory, the engine's count of distinct values fails now and then (1.4.1: INTERNAL Error, a unique_ptr that is NULL in
-// PartitionedTupleData::Combine).
-func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int),
-	wanted func(sql.File) bool) ([]CheckFailure, error) {
+// tables in which there may be something to find, and which are among these; nil: all are. From then on the connection
+// has one thread: with several, and little memory, the engine's count of distinct values fails now and then (1.4.1:
+// INTERNAL Error, a unique_ptr that is NULL in PartitionedTupleData::Combine).
+func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total int), wanted func(sql.File) bool,
+	tables map[string]bool) ([]CheckFailure, error) {
 	if _, err := conn.ExecContext(ctx, engine.OneThread); err != nil {
 		return nil, err
 	}
 	var failures []CheckFailure
 	checks := slices.DeleteFunc(sql.Checks(), func(f sql.File) bool { return !wanted(f) })
-	filled, suspects, err := screen(ctx, conn, checks)
+	filled, suspects, err := screen(ctx, conn, checks, tables)
 	if err != nil {
 		return nil, err
 	}
 	for i, c := range checks {
 		progress(i, len(checks))
-		tables := filled
+		of := filled
 		if c.Screened {
-			tables = suspects
+			of = suspects
 		}
-		query := c.Over(tables)
+		query := c.Over(of)
 		if query == "" {
 			continue
 		}
@@ -66,13 +66,17 @@ func RunChecks(ctx context.Context, conn *dbsql.Conn, progress func(done, total 
 	return failures, nil
 }
 
-// screen returns the tables that have rows, and those in which a check that is screened finds some. It asks only if a
-// check has parts.
-func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File) (filled, suspects map[string]bool, err error) {
+// screen returns the tables that may have rows, of those that are asked for, and those in which a check that is
+// screened finds some. It asks only if a check has parts.
+func screen(ctx context.Context, conn *dbsql.Conn, checks []sql.File,
+	filled map[string]bool) (_, suspects map[string]bool, err error) {
 	if !slices.ContainsFunc(checks, func(f sql.File) bool { return f.Parts != nil }) {
 		return nil, nil, nil
 	}
-	if filled, err = names(ctx, conn, sql.TablesWithRows()); err != nil || len(filled) == 0 {
+	if filled == nil {
+		filled, err = names(ctx, conn, sql.TablesWithRows())
+	}
+	if err != nil || len(filled) == 0 {
 		return filled, nil, err
 	}
 	suspects, err = names(ctx, conn, sql.Suspects(filled))
@@ -98,7 +102,7 @@ func Check(ctx context.Context, path string, progress func(done, total int)) (fa
 		if err := catalog.Check(ctx, conn, path); err != nil {
 			return err
 		}
-		failures, err = RunChecks(ctx, conn, progress, func(sql.File) bool { return true })
+		failures, err = RunChecks(ctx, conn, progress, func(sql.File) bool { return true }, nil)
 		return err
 	})
 	return failures, err

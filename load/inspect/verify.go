@@ -128,7 +128,7 @@ func (v *Verification) publication(ctx context.Context, warehouse string, target
 
 // promises runs the checks, and compares the number of conversations with the number that the loads added.
 func (v *Verification) promises(ctx context.Context, conn *dbsql.Conn) error {
-	failures, err := figures.RunChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true })
+	failures, err := figures.RunChecks(ctx, conn, func(int, int) {}, func(sql.File) bool { return true }, nil)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"slices"
 	"strings"
 
 	"pipeline/load"
@@ -76,22 +77,33 @@ func (t *Load) identify(ctx context.Context) error {
 	return t.w.s.Keep(ctx, changes.MetaWarehouse, rand.Text())
 }
 
-// changedTables lists the tables, but those by month, of which the load may have changed rows: those that it staged
-// other rows of, and those that it or a model writes without that.
+// changedTables lists the tables, but those by month, of which the load may have changed rows.
 func (t *Load) changedTables() (names []string) {
-	models := map[string]bool{}
+	touched := t.touched(nil)
+	for _, table := range schema.Tables() {
+		if table.Scope != schema.Internal && !table.ByMonth() && touched[table.Name] {
+			names = append(names, table.Name)
+		}
+	}
+	return names
+}
+
+// touched has the tables of which the load may have changed rows: those that it staged other rows of, and those that it
+// or a model writes without that. Of those by month, models note in which they change rows (recalled).
+func (t *Load) touched(recalled []string) map[string]bool {
+	touched, models := map[string]bool{}, map[string]bool{}
 	for _, m := range t.built {
 		for _, table := range m.Changes() {
 			models[table] = true
 		}
 	}
 	for _, table := range schema.Tables() {
-		switch {
-		case table.Scope == schema.Internal || table.ByMonth():
-		case t.staged[table.Name] && !t.same[table.Name], t.written[table.Name], models[table.Name],
-			table.Name == "model_prices" && t.repriced(), table.Name == "loads", table.Name == "raw_files":
-			names = append(names, table.Name)
+		switch name := table.Name; {
+		case table.Scope == schema.Internal, t.staged[name] && !t.same[name], t.written[name],
+			models[name] && !table.ByMonth(), slices.Contains(recalled, name),
+			name == "model_prices" && t.repriced(), name == "loads", name == "raw_files":
+			touched[name] = true
 		}
 	}
-	return names
+	return touched
 }

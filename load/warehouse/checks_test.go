@@ -39,7 +39,7 @@ func TestChecksOfTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		found, err := figures.RunChecks(t.Context(), conn, func(int, int) {},
-			func(f sql.File) bool { return f.Parts != nil })
+			func(f sql.File) bool { return f.Parts != nil }, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,18 +133,23 @@ func (t *Load) examine(ctx context.Context, out *load.Outcome) (err error) {
 }
 
 // checkChanged runs the checks. If few conversations have changed, the checks that look at each conversation by itself
-// read only these.
+// read only these, and those that look at each table by itself only tables of which rows may have changed.
 func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error) {
 	if t.first || t.settings.Recheck || t.settings.Rebuild == load.RebuildLast || !t.few {
 		return figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
-			func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction })
+			func(f sql.File) bool { return t.settings.Recheck || !f.ByConstruction }, nil)
 	}
-	failures, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
-		func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction })
+	recalled, err := t.recalled(ctx)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := t.filledParts(ctx)
+	touched := t.touched(recalled)
+	failures, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
+		func(f sql.File) bool { return !f.PerConversation && !f.ByConstruction }, touched)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := t.filledParts(ctx, touched)
 	if err != nil {
 		return nil, err
 	}
@@ -157,19 +163,25 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 		}
 	}
 	more, err := figures.RunChecks(ctx, t.w.s.Conn, t.settings.Progress,
-		func(f sql.File) bool { return f.PerConversation })
+		func(f sql.File) bool { return f.PerConversation }, touched)
 	for _, table := range parts {
 		err = errors.Join(err, t.exec(ctx, `DROP VIEW temp.`+table.Name))
 	}
 	return append(failures, more...), err
 }
 
-// filledParts returns the tables with rows of conversations that have any. A check of an empty one reads nothing as it
-// is.
-func (t *Load) filledParts(ctx context.Context) (filled []schema.Table, err error) {
+// filledParts returns the tables with rows of conversations that have any, and that a check reads. A check of an empty
+// one reads nothing as it is.
+func (t *Load) filledParts(ctx context.Context, touched map[string]bool) (filled []schema.Table, err error) {
+	reads := func(table string) bool {
+		return touched[table] || slices.ContainsFunc(sql.Checks(), func(f sql.File) bool {
+			return f.PerConversation && f.Parts == nil && strings.Contains(f.SQL, table)
+		})
+	}
 	var asks []string
 	for _, table := range schema.Tables() {
-		if table.Scope == schema.ByConversation || table.Name == "_known_rows" || table.Name == "_owners" {
+		if (table.Scope == schema.ByConversation || table.Name == "_known_rows" || table.Name == "_owners") &&
+			reads(table.Name) {
 			asks = append(asks, fmt.Sprintf(`(SELECT '%s' FROM %s LIMIT 1)`, table.Name, table.Object()))
 		}
 	}
