@@ -3,6 +3,7 @@ package versions
 import (
 	"context"
 	dbsql "database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -204,7 +205,15 @@ func (r *Reader) Rows(ctx context.Context, load Replay, owners []schema.OwnerKey
 func (r *Reader) Versions(ctx context.Context, load Replay, owner schema.OwnerKey,
 	wanted map[Key]string) (map[Key][]schema.RawRow, error) {
 	out, began := map[Key][]schema.RawRow{}, map[Key]int64{}
-	err := sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
+	idents := make([]string, 0, len(wanted))
+	for key := range wanted {
+		idents = append(idents, hex.EncodeToString([]byte(key.Key)))
+	}
+	list, err := sqlrows.List(idents)
+	if err != nil {
+		return nil, err
+	}
+	err = sqlrows.Each(ctx, r.conn, sql.Statement("rawlog/row_versions"), func(rows *dbsql.Rows) error {
 		row := schema.RawRow{SourceID: owner.SourceID, Store: owner.Store, ConversationID: owner.Name()}
 		var keyBytes, value []byte
 		var seq, ends int64
@@ -221,7 +230,7 @@ func (r *Reader) Versions(ctx context.Context, load Replay, owner schema.OwnerKe
 		}
 		return err
 	}, dbsql.Named("source_id", owner.SourceID), dbsql.Named("store", owner.Store),
-		dbsql.Named("conversation_id", owner.Name()), dbsql.Named("until", load.Until))
+		dbsql.Named("conversation_id", owner.Name()), dbsql.Named("until", load.Until), dbsql.Named("idents", list))
 	return out, err
 }
 
