@@ -36,19 +36,29 @@ func (r *rowRange) add(o rowRange) { r.first, r.last = min(r.first, o.first), ma
 // closeRows is how many rows of other conversations may be between those of a part.
 const closeRows = 2048
 
+// fewChanged is how many conversations a query names: it reads the texts of no other then.
+const fewChanged = 1000
+
 // parts divides the changed conversations into parts of a size that memory can hold.
 func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) (out []searchPart, messages int64,
 	err error) {
-	size := int64(searchBatch)
+	size, only := int64(searchBatch), "true"
+	if len(changed) <= fewChanged {
+		var ids []string
+		for o := range changed {
+			ids = append(ids, o.ID)
+		}
+		only = "conversation_id IN (" + engine.Literals(append(ids, "")) + ")"
+	}
 	err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`WITH said AS (
 			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
-				sum(least(coalesce(strlen(text), 0), %[1]d) + least(coalesce(strlen(thinking), 0), %[1]d)) AS bytes FROM messages GROUP BY ALL),
+				sum(least(coalesce(strlen(text), 0), %[1]d) + least(coalesce(strlen(thinking), 0), %[1]d)) AS bytes FROM messages WHERE %[3]s GROUP BY ALL),
 		called AS (
 			SELECT source_id, conversation_id, min(rowid) AS first, max(rowid) AS last,
-				sum(least(coalesce(strlen(CAST(params AS VARCHAR)), 0), %[1]d) + least(coalesce(strlen(CAST(result AS VARCHAR)), 0), %[1]d)) AS bytes FROM tool_calls GROUP BY ALL)
+				sum(least(coalesce(strlen(CAST(params AS VARCHAR)), 0), %[1]d) + least(coalesce(strlen(CAST(result AS VARCHAR)), 0), %[1]d)) AS bytes FROM tool_calls WHERE %[3]s GROUP BY ALL)
 		SELECT m.source_id, m.conversation_id, m.rows, TRY_CAST(m.bytes + coalesce(c.bytes, 0) AS BIGINT), m.first, m.last, coalesce(c.first, %[2]d), coalesce(c.last, -1)
 		FROM said m LEFT JOIN called c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
-		ORDER BY m.first`, searchedLength, math.MaxInt64), func(rows *dbsql.Rows) error {
+		ORDER BY m.first`, searchedLength, math.MaxInt64, only), func(rows *dbsql.Rows) error {
 		var o textindex.Owner
 		var count, bytes int64
 		p := searchPart{parts: 1}

@@ -2,6 +2,7 @@ package textindex_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"pipeline/load/textindex"
+	"pipeline/load/tool/sqlrows"
 )
 
 var fields = textindex.Fields{"said", "named", "thought", "asked", "got"}
@@ -254,6 +257,53 @@ func TestUpdate(t *testing.T) {
 	if diff := cmp.Diff(map[textindex.Owner]string{{SourceID: "s", ID: "a"}: "2", {SourceID: "s", ID: "c"}: "2"},
 		signatures); diff != "" || err != nil {
 		t.Error(diff, err)
+	}
+}
+
+// TestUpdateParts: of an owner that has changed, a text that is as it was stays where it is, whatever else of it came,
+// changed or went, and nothing is left of what went.
+func TestUpdateParts(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "index")
+	x := open(t, path)
+	places := func() map[string]int64 {
+		t.Helper()
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		places, err := sqlrows.Map[string, int64](t.Context(), db, `SELECT text_id || ' ' || at, page FROM texts
+			UNION ALL SELECT 'page ' || id, id FROM pages`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return places
+	}
+	update(t, x, "1", nil, text("a", "1", 5000, "", "apple"), text("a", "2", 6000, "", "pear"),
+		text("a", "3", 7000, "", "plum"))
+	for i, c := range []struct {
+		texts []textindex.Text
+		want  map[string]int64
+	}{
+		{[]textindex.Text{text("a", "1", 5000, "", "apple"), text("a", "2", 6000, "", "peach"),
+			text("a", "4", 6000, "", "pear")},
+			map[string]int64{"1 5000": 1, "2 6000": 2, "4 6000": 2, "page 1": 1, "page 2": 2}},
+		{[]textindex.Text{text("a", "4", 6000, "", "pear"), text("a", "1", 5001, "", "apple")},
+			map[string]int64{"1 5001": 3, "4 6000": 2, "page 2": 2, "page 3": 3}},
+	} {
+		update(t, x, strconv.Itoa(i+2), nil, c.texts...)
+		if diff := cmp.Diff(c.want, places()); diff != "" {
+			t.Errorf("update %d: %s", i, diff)
+		}
+	}
+	for query, ids := range map[string][]string{"apple": {"a/1"}, "pear": {"a/4"}, "peach": nil, "plum": nil} {
+		if diff := cmp.Diff(ids, find(t, x, query, textindex.Narrow{})); diff != "" {
+			t.Errorf("%s: %s", query, diff)
+		}
+	}
+	if n, err := x.Texts(t.Context()); n != 2 || err != nil {
+		t.Errorf("%d texts, %v", n, err)
 	}
 }
 

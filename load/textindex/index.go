@@ -20,15 +20,15 @@ import (
 )
 
 // format is the version of the file. A file of another version is made anew.
-const format = 4
+const format = 5
 
-// An Owner owns texts. They are added and removed together.
+// An Owner owns texts.
 type Owner struct{ SourceID, ID string }
 
 // A Text is an entry of the index.
 type Text struct {
 	Owner  Owner
-	ID     string
+	ID     string   // unique within the owner
 	At     int64    // milliseconds since 1970; 0 where it is not known
 	Facets []string // names by which a search can be narrowed, without spaces
 	Note   string   // the caller's own data, which a hit returns
@@ -123,7 +123,7 @@ func (x *Index) make(ctx context.Context) error {
 		for _, statement := range []string{
 			`CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
 			`CREATE TABLE owners (id INTEGER PRIMARY KEY, source_id TEXT, owner_id TEXT, signature TEXT, UNIQUE (source_id, owner_id))`,
-			`CREATE TABLE texts (id INTEGER PRIMARY KEY, owner INTEGER, text_id TEXT, at INTEGER, page INTEGER, place INTEGER)`,
+			`CREATE TABLE texts (id INTEGER PRIMARY KEY, owner INTEGER, text_id TEXT, at INTEGER, page INTEGER, place INTEGER, sum INTEGER)`,
 			`CREATE INDEX texts_of_owner ON texts (owner)`,
 			`CREATE TABLE pages (id INTEGER PRIMARY KEY, owner INTEGER, texts BLOB)`,
 			`CREATE INDEX pages_of_owner ON pages (owner)`,

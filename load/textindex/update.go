@@ -1,6 +1,7 @@
 package textindex
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,11 +9,15 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"pipeline/load/tool/sqlrows"
 )
 
-// Update removes the texts of some owners, adds those of others, and stores the state, all in one transaction. gone are
-// the owners whose texts are removed. changed maps the owners whose texts are replaced to their signatures; it must
-// have the owner of every new text.
+// Update removes the texts of some owners, brings those of others up to date, and stores the state, all in one
+// transaction. gone are the owners whose texts are removed. changed maps the others to their signatures; texts yields
+// all that these have now. A text that is as it was stays: to take a text in costs far more than to compare it.
 func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed map[Owner]string,
 	texts iter.Seq2[*Text, error]) error {
 	err := x.inTransaction(ctx, func(tx *sql.Tx) error {
@@ -25,19 +30,8 @@ func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed 
 				return err
 			}
 		}
-		for o := range changed {
-			if err := u.remove(ctx, o); err != nil {
-				return err
-			}
-		}
-		owners := map[Owner]int64{}
 		for o, signature := range changed {
-			result, err := tx.ExecContext(ctx, `INSERT INTO owners (source_id, owner_id, signature) VALUES (?, ?, ?)`,
-				o.SourceID, o.ID, signature)
-			if err == nil {
-				owners[o], err = result.LastInsertId()
-			}
-			if err != nil {
+			if err := u.expect(ctx, o, signature); err != nil {
 				return err
 			}
 		}
@@ -45,7 +39,7 @@ func (x *Index) Update(ctx context.Context, state string, gone []Owner, changed 
 			if err != nil {
 				return err
 			}
-			if err := u.add(ctx, owners[text.Owner], text); err != nil {
+			if err := u.put(ctx, u.owners[text.Owner], text); err != nil {
 				return err
 			}
 		}
@@ -66,19 +60,33 @@ func firstID(at int64) int64 { return max(at, 0) / 1000 * secondIDs }
 
 // update is a running Update.
 type update struct {
-	tx    *sql.Tx
-	text  *sql.Stmt
-	words *sql.Stmt
-	pages *pages
-	next  map[int64]int64 // by second, the id to try
-	late  int64           // the largest distance of a text's id from firstID
+	tx     *sql.Tx
+	text   *sql.Stmt
+	words  *sql.Stmt
+	pages  *pages
+	owners map[Owner]*owner // those that have changed
+	next   map[int64]int64  // by second, the id to try
+	late   int64            // the largest distance of a text's id from firstID
+}
+
+// owner is an owner whose texts are brought up to date.
+type owner struct {
+	id      int64
+	had     map[uint64]stored // its texts that did not come yet, by the sums of their ids
+	dropped bool              // some are gone
+}
+
+// stored is a text in the index.
+type stored struct {
+	id  int64
+	sum uint64
 }
 
 func newUpdate(ctx context.Context, tx *sql.Tx, fields []string) (*update, error) {
-	u := &update{tx: tx, next: map[int64]int64{}}
+	u := &update{tx: tx, owners: map[Owner]*owner{}, next: map[int64]int64{}}
 	var err error
 	if u.text, err = tx.PrepareContext(ctx,
-		`INSERT OR IGNORE INTO texts (id, owner, text_id, at, page, place) VALUES (?, ?, ?, ?, ?, ?)`); err != nil {
+		`INSERT OR IGNORE INTO texts (id, owner, text_id, at, page, place, sum) VALUES (?, ?, ?, ?, ?, ?, ?)`); err != nil {
 		return nil, err
 	}
 	if u.words, err = tx.PrepareContext(ctx, `INSERT INTO words (rowid, `+strings.Join(fields, ", ")+
@@ -111,8 +119,85 @@ func (u *update) remove(ctx context.Context, o Owner) error {
 	return nil
 }
 
+// expect prepares for the texts of an owner.
+func (u *update) expect(ctx context.Context, o Owner, signature string) error {
+	to := &owner{had: map[uint64]stored{}}
+	u.owners[o] = to
+	err := u.tx.QueryRowContext(ctx, `INSERT INTO owners (source_id, owner_id, signature) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET signature = excluded.signature RETURNING id`, o.SourceID, o.ID, signature).Scan(&to.id)
+	if err != nil {
+		return err
+	}
+	var twice []int64
+	err = sqlrows.Each(ctx, u.tx, `SELECT id, text_id, sum FROM texts WHERE owner = ?`, func(rows *sql.Rows) error {
+		var text stored
+		var id string
+		var sum int64
+		err := rows.Scan(&text.id, &id, &sum)
+		text.sum = uint64(sum)
+		if _, had := to.had[xxh3.HashString(id)]; had { // two ids have the same sum, by chance
+			twice = append(twice, text.id)
+			return err
+		}
+		to.had[xxh3.HashString(id)] = text
+		return err
+	}, to.id)
+	for _, id := range twice {
+		err = cmp.Or(err, u.drop(ctx, to, id))
+	}
+	return err
+}
+
+// put takes a text in, unless the index has it.
+func (u *update) put(ctx context.Context, to *owner, t *Text) error {
+	id, sum := xxh3.HashString(t.ID), sumOf(t)
+	if had, ok := to.had[id]; ok {
+		if delete(to.had, id); had.sum == sum {
+			return nil
+		}
+		if err := u.drop(ctx, to, had.id); err != nil {
+			return err
+		}
+	}
+	return u.add(ctx, to.id, t, sum)
+}
+
+// sumOf is a hash of all that the index has of a text.
+func sumOf(t *Text) uint64 {
+	h := xxh3.New()
+	for _, parts := range [][]string{{t.ID, strconv.FormatInt(t.At, 10), t.Note}, t.Fields[:], t.Facets} {
+		for _, part := range parts {
+			_, _ = h.WriteString(strconv.Itoa(len(part)) + ":")
+			_, _ = h.WriteString(part)
+		}
+	}
+	return h.Sum64()
+}
+
+// drop removes one text of an owner.
+func (u *update) drop(ctx context.Context, of *owner, id int64) error {
+	of.dropped = true
+	_, err := u.tx.ExecContext(ctx, `DELETE FROM words WHERE rowid = ?1; DELETE FROM texts WHERE id = ?1`, id)
+	return err
+}
+
+// tidy removes what an owner had and has no longer, and its pages without a text.
+func (u *update) tidy(ctx context.Context, o *owner) error {
+	for _, text := range o.had {
+		if err := u.drop(ctx, o, text.id); err != nil {
+			return err
+		}
+	}
+	if !o.dropped {
+		return nil
+	}
+	_, err := u.tx.ExecContext(ctx, `DELETE FROM pages WHERE owner = ?1 AND id NOT IN
+		(SELECT page FROM texts WHERE owner = ?1)`, o.id)
+	return err
+}
+
 // add adds a text, with the next free id of its time.
-func (u *update) add(ctx context.Context, owner int64, t *Text) error {
+func (u *update) add(ctx context.Context, owner int64, t *Text, sum uint64) error {
 	page, place, err := u.pages.add(ctx, owner, t)
 	if err != nil {
 		return err
@@ -120,7 +205,7 @@ func (u *update) add(ctx context.Context, owner int64, t *Text) error {
 	first := firstID(t.At)
 	id := max(u.next[first], first)
 	for {
-		result, err := u.text.ExecContext(ctx, id, owner, t.ID, t.At, page, place)
+		result, err := u.text.ExecContext(ctx, id, owner, t.ID, t.At, page, place, int64(sum))
 		if err != nil {
 			return err
 		}
@@ -153,6 +238,11 @@ func marked(facets []string) string {
 func (u *update) finish(ctx context.Context, state string) error {
 	if err := u.pages.flush(ctx); err != nil {
 		return err
+	}
+	for _, o := range u.owners {
+		if err := u.tidy(ctx, o); err != nil {
+			return err
+		}
 	}
 	for key, value := range map[string]string{"state": state, "stamp": "", "late": strconv.FormatInt(u.late, 10)} {
 		if _, err := u.tx.ExecContext(ctx, `INSERT OR REPLACE INTO settings VALUES (?, ?)`, key, value); err != nil {
