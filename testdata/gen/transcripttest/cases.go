@@ -56,7 +56,9 @@ var cases = []struct {
 	{"transcript_notification", nested, body(
 		`{"role":"user","message":{"content":[{"type":"text","text":"<timestamp>Sunday, Apr 26, 2026, 9:53 PM (UTC-4)</timestamp>\n<system_notification>\nThe following task has finished.\n\n<task>\nkind: shell\n</task>\n</system_notification>\n<user_query>Inform the user.</user_query>"}]}}`,
 		`{"role":"user","message":{"content":"<system_notification>a shell ended</system_notification>"}}`,
-		`{"role":"user","message":{"content":"<user_query>What is a <system_notification>?</user_query>"}}`),
+		`{"role":"user","message":{"content":"<user_query>What is a <system_notification>?</user_query>"}}`,
+		`{"role":"user","message":{"content":"<system_notification>a</system_notification>\nWhy do I see this?"}}`,
+		`{"role":"user","message":{"content":"<system_notification>a</system_notification>\n<user_query>b</user_query>\nAnd c?"}}`),
 		[]string{`#1 user text="Inform the user." at=1777254780000 notice`,
 			`#2 user text="<system_notification>a shell ended</system_notification>" notice`,
 			`#3 user text="What is a <system_notification>?"`}},
