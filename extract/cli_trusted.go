@@ -24,8 +24,14 @@ const (
 	workerLog   = "worker.log"
 )
 
-// listedFolder is the line of a worker.log with the folder.
-var listedFolder = regexp.MustCompile(`(?m) workspacePath=(.*\S)`)
+// listedFolder is the line of a worker.log with the folder, others are what the folder's name has hyphens for.
+var (
+	listedFolder = regexp.MustCompile(`(?m) workspacePath=(.*\S)`)
+	others       = regexp.MustCompile(`[^A-Za-z0-9]+`)
+)
+
+// wholeName is how many letters of a longer name of a project's folder are of its path: a hash is behind them.
+const wholeName = 84
 
 // trusted is such a file.
 type trusted struct {
@@ -42,7 +48,7 @@ func trustedIn(dir string) map[string]*trusted {
 		if !slug.IsDir() || !isPlainName(slug.Name()) {
 			continue
 		}
-		t := folderNamed(dir, projectsFolder+"/"+slug.Name()+"/")
+		t := folderNamed(dir, slug.Name())
 		if t == nil {
 			continue
 		}
@@ -52,8 +58,10 @@ func trustedIn(dir string) map[string]*trusted {
 	return found
 }
 
-// folderNamed is what the files in a project's folder say of it, nil for nothing. A log says it near its beginning.
-func folderNamed(dir, project string) *trusted {
+// folderNamed is what the files in a project's folder say of it, nil for nothing. A log says it near its beginning; what
+// the folder is not named after may be another one, a part of a line, or more than a path.
+func folderNamed(dir, slug string) *trusted {
+	project := projectsFolder + "/" + slug + "/"
 	t := &trusted{key: project + trustedFile}
 	text, err := readSmall(filepath.Join(dir, filepath.FromSlash(t.key)))
 	if err == nil && json.Unmarshal(text, t) == nil && t.Workspace != "" {
@@ -66,11 +74,22 @@ func folderNamed(dir, project string) *trusted {
 		return nil
 	}
 	text, _ = readUpTo(path, maxWorkspaceJSON) // what cannot be read says nothing
-	if found := listedFolder.FindSubmatch(text); found != nil && utf8.Valid(found[1]) {
-		t.Workspace = string(found[1])
-		return t
+	for _, found := range listedFolder.FindAllSubmatch(text, -1) {
+		if t.Workspace = string(found[1]); utf8.Valid(found[1]) && isMadeOf(slug, t.Workspace) {
+			return t
+		}
 	}
 	return nil
+}
+
+// isMadeOf reports whether the name of a project's folder is made of a path.
+func isMadeOf(slug, path string) bool {
+	hyphens := func(s string) string { return strings.Trim(others.ReplaceAllString(s, "-"), "-") }
+	slug, path = hyphens(slug), hyphens(path)
+	if len(path) > wholeName {
+		slug, path = slug[:min(len(slug), wholeName)], path[:wholeName]
+	}
+	return strings.EqualFold(slug, path)
 }
 
 // trust gives a conversation the file that names its folder: it counts for its state.
