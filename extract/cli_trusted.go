@@ -1,12 +1,12 @@
 package extract
 
 import (
+	"bytes"
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,11 +24,8 @@ const (
 	workerLog   = "worker.log"
 )
 
-// listedFolder is the line of a worker.log with the folder, others are what the folder's name has hyphens for.
-var (
-	listedFolder = regexp.MustCompile(`(?m) workspacePath=(.*\S)`)
-	others       = regexp.MustCompile(`[^A-Za-z0-9]+`)
-)
+// logBegin is how much of a log is read, in bytes: what it says of the folder is near its beginning.
+const logBegin = 128 << 10
 
 // wholeName is how many letters of a longer name of a project's folder are of its path: a hash is behind them.
 const wholeName = 84
@@ -58,8 +55,8 @@ func trustedIn(dir string) map[string]*trusted {
 	return found
 }
 
-// folderNamed is what the files in a project's folder say of it, nil for nothing. A log says it near its beginning; what
-// the folder is not named after may be another one, a part of a line, or more than a path.
+// folderNamed is what the files in a project's folder say of it, nil for nothing. What the folder is not named after may
+// be another one in its log, a part of a line, or more than a path.
 func folderNamed(dir, slug string) *trusted {
 	project := projectsFolder + "/" + slug + "/"
 	t := &trusted{key: project + trustedFile}
@@ -73,9 +70,10 @@ func folderNamed(dir, slug string) *trusted {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	text, _ = readUpTo(path, maxWorkspaceJSON) // what cannot be read says nothing
-	for _, found := range listedFolder.FindAllSubmatch(text, -1) {
-		if t.Workspace = string(found[1]); utf8.Valid(found[1]) && isMadeOf(slug, t.Workspace) {
+	text, _ = readUpTo(path, logBegin) // what cannot be read says nothing
+	for line := range bytes.Lines(text) {
+		_, named, _ := bytes.Cut(line, []byte(" workspacePath="))
+		if t.Workspace = string(bytes.TrimSpace(named)); utf8.Valid(named) && isMadeOf(slug, t.Workspace) {
 			return t
 		}
 	}
@@ -84,12 +82,13 @@ func folderNamed(dir, slug string) *trusted {
 
 // isMadeOf reports whether the name of a project's folder is made of a path.
 func isMadeOf(slug, path string) bool {
-	hyphens := func(s string) string { return strings.Trim(others.ReplaceAllString(s, "-"), "-") }
-	slug, path = hyphens(slug), hyphens(path)
-	if len(path) > wholeName {
+	hyphens := func(s string) string {
+		return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return alphanumeric(string(c)) == 0 }), "-")
+	}
+	if slug, path = hyphens(slug), hyphens(path); len(path) > wholeName {
 		slug, path = slug[:min(len(slug), wholeName)], path[:wholeName]
 	}
-	return strings.EqualFold(slug, path)
+	return path != "" && strings.EqualFold(slug, path)
 }
 
 // trust gives a conversation the file that names its folder: it counts for its state.

@@ -76,13 +76,17 @@ func TestTrustedFolders(t *testing.T) {
 		"[info] Getting tree structure for workspacePath=/home/u/5")
 	s.put("projects/home-u-six/agent-transcripts/six/six.jsonl", talk)
 	s.put("projects/home-u-six/worker.log", "[info] Getting tree structure for workspacePath=/home/u/s")
+	deep := strings.ReplaceAll(name, "long", "deep")
+	s.put("projects/"+deep+"/agent-transcripts/seven/seven.jsonl", talk)
+	path := "/home/u/" + strings.Repeat("deep_name/", 7) + "deep_name"
+	s.put("projects/"+deep+"/worker.log", "[info] Getting tree structure for workspacePath="+path)
 	s.put("projects/bad-note/mcp-auth.json", `{"token":"canary-token"}`)
 	query :=
 		`SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
 	want := [][]string{{"five", "/home/u/5", "file:///home/u/5", "slug"},
 		{"four", "/home/u/a log", "file:///home/u/a log", "slug"},
 		{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
-		{"six", "NULL", "NULL", "NULL"}, {"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
+		{"seven", path, "file://" + path, "slug"}, {"six", "NULL", "NULL", "NULL"}, {"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
 	same(t, "projects", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))
 	s.rebuilt("last_seen_at")
