@@ -55,8 +55,8 @@ func trustedIn(dir string) map[string]*trusted {
 	return found
 }
 
-// folderNamed is what the files in a project's folder say of it, nil for nothing. What the folder is not named after may
-// be another one in its log, a part of a line, or more than a path.
+// folderNamed is what the files in a project's folder say of it, nil for nothing. A log may name another folder, more
+// than a path, or a part of one: the project's folder is not named after these.
 func folderNamed(dir, slug string) *trusted {
 	project := projectsFolder + "/" + slug + "/"
 	t := &trusted{key: project + trustedFile}

@@ -86,7 +86,8 @@ func TestTrustedFolders(t *testing.T) {
 	want := [][]string{{"five", "/home/u/5", "file:///home/u/5", "slug"},
 		{"four", "/home/u/a log", "file:///home/u/a log", "slug"},
 		{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
-		{"seven", path, "file://" + path, "slug"}, {"six", "NULL", "NULL", "NULL"}, {"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
+		{"seven", path, "file://" + path, "slug"}, {"six", "NULL", "NULL", "NULL"},
+		{"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
 	same(t, "projects", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))
 	s.rebuilt("last_seen_at")

@@ -100,9 +100,9 @@ func (a *assembly) readTranscripts() {
 	}
 }
 
-// rank is how much a transcript is worth, of several: most is the one that the conversation's rows are made of. That is
-// one that can be read, and has a message; JSONL before an array, and that before text, as it says more (but not one that
-// can be read in part: it may be cut off); and of several the largest. said is nil for one that cannot be read.
+// rank is how much a transcript is worth, of several: the conversation's rows are made of the one with most, and of
+// equal ones of the largest. It has a message; JSONL says more than an array, and that more than text, but not where it
+// can be read in part: it may be cut off. said is nil for one that cannot be read.
 func rank(said *transcript.Transcript, d *extract.Document) (n int) {
 	if said == nil {
 		return 0
