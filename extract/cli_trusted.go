@@ -1,12 +1,12 @@
 package extract
 
 import (
+	"bytes"
 	"crypto/md5"
 	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,8 +24,11 @@ const (
 	workerLog   = "worker.log"
 )
 
-// listedFolder is the line of a worker.log with the folder.
-var listedFolder = regexp.MustCompile(`(?m) workspacePath=(.*\S)`)
+// logBegin is how much of a log is read, in bytes: what it says of the folder is near its beginning.
+const logBegin = 128 << 10
+
+// wholeName is how many letters of a longer name of a project's folder are of its path: a hash is behind them.
+const wholeName = 84
 
 // trusted is such a file.
 type trusted struct {
@@ -42,7 +45,7 @@ func trustedIn(dir string) map[string]*trusted {
 		if !slug.IsDir() || !isPlainName(slug.Name()) {
 			continue
 		}
-		t := folderNamed(dir, projectsFolder+"/"+slug.Name()+"/")
+		t := folderNamed(dir, slug.Name())
 		if t == nil {
 			continue
 		}
@@ -52,8 +55,10 @@ func trustedIn(dir string) map[string]*trusted {
 	return found
 }
 
-// folderNamed is what the files in a project's folder say of it, nil for nothing. A log says it near its beginning.
-func folderNamed(dir, project string) *trusted {
+// folderNamed is what the files in a project's folder say of it, nil for nothing. A log may name another folder, more
+// than a path, or a part of one: the project's folder is not named after these.
+func folderNamed(dir, slug string) *trusted {
+	project := projectsFolder + "/" + slug + "/"
 	t := &trusted{key: project + trustedFile}
 	text, err := readSmall(filepath.Join(dir, filepath.FromSlash(t.key)))
 	if err == nil && json.Unmarshal(text, t) == nil && t.Workspace != "" {
@@ -65,12 +70,25 @@ func folderNamed(dir, project string) *trusted {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	text, _ = readUpTo(path, maxWorkspaceJSON) // what cannot be read says nothing
-	if found := listedFolder.FindSubmatch(text); found != nil && utf8.Valid(found[1]) {
-		t.Workspace = string(found[1])
-		return t
+	text, _ = readUpTo(path, logBegin) // what cannot be read says nothing
+	for line := range bytes.Lines(text) {
+		_, named, _ := bytes.Cut(line, []byte(" workspacePath="))
+		if t.Workspace = string(bytes.TrimSpace(named)); utf8.Valid(named) && isMadeOf(slug, t.Workspace) {
+			return t
+		}
 	}
 	return nil
+}
+
+// isMadeOf reports whether the name of a project's folder is made of a path.
+func isMadeOf(slug, path string) bool {
+	hyphens := func(s string) string {
+		return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return alphanumeric(string(c)) == 0 }), "-")
+	}
+	if slug, path = hyphens(slug), hyphens(path); len(path) > wholeName {
+		slug, path = slug[:min(len(slug), wholeName)], path[:wholeName]
+	}
+	return path != "" && strings.EqualFold(slug, path)
 }
 
 // trust gives a conversation the file that names its folder: it counts for its state.

@@ -69,11 +69,24 @@ func TestTrustedFolders(t *testing.T) {
 	s.put("projects/home-u-a-log/agent-transcripts/four/four.jsonl", talk)
 	s.put("projects/home-u-a-log/worker.log", "[info] runServer socketPath=/tmp/x",
 		"[info] Getting tree structure for workspacePath=/home/u/a log\r", "[info] Syncing merkle subtree path=a.md")
+	// a line that goes on, another folder, its own, and a part of a line
+	s.put("projects/home-u-5/agent-transcripts/five/five.jsonl", talk)
+	s.put("projects/home-u-5/worker.log", "[info] start workspacePath=/home/u/5 token=x",
+		"[info] Getting tree structure for workspacePath=/home/u/other",
+		"[info] Getting tree structure for workspacePath=/home/u/5")
+	s.put("projects/home-u-six/agent-transcripts/six/six.jsonl", talk)
+	s.put("projects/home-u-six/worker.log", "[info] Getting tree structure for workspacePath=/home/u/s")
+	deep := strings.ReplaceAll(name, "long", "deep")
+	s.put("projects/"+deep+"/agent-transcripts/seven/seven.jsonl", talk)
+	path := "/home/u/" + strings.Repeat("deep_name/", 7) + "deep_name"
+	s.put("projects/"+deep+"/worker.log", "[info] Getting tree structure for workspacePath="+path)
 	s.put("projects/bad-note/mcp-auth.json", `{"token":"canary-token"}`)
 	query :=
 		`SELECT conversation_id, project_path, project_uri, project_source FROM conversations WHERE format = 'transcript' ORDER BY ALL`
-	want := [][]string{{"four", "/home/u/a log", "file:///home/u/a log", "slug"},
+	want := [][]string{{"five", "/home/u/5", "file:///home/u/5", "slug"},
+		{"four", "/home/u/a log", "file:///home/u/a log", "slug"},
 		{"one", "/home/u/a%20b/long", "file:///home/u/a%20b/long", "slug"},
+		{"seven", path, "file://" + path, "slug"}, {"six", "NULL", "NULL", "NULL"},
 		{"three", "NULL", "NULL", "NULL"}, {"two", "NULL", "NULL", "NULL"}}
 	same(t, "projects", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))
@@ -82,6 +95,34 @@ func TestTrustedFolders(t *testing.T) {
 	s.put("projects/any/.workspace-trusted", `{"workspacePath":"`+chat.CWD+`"}`)
 	same(t, "the chat's project", [][]string{{chat.CWD, "slug"}},
 		s.runAnd(`SELECT project_path, project_source FROM conversations WHERE format = 'graph'`))
+}
+
+// TestArrayBesideText: an array that says less than the text beside it does not take its place, and the elements of one
+// are counted whatever its bytes are. A file that is no transcript may be named like one.
+func TestArrayBesideText(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ array, want string }{
+		"whole":         {`[{"role":"user","text":"Hi"},{"role":"assistant","text":"Ho"}]`, "Hi|Ho"},
+		"a mark before": {"\uFEFF" + `[{"role":"user","text":"Hi"}]`, "Hi"},
+		"no UTF-8":      {`[{"role":"user","text":"` + "\xff" + `"}]`, "\uFFFD"},
+		"more behind":   {`[{"role":"user","text":"Hi"}] 7`, "Hello|Yes"},
+		"cut off":       {`[{"role":"user","text":"Hi"},{"ro`, "Hello|Yes"},
+		"an object":     {`{"messages":[]}`, "Hello|Yes"},
+		"numbers":       {`[1,2]`, "Hello|Yes"},
+		"nothing in it": {`[]`, "Hello|Yes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSpokenHome(t)
+			s.write(&clitest.Home{})
+			const place = "projects/home-u-app/agent-transcripts/0f5ea4e5-5d5c-4e3b-8f0b-2b1f6a2f0c1d"
+			s.put(place+".json", c.array)
+			s.put(place+".txt", "user:", "<user_query>", "Hello", "</user_query>", "assistant:", "Yes")
+			same(t, "messages", [][]string{{c.want}},
+				s.runAnd(`SELECT string_agg(text, '|' ORDER BY position) FROM messages`))
+			s.rebuilt("last_seen_at")
+		})
+	}
 }
 
 // TestTaskChildren: a call of a transcript names the child that begins with its prompt, whichever of both comes first,

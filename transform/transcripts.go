@@ -54,7 +54,16 @@ func saysAnything(d *extract.Document) bool {
 // readTranscripts reads the transcripts of the conversation.
 func (a *assembly) readTranscripts() {
 	s := &a.agent.said
-	slices.SortFunc(s.files, better)
+	whatSays := map[*extract.Document]*transcript.Transcript{}
+	for _, d := range s.files {
+		if d.Problem == "" {
+			whatSays[d] = parsed(d)
+		}
+	}
+	slices.SortFunc(s.files, func(x, y *extract.Document) int {
+		return cmp.Or(cmp.Compare(rank(whatSays[y], y), rank(whatSays[x], x)), cmp.Compare(y.Bytes, x.Bytes),
+			strings.Compare(x.Key, y.Key))
+	})
 	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
 	for _, d := range s.files {
 		_, parent, ok := extract.LocateTranscript(d.Key)
@@ -70,7 +79,7 @@ func (a *assembly) readTranscripts() {
 			s.places = append(s.places, place)
 			continue
 		}
-		said := parsed(d)
+		said := whatSays[d]
 		var calls int64
 		for i := range said.Messages {
 			calls += int64(len(said.Messages[i].Calls))
@@ -91,22 +100,23 @@ func (a *assembly) readTranscripts() {
 	}
 }
 
-// better puts before the others the transcript that the conversation's rows are made of: one that can be read, JSONL
-// before an array, and that before text, as it says more, and of several the largest.
-func better(x, y *extract.Document) int {
-	rank := func(d *extract.Document) (n int) {
-		if d.Problem == "" {
-			n += 3
-		}
-		switch formOf(d) {
-		case transcript.JSONL:
-			n += 2
-		case transcript.Array:
-			n++
-		}
-		return n
+// rank is how much a transcript is worth, of several: the conversation's rows are made of the one with most, and of
+// equal ones of the largest. It has a message; JSONL says more than an array, and that more than text, but not where it
+// can be read in part: it may be cut off. said is nil for one that cannot be read.
+func rank(said *transcript.Transcript, d *extract.Document) (n int) {
+	if said == nil {
+		return 0
 	}
-	return cmp.Or(cmp.Compare(rank(y), rank(x)), cmp.Compare(y.Bytes, x.Bytes), strings.Compare(x.Key, y.Key))
+	if len(said.Messages) > 0 {
+		n += 3
+	}
+	switch form := formOf(d); {
+	case form == transcript.JSONL:
+		n += 2
+	case form == transcript.Array && len(said.Problems) == 0:
+		n++
+	}
+	return n + 1
 }
 
 // quarantineLines puts lines that cannot be used into quarantine.
@@ -253,7 +263,8 @@ func lastEnd(said *transcript.Transcript) (status string) {
 }
 
 // censusTranscript counts the lines of a transcript, or the elements of an array, and what became of them. In a text
-// file a message has several lines: there, and in an array with something bad, messages are counted.
+// file a message has several lines: there, and in an array with something bad or bytes that are no UTF-8, messages are
+// counted.
 func (a *assembly) censusTranscript(d *extract.Document) {
 	said := a.agent.said.own
 	n := a.census.of(origins[inTranscript])
@@ -268,10 +279,10 @@ func (a *assembly) censusTranscript(d *extract.Document) {
 	}
 	accounted := int64(len(said.Messages)) + failed + n.Quarantined + n.Skipped
 	if formOf(d) == transcript.Array && bad == 0 {
-		for range parsedOrNone(d.Value).Elements {
-			n.Seen++
+		if array := parsedOrNone(bytes.TrimPrefix(d.Value, []byte("\uFEFF"))); array.IsArray() {
+			n.Seen += array.Length()
+			return
 		}
-		return
 	}
 	if formOf(d) != transcript.JSONL || slices.ContainsFunc(said.Problems,
 		func(p transcript.Problem) bool { return p.Reason == extract.ProblemTooLarge }) ||

@@ -17,7 +17,8 @@ type Prompt struct {
 	Text  string
 	Query bool   // there is a block <user_query>
 	At    *int64 // the time of the block <timestamp>, in milliseconds since 1970, UTC: exact to a minute
-	// Cursor wrote it, when a task in the background ended: it begins with a notification, before any query
+	// Cursor wrote it, when a task in the background ended: it begins with a notification, before any query, and has no
+	// other text behind it
 	Notice bool
 }
 
@@ -57,7 +58,7 @@ func Parse(message string) Prompt {
 		case "":
 			if first < 0 {
 				first = i
-				p.Notice = !p.Query && strings.HasPrefix(s.text, noticeBegin) && strings.Contains(message, noticeEnd)
+				p.Notice = !p.Query && strings.HasPrefix(s.text, noticeBegin) && endsWithNotice(message)
 			}
 			last = i
 		}
@@ -87,13 +88,24 @@ func Unwrap(message string) string {
 	if !strings.HasPrefix(strings.TrimLeft(message, " \t\r\n"), "<") || !strings.Contains(message, "</user_query>") {
 		return message
 	}
-	if all := split(message); slices.ContainsFunc(all, func(s segment) bool { return s.name == "" }) {
+	if hasText(message) {
 		return message
 	}
 	if p := Parse(message); p.Query {
 		return p.Text
 	}
 	return message
+}
+
+// hasText reports whether a message has text in no block.
+func hasText(message string) bool {
+	return slices.ContainsFunc(split(message), func(s segment) bool { return s.name == "" })
+}
+
+// endsWithNotice reports whether there is a notification and only blocks behind it. Who pastes one writes on.
+func endsWithNotice(message string) bool {
+	at := strings.LastIndex(message, noticeEnd)
+	return at >= 0 && !hasText(message[at+len(noticeEnd):])
 }
 
 // IsNotice reports whether Cursor wrote a message, when a task in the background ended.

@@ -50,6 +50,8 @@ func TestPrompt(t *testing.T) {
 		"<timestamp>Monday</timestamp>hi":                        `"hi"`,
 		tag + "\n<system_notification>\nEnded.\n<rules>x</rules>\n</system_notification>\n<user_query>Tell.</user_query>": `"Tell." query notice at=1777254780000`,
 		"<system_notification>Ended.</system_notification>":                                                               `"<system_notification>Ended.</system_notification>" notice`,
+		"<system_notification>Ended.</system_notification>\nWhy?":                                                         `"<system_notification>Ended.</system_notification>\nWhy?"`,
+		"<system_notification>a</system_notification>\n<system_notification>b</system_notification>":                      `"<system_notification>a</system_notification>\n<system_notification>b</system_notification>" notice`,
 		"<system_notification> is what?":                                                                                  `"<system_notification> is what?"`,
 		"What is <system_notification>a</system_notification>?":                                                           `"What is <system_notification>a</system_notification>?"`,
 		"<user_query>a</user_query>\n<system_notification>a</system_notification>":                                        `"a" query`,

@@ -57,6 +57,8 @@ func (r *reader) array(text []byte) {
 	}
 	if _, err := d.Token(); err != nil { // the file is cut off between two elements
 		r.problem(badLine, n, nil)
+	} else if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		r.problem(badLine, n, rest)
 	}
 }
 
