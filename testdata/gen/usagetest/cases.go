@@ -215,7 +215,7 @@ var cases = []struct {
 		"problem total_differs 2 total tokens",
 	}},
 	{name: "usage_api_dashboard", text: `{"totalUsageEventsCount": 120, "usageEventsDisplay": [{"timestamp":"1783116900123","model":"gpt-5","kind":"USAGE_EVENT_KIND_USAGE_BASED","maxMode":true,"requestsCosts":3.5,"usageBasedCosts":"$1.66","isTokenBasedCall":true,` +
-		`"tokenUsage":{"inputTokens":5,"outputTokens":6,"cacheWriteTokens":7,"cacheReadTokens":8,"totalCents":165.6824},"owningUser":"9","cursorTokenFee":39.0061,"isChargeable":true,"isHeadless":false,"chargedCents":204.6885,"conversationId":"c1","cloudAgentId":"bc-1"}]}`,
+		`"tokenUsage":{"inputTokens":5,"outputTokens":6,"cacheWriteTokens":7,"cacheReadTokens":8,"totalCents":165.6824},"owningUser":"9","isFreeBugbot":false,"cursorTokenFee":39.0061,"isChargeable":true,"isHeadless":false,"chargedCents":204.6885,"conversationId":"c1","cloudAgentId":"bc-1"}]}`,
 		want: []string{told("api", 1, func(e *Told) {
 			e.At, e.Model, e.Kind, e.Max, e.Headless, e.Conversation, e.Bc = july, "gpt-5",
 				"USAGE_EVENT_KIND_USAGE_BASED", "true", "false", "c1", "bc-1"
