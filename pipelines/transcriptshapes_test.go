@@ -150,6 +150,38 @@ func TestTaskChildren(t *testing.T) {
 	s.rebuilt("last_seen_at")
 }
 
+// TestDynamicTools: a call of CallDynamicTool is one of the tool that it names: Cursor's own, with its arguments and
+// the child that begins with its prompt, or a server's.
+func TestDynamicTools(t *testing.T) {
+	t.Parallel()
+	s := newSpokenHome(t)
+	s.write(&clitest.Home{})
+	call := func(name, input string) string {
+		return `{"type":"tool_use","name":"` + name + `","input":{` + input + `}}`
+	}
+	const folder, dynamic = "projects/home-u-app/agent-transcripts/", "CallDynamicTool"
+	s.put(folder+"top/top.jsonl", `{"role":"user","message":{"content":"Go"}}`,
+		`{"role":"assistant","message":{"content":[`+
+			call(dynamic, `"namespace":"cursor","toolName":"Delete","arguments":{"path":"/w/a"}`)+`,`+
+			call(dynamic, `"namespace":"cursor","toolName":"Task","arguments":{"prompt":"Test it"}`)+`,`+
+			call(dynamic, `"namespace":"user-linear","toolName":"get_issue","arguments":{"path":"/w/b"}`)+`,`+
+			call(dynamic, `"toolName":"get_issue","arguments":{}`)+`,`+call("user-linear-get_issue", ``)+`,`+
+			call("GetDynamicTools", `"namespace":"cursor"`)+`]}}`)
+	s.put(folder+"top/subagents/child.jsonl", `{"role":"user","message":{"content":"Test it"}}`)
+	query := `SELECT call_index, name, tool, tool_kind, file_path, mcp_server, mcp_tool, subagent_id,
+		raw_args->>'$.toolName' FROM tool_calls WHERE conversation_id = 'top' ORDER BY ALL`
+	want := [][]string{
+		{"0", dynamic, "delete_file", "edit", "/w/a", "NULL", "NULL", "NULL", "Delete"},
+		{"1", dynamic, "task", "task", "NULL", "NULL", "NULL", "child", "Task"},
+		{"2", dynamic, "mcp", "mcp", "NULL", "user-linear", "get_issue", "NULL", "get_issue"},
+		{"3", dynamic, "mcp", "mcp", "NULL", "NULL", "get_issue", "NULL", "get_issue"},
+		{"4", "user-linear-get_issue", "mcp", "mcp", "NULL", "user-linear", "get_issue", "NULL", "NULL"},
+		{"5", "GetDynamicTools", "GetDynamicTools", "other", "NULL", "NULL", "NULL", "NULL", "NULL"}}
+	same(t, "calls", want, s.runAnd(query))
+	same(t, "after a quiet night", want, s.runAnd(query))
+	s.rebuilt("last_seen_at")
+}
+
 // runAnd runs on the home, and reads the warehouse.
 func (s *spokenHome) runAnd(query string) [][]string {
 	s.t.Helper()

@@ -30,7 +30,7 @@ func graphTool(name string) string {
 	name = toolWord(name)
 	lower := strings.ToLower(name)
 	switch {
-	case strings.HasPrefix(lower, "mcp_"), strings.HasPrefix(lower, "mcp-"):
+	case isServerTool(name):
 		return "mcp"
 	case graphTools[lower] != "":
 		return graphTools[lower]
@@ -42,8 +42,6 @@ func graphTool(name string) string {
 func graphCall(c *graph.ToolCall) schema.ToolCall {
 	var call schema.ToolCall
 	name := cmp.Or(c.Name, c.Tool)
-	tool := graphTool(name)
-	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(name), text(tool), kindByName(tool)
 	params, raw := parsedOrNone(c.VariantArgs), jsondoc.Value{}
 	if c.ModelsArgs {
 		raw = parsedOrNone(c.Args)
@@ -52,6 +50,9 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 			call.RawArgs = raw.Str()
 		}
 	}
+	called, raw, server := dynamic(name, raw)
+	tool := graphTool(called)
+	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(name), text(tool), kindByName(tool)
 	if !jsondoc.IsEmpty(params) {
 		call.Params = imageless(params)
 	}
@@ -62,7 +63,7 @@ func graphCall(c *graph.ToolCall) schema.ToolCall {
 	call.Error, call.ExitCode, call.LinesAdded, call.LinesRemoved, call.SubagentID = graphError(c), c.ExitCode,
 		jsondoc.Countable(c.LinesAdded), jsondoc.Countable(c.LinesRemoved), text(c.AgentID)
 	if call.ToolKind == "mcp" {
-		graphServer(&call, params.Object(), raw.Unquoted().Object())
+		graphServer(&call, params.Object(), raw.Unquoted().Object(), server)
 	}
 	readArguments(&call, params.Object(), raw)
 	call.StartedAt = plausibleTime(c.StartedAt)
@@ -98,14 +99,17 @@ func graphResult(b []byte) (result schema.JSON, size *int64) {
 }
 
 // graphServer finds the MCP server and the tool of a call: in the arguments of the variant, else in those that the
-// model wrote, else in the name.
-func graphServer(call *schema.ToolCall, params, raw jsondoc.Value) {
+// model wrote, which may name a namespace, else in the name.
+func graphServer(call *schema.ToolCall, params, raw jsondoc.Value, namespace *string) {
 	if server := params.First("server", "provider").Str(); server != nil {
 		call.McpServer, call.ServerSource = server, ptr(serverInParams)
 		call.McpTool = params.First("tool", "name").Str()
 		return
 	}
 	readMcp(call, raw)
+	if namespace != nil {
+		call.McpServer, call.ServerSource = namespace, ptr(serverInParams)
+	}
 }
 
 // graphError returns the error of a call that failed or was refused.

@@ -18,7 +18,7 @@ const (
 )
 
 // readMcp sets the server and the tool of an MCP call: those in its parameters, else the parts of its name
-// mcp-SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
+// mcp-SERVER-TOOL or SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
 func readMcp(call *schema.ToolCall, params jsondoc.Value) {
 	if call.ToolKind != "mcp" {
 		return
@@ -70,12 +70,38 @@ func mcpServer(params jsondoc.Value) *string {
 	return nil
 }
 
-// afterMcp returns the part of a tool's name after mcp- or mcp_, "" if the name does not begin so.
+// isServerTool reports whether a name is that of a server and of its tool: mcp_SERVER_TOOL, or SERVER-TOOL, as no tool
+// of Cursor's own has a hyphen.
+func isServerTool(name string) bool {
+	return afterMcp(name) != ""
+}
+
+// afterMcp returns the part of a tool's name after mcp- or mcp_, or a name with a hyphen, and "" for another one.
 func afterMcp(name string) string {
-	if len(name) < len("mcp-") || !strings.EqualFold(name[:3], "mcp") || !strings.ContainsAny(name[3:4], "-_") {
-		return ""
+	if len(name) > len("mcp-") && strings.EqualFold(name[:3], "mcp") && strings.ContainsAny(name[3:4], "-_") {
+		return name[len("mcp-"):]
 	}
-	return name[len("mcp-"):]
+	if before, after, ok := strings.Cut(name, "-"); ok && before != "" && after != "" {
+		return name
+	}
+	return ""
+}
+
+// dynamicTool is the name of Cursor's tool by which newer models call most others.
+const dynamicTool = "CallDynamicTool"
+
+// dynamic unwraps such a call: the tool that it names, its arguments, and the MCP server that has it, "" for a tool of
+// Cursor's own, which are in the namespace cursor. Any other call is returned as it is.
+func dynamic(name string, raw jsondoc.Value) (tool string, arguments jsondoc.Value, server *string) {
+	written := raw.Unquoted().Object()
+	called, server := written.Get("toolName").Str(), written.Get("namespace").Str()
+	switch {
+	case called == nil || name != dynamicTool:
+		return name, raw, nil
+	case deref(server) == "cursor":
+		return *called, written.Get("arguments"), nil
+	}
+	return "CallMcpTool", raw, server
 }
 
 // mcpNamed adds the servers that a message names: those that it offered to the model, and those in the parameters of

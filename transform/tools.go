@@ -46,15 +46,26 @@ var toolKinds = func() map[int64]string {
 }()
 
 // namedKinds maps tool names that occur without a number to their group (docs/formats.md, Names without a number).
-var namedKinds = map[string]string{
-	"search_replace": "edit", "multiedit": "edit", "edit_notebook": "edit", "write": "edit", "apply_patch": "edit",
-	"strreplace": "edit", "edit": "edit", "applypatch": "edit", "delete": "edit",
-	"grep": "search", "search": "search", "grep_search": "search", "semantic_search_full": "search",
-	"semantic_search": "search", "glob": "search", "rg": "search", "semanticsearch": "search",
-	"list_directory": "read", "read": "read", "readfile": "read", "ls": "read", "readlints": "read",
-	"run_terminal_cmd": "shell", "shell": "shell", "websearch": "web", "webfetch": "web", "todowrite": "plan",
-	"createplan": "plan", "await": "task", "subagent": "task",
-}
+// Names that differ in case and underscores alone are one.
+var namedKinds = func() map[string]string {
+	kinds := map[string]string{
+		"searchreplace": "edit", "multiedit": "edit", "editnotebook": "edit", "write": "edit", "applypatch": "edit",
+		"strreplace": "edit", "edit": "edit", "delete": "edit",
+		"grep": "search", "search": "search", "grepsearch": "search", "semanticsearchfull": "search",
+		"semanticsearch": "search", "glob": "search", "rg": "search",
+		"listdirectory": "read", "read": "read", "ls": "read",
+		"runterminalcmd": "shell", "shell": "shell", "subagent": "task", "awaitshell": "task",
+		"fetchmcpresource": "mcp",
+	}
+	for number, name := range tools {
+		if kind := toolKinds[number]; kind != "" {
+			kinds[plainName(name)] = kind
+		}
+	}
+	return kinds
+}()
+
+func plainName(tool string) string { return strings.ReplaceAll(strings.ToLower(tool), "_", "") }
 
 func kindByName(tool string) string { return cmp.Or(knownKind(toolWord(tool)), "other") }
 
@@ -76,19 +87,10 @@ func toolWord(name string) string {
 
 // knownKind is the group of a tool's name, "" for one that is not known.
 func knownKind(tool string) string {
-	lower := strings.ToLower(tool)
-	if strings.HasPrefix(lower, "mcp-") || strings.HasPrefix(lower, "mcp_") {
+	if isServerTool(tool) {
 		return "mcp"
 	}
-	if kind := namedKinds[lower]; kind != "" {
-		return kind
-	}
-	for number, name := range tools {
-		if name == lower && toolKinds[number] != "" {
-			return toolKinds[number]
-		}
-	}
-	return ""
+	return namedKinds[plainName(tool)]
 }
 
 // toolCall reads one toolFormerData object. ok is false for a placeholder, which has neither a name nor a tool number.

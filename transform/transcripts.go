@@ -204,12 +204,13 @@ func spokenBody(m *transcript.Message) *body {
 
 // spokenCall is a tool call of a transcript. How it ended is recorded only with a result that says it.
 func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
-	tool := graphTool(c.Name)
 	raw := parsedOrNone(c.Args)
-	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(c.Name), text(tool), kindByName(tool)
 	if call.RawArgs = text(string(c.Args)); raw.IsString() { // a patch, for example
 		call.RawArgs = raw.Str()
 	}
+	called, raw, server := dynamic(c.Name, raw)
+	tool := graphTool(called)
+	call.ToolCallID, call.Name, call.Tool, call.ToolKind = text(c.ID), text(c.Name), text(tool), kindByName(tool)
 	if c.IsError != nil {
 		call.Status = ptr("success")
 		if *c.IsError {
@@ -220,7 +221,9 @@ func spokenCall(c *transcript.ToolCall) (call schema.ToolCall) {
 		call.Result, call.ResultBytes = graphResult([]byte(*c.Result))
 		call.ResultOrigin = ptr(originTranscript)
 	}
-	readMcp(&call, raw.Unquoted().Object())
+	if call.ToolKind == "mcp" {
+		graphServer(&call, jsondoc.Value{}, raw.Unquoted().Object(), server)
+	}
 	readArguments(&call, jsondoc.Value{}, raw)
 	conclude(&call)
 	return call

@@ -1,11 +1,11 @@
 -- Finds the subagent that a call of a transcript has started: a child of its conversation whose first prompt is the call's prompt.
 --
--- Nothing in a transcript names it. Calls with the same prompt have the children with that prompt in their order, if there are as many of these as of those; else none is
+-- Nothing in a transcript names it. A call of CallDynamicTool has the prompt among its arguments. Calls with the same prompt have the children with that prompt in their order, if there are as many of these as of those; else none is
 -- known. Deleted calls are paired by themselves. Everything is computed for all transcripts, and written only where it differs. _recalled gets the calls that it writes.
 -- A load skips it while (SELECT conversation_id FROM conversations WHERE format = 'transcript') is empty.
 CREATE OR REPLACE TEMP TABLE _task_children AS
 WITH calls AS (
-    SELECT t.source_id, t.conversation_id, t.message_id, t.call_index, t.subagent_id, t.deleted_at IS NOT NULL AS is_deleted, trim(TRY(json_extract_string(t.raw_args, '$.prompt')), E' \t\r\n') AS prompt,
+    SELECT t.source_id, t.conversation_id, t.message_id, t.call_index, t.subagent_id, t.deleted_at IS NOT NULL AS is_deleted, trim(TRY(coalesce(json_extract_string(t.raw_args, '$.prompt'), json_extract_string(t.raw_args, '$.arguments.prompt'))), E' \t\r\n') AS prompt,
            TRY_CAST(substr(t.message_id, 2) AS BIGINT) AS line
     FROM tool_calls t
     JOIN conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id

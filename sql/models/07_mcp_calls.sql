@@ -1,4 +1,4 @@
--- Finds the MCP server of each call that is named by the call's name alone, as in mcp_chrome-devtools_navigate_page: the longest known server of the
+-- Finds the MCP server of each call that is named by the call's name alone, as in mcp_chrome-devtools_navigate_page or chrome-devtools-navigate_page: the longest known server of the
 -- source that the name begins with. What follows it is the tool.
 --
 -- A server is known if a conversation or the settings of the source name it. Deleted calls know those that are named no more, too. It looks at all calls,
@@ -11,7 +11,7 @@ WITH known AS (
     FROM _mcp_servers
     GROUP BY source_id, server
 ), calls AS (
-    SELECT source_id, conversation_id, message_id, call_index, mcp_server, mcp_tool, mcp_server_source, deleted_at IS NOT NULL AS is_deleted, substr(name, 5) AS rest
+    SELECT source_id, conversation_id, message_id, call_index, mcp_server, mcp_tool, mcp_server_source, deleted_at IS NOT NULL AS is_deleted, regexp_replace(name, '^mcp[-_]', '', 'i') AS rest
     FROM tool_calls
     WHERE mcp_server_source IN ('name', 'known')
 ), names AS (

@@ -151,7 +151,7 @@ func toldOf(v jsondoc.Value) (t told) {
 			t.outcome = denied
 		}
 		t.exitCode, t.agentID = body.Get("exitCode").Integer(), body.Get("agentId").Text()
-		t.tookMS = body.First("executionTime", "durationMs").Count()
+		t.tookMS = body.First("executionTime", "localExecutionTimeMs", "durationMs").Count()
 		if name != success {
 			t.reason = body.First("error", "errorMessage", "modelVisibleError", "reason").Text()
 		}

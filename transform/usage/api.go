@@ -14,7 +14,7 @@ var (
 		"user": true, "customSubscriptionName": false, "requestsCosts": false, "isTokenBasedCall": false,
 		"owningUser": false, "owningTeam": false, "userId": false, "cursorTokenFee": false, "isChargeable": false,
 		"serviceAccountName": false, "serviceAccountId": false, "automationId": false, "automationManagedType": false,
-		"clientType": false, "subscriptionProductId": false,
+		"clientType": false, "subscriptionProductId": false, "isFreeBugbot": false,
 	}
 	tokenFields = map[string]bool{
 		"inputTokens": true, "outputTokens": true, "cacheWriteTokens": true, "cacheReadTokens": true,

@@ -7,7 +7,7 @@ import (
 	"pipeline/transform/jsondoc"
 )
 
-// This file reads logs of hooks. Cursor keeps none: what is in a log is what a program has written that Cursor started.
+// This file reads payloads of hooks, in what a program has written that Cursor started, and in Cursor's own log.
 
 // Fields of the hooks that have tokens. Those that are false are known and not read: what was said, folders, and
 // people.
@@ -134,10 +134,23 @@ func (r *reader) payload(f fields, line int, c context) {
 	case e.RequestID == "":
 		r.add(e)
 	case c.event == "stop":
-		r.addTurn(e, 2)
+		r.addTurn(r.named(e), 2)
 	default:
+		r.answers[e.ConversationID] = e
 		r.addTurn(e, 1)
 	}
+}
+
+// named is the end of a turn with the id of its turn. Cursor may give it that of the next one, of which nothing is said
+// so far: then it has the model and the counts of the answer before it [hook logs].
+func (r *reader) named(e Event) Event {
+	answer := r.answers[e.ConversationID]
+	_, known := r.turns[Hook+"\x00"+e.RequestID]
+	if !known && answer.Model == e.Model && answer.counts() == e.counts() && e.OutputTokens != nil &&
+		*e.OutputTokens > 0 {
+		e.RequestID = answer.RequestID
+	}
+	return e
 }
 
 // split sets the parts of an input that includes what was read from the cache and written to it: 25,758 with 16,563

@@ -25,11 +25,9 @@ func (r *reader) add(e Event) {
 	if e.Origin != Stream { // a result has neither, if it is kept alone
 		key += "\x00" + number(e.OccurredAt) + "\x00" + e.Model
 	}
-	counts := []*int64{e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens}
-	for _, n := range counts {
-		key += "\x00" + number(n)
-	}
-	if e.TotalTokens != nil && sumOf(counts...) == nil {
+	key += e.counts()
+	if e.TotalTokens != nil &&
+		sumOf(e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens) == nil {
 		key += "\x00total " + number(e.TotalTokens)
 	}
 	if e.Person != "" {
@@ -41,6 +39,14 @@ func (r *reader) add(e Event) {
 	r.seen[key]++
 	e.ID = hash(key, strconv.Itoa(r.seen[key]))
 	r.Events = append(r.Events, e)
+}
+
+// counts are the counts of an event as a part of a key.
+func (e Event) counts() (key string) {
+	for _, n := range []*int64{e.FreshInputTokens, e.CacheWriteTokens, e.CacheReadTokens, e.OutputTokens} {
+		key += "\x00" + number(n)
+	}
+	return key
 }
 
 // addTurn adds the event of a turn that has a name. A turn counts once: of several events the one of the highest rank

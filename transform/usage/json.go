@@ -83,10 +83,13 @@ func byLine(text []byte) bool {
 }
 
 // afterTabs is the JSON of a line, and what is before it: some logs have the event's name or a time there, and a tab
-// behind it [satelle].
+// behind it [satelle], or a time in brackets [hook docs].
 func afterTabs(line []byte) (payload []byte, tabs []string) {
 	for {
 		line = bytes.Trim(line, " \r")
+		if stamp, after, ok := stamped(line); ok && bytes.HasPrefix(after, []byte("{")) {
+			return after, append(tabs, stamp)
+		}
 		if len(line) > 0 && (line[0] == '{' || line[0] == '[') {
 			return line, tabs
 		}

@@ -118,6 +118,7 @@ type reader struct {
 	seen     map[string]int     // how often events with the same key were read
 	turns    map[string]turn    // events by what names their turn
 	sessions map[string]session // of streams
+	answers  map[string]Event   // of hooks: the last by its conversation
 	nested   int                // pages and arrays around what is read
 	full     bool               // there are too many events
 }
@@ -134,7 +135,7 @@ func Parse(text []byte, limits Options) *File {
 		limits.Depth = 100
 	}
 	r := &reader{File: &File{}, limits: limits, seen: map[string]int{}, turns: map[string]turn{},
-		sessions: map[string]session{}}
+		sessions: map[string]session{}, answers: map[string]Event{}}
 	r.read(asUTF8(text))
 	slices.SortStableFunc(r.Events, func(a, b Event) int { return a.Line - b.Line })
 	return r.File
@@ -148,6 +149,8 @@ func (r *reader) read(text []byte) {
 	case len(begin) == 0:
 	case isTable:
 		r.csv(text, comma)
+	case isHookLog(begin):
+		r.hookLog(text)
 	case byLine(text):
 		r.jsonLines(text)
 	case begin[0] == '{' || begin[0] == '[':

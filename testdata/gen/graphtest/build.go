@@ -332,7 +332,8 @@ func (t Told) json() string {
 	case "":
 		return ""
 	case "success", "failure":
-		body = Object("exitCode", Number(t.exit()), "executionTime", strconv.FormatInt(t.Took, 10))
+		took := map[string]string{"success": "executionTime", "failure": "localExecutionTimeMs"}[t.Kind]
+		body = Object("exitCode", Number(t.exit()), took, strconv.FormatInt(t.Took, 10))
 	case "rejected":
 		body = `{"reason":"because"}`
 	default:

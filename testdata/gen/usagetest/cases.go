@@ -215,7 +215,7 @@ var cases = []struct {
 		"problem total_differs 2 total tokens",
 	}},
 	{name: "usage_api_dashboard", text: `{"totalUsageEventsCount": 120, "usageEventsDisplay": [{"timestamp":"1783116900123","model":"gpt-5","kind":"USAGE_EVENT_KIND_USAGE_BASED","maxMode":true,"requestsCosts":3.5,"usageBasedCosts":"$1.66","isTokenBasedCall":true,` +
-		`"tokenUsage":{"inputTokens":5,"outputTokens":6,"cacheWriteTokens":7,"cacheReadTokens":8,"totalCents":165.6824},"owningUser":"9","cursorTokenFee":39.0061,"isChargeable":true,"isHeadless":false,"chargedCents":204.6885,"conversationId":"c1","cloudAgentId":"bc-1"}]}`,
+		`"tokenUsage":{"inputTokens":5,"outputTokens":6,"cacheWriteTokens":7,"cacheReadTokens":8,"totalCents":165.6824},"owningUser":"9","isFreeBugbot":false,"cursorTokenFee":39.0061,"isChargeable":true,"isHeadless":false,"chargedCents":204.6885,"conversationId":"c1","cloudAgentId":"bc-1"}]}`,
 		want: []string{told("api", 1, func(e *Told) {
 			e.At, e.Model, e.Kind, e.Max, e.Headless, e.Conversation, e.Bc = july, "gpt-5",
 				"USAGE_EVENT_KIND_USAGE_BASED", "true", "false", "c1", "bc-1"
@@ -321,6 +321,51 @@ var cases = []struct {
 				event(1, "1", 0), event(2, "2", 0), event(3, "3", july), event(4, "4", july), event(5, "5", july),
 				"problem bad_line 7 ", "problem bad_line 8 ", "problem too_deep 10 ",
 			}
+	}},
+	{name: "usage_hooks_of_an_audit", make: func() (string, []string) {
+		payload := func(name string) string {
+			return `{"conversation_id":"c1","generation_id":"be67193a-ff4d-4e19-852c-bdd92ebf448d","model":"composer-2.5","hook_event_name":"` +
+				name + `","input_tokens":25758,"output_tokens":26,"cache_read_tokens":16563,"cache_write_tokens":0}`
+		}
+		other := strings.Replace(payload("stop"), "be67", "be61", 1)
+		return body("[2026-07-04 00:15:00] "+payload("beforeSubmitPrompt"), "[2026-07-04 00:15:00] "+payload("stop"),
+				"["+at+"] "+other, "["+at+`] {"cut`),
+			[]string{hooked(2, func(*Told) {}), hooked(3, func(e *Told) {
+				e.At, e.Request = july, strings.Replace(e.Request, "be67", "be61", 1)
+			}), "problem bad_line 4 "}
+	}},
+	{name: "usage_hooks_of_cursors_log", make: func() (string, []string) {
+		call := func(name, input string) string {
+			rule := strings.Repeat("═", 87)
+			return body("[2026-07-03T22:14:59.001Z] Hook step requested: "+name,
+				"["+at+"] Running hook 1 with timeout 60000ms", rule, name, rule,
+				`Command: "/bin/audit" (42ms) exit code: 0`, "", "INPUT:", input, "", "OUTPUT:", `{"permission": "allow"}`,
+				"", "STDERR:", "warning {1}", rule, "")
+		}
+		stop := body("{", `  "conversation_id": "c1",`, `  "generation_id": "be67193a-ff4d-4e19-852c-bdd92ebf448d",`,
+			`  "model": "composer-2.5",`, `  "status": "completed",`, `  "input_tokens": 25758,`,
+			`  "output_tokens": 26,`, `  "cache_read_tokens": 16563,`, `  "cache_write_tokens": 0,`,
+			`  "hook_event_name": "stop",`, `  "workspace_roots": [`, `    "/w"`, "  ]", "}")
+		prompt := `{"hook_event_name": "beforeSubmitPrompt", "prompt": "INPUT:\n{"}`
+		text := strings.Join([]string{call("beforeSubmitPrompt", prompt), call("stop", stop), call("stop", stop),
+			call("stop", "{\n  \"cut")}, "")
+		stopped := hooked(57, func(e *Told) { e.At, e.Kind = july, "completed" })
+		return strings.ReplaceAll(text, "\n", "\r\n"), []string{stopped, "problem bad_line 88 "}
+	}},
+	{name: "usage_hooks_log_without_calls", text: body("["+at+"] Loaded 0 user hook(s) for steps: ",
+		"["+at+"] Hook step requested: stop")},
+	{name: "usage_hooks_stop_of_the_next_turn", make: func() (string, []string) {
+		hook := func(name, id string, output string) string {
+			return `{"conversation_id":"c1","generation_id":"` + id + `","model":"composer-2.5","hook_event_name":"` + name +
+				`","input_tokens":25758,"output_tokens":` + output + `,"cache_read_tokens":16563,"cache_write_tokens":0}`
+		}
+		event := func(line int, id string, output int64) string {
+			return hooked(line, func(e *Told) { e.Request, e.Output = id, output })
+		}
+		return body(hook("afterAgentResponse", "a", "26"), hook("stop", "b", "26"), hook("stop", "b", "26"),
+				hook("afterAgentResponse", "b", "27"), hook("stop", "b", "27"),
+				hook("afterAgentResponse", "c", "27"), hook("stop", "c", "27"), hook("stop", "d", "28")),
+			[]string{event(3, "a", 26), event(5, "b", 27), event(7, "c", 27), event(8, "d", 28)}
 	}},
 	{name: "usage_hooks_without_tokens", make: func() (string, []string) {
 		hook :=
