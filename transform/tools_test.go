@@ -10,9 +10,9 @@ func TestToolKinds(t *testing.T) {
 	t.Parallel()
 	want := map[int64]string{}
 	for kind, numbers := range map[string][]int64{
-		"read": {5, 6, 16, 30, 31, 39, 40, 46}, "search": {1, 3, 8, 9, 23, 27, 41, 42},
-		"edit": {7, 11, 12, 28, 29, 38, 47, 50}, "shell": {15, 55}, "web": {18, 57}, "mcp": {19, 44, 45, 49, 60, 63},
-		"plan": {34, 35, 43}, "task": {24, 32, 33, 48, 62},
+		"read": {2, 5, 6, 16, 30, 31, 39, 40, 46}, "search": {1, 3, 8, 9, 13, 23, 27, 41, 42},
+		"edit": {7, 10, 11, 12, 14, 28, 29, 38, 47, 50}, "shell": {4, 15, 55}, "web": {18, 20, 57},
+		"mcp": {19, 44, 45, 49, 60, 63}, "plan": {17, 34, 35, 43}, "task": {24, 32, 33, 48, 62},
 	} {
 		for _, n := range numbers {
 			want[n] = kind
@@ -44,6 +44,8 @@ func TestToolIdentity(t *testing.T) {
 		{`{"tool":77}`, "77 | NULL | other | NULL"}, {`{"tool":9223372036854775807}`, "NULL | NULL | other | NULL"},
 		{`{"tool":-1,"name":"read_file"}`, "NULL | read_file | read | read_file"},
 		{`{"tool":21,"name":"read_file_v2"}`, "21 | read_file | other | read_file_v2"},
+		{`{"tool":4,"name":"run_terminal_command"}`, "4 | run_terminal_command | shell | run_terminal_command"},
+		{`{"tool":10}`, "10 | create_file | edit | NULL"}, {`{"tool":14}`, "14 | parallel_apply | edit | NULL"},
 		{`{"tool":0,"name":"edit_file_v2"}`, "NULL | edit_file | edit | edit_file_v2"},
 		{`{"name":"read_file"}`, "NULL | read_file | read | read_file"},
 		{`{"name":"search_replace"}`, "NULL | search_replace | edit | search_replace"},
