@@ -122,7 +122,7 @@ func toolCall(o jsondoc.Value) (call schema.ToolCall, ok bool) {
 		call.AdditionalData = imageless(additional)
 	}
 	extra, params := additional.Object(), arguments.Object()
-	readMcp(&call, params)
+	readMcp(&call, mcpArguments(params, o.Get("rawArgs")))
 	readArguments(&call, params, o.Get("rawArgs"))
 	readOutcome(&call, o.Get("userDecision"), result, extra)
 	call.StartedAt = timeOf(extra.Get("startedAtMs"))
