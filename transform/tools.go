@@ -37,7 +37,7 @@ var toolKinds = func() map[int64]string {
 		"shell":  {4, 15, 55},
 		"web":    {18, 20, 57},
 		"mcp":    {19, 44, 45, 49, 60, 63},
-		"plan":   {34, 35, 43},
+		"plan":   {17, 34, 35, 43},
 		"task":   {24, 32, 33, 48, 62},
 	} {
 		for _, n := range numbers {
@@ -245,6 +245,7 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
 	}
+	witness(call, resultOutcome(result))
 	// the other states there are what Cursor shows, and a command that went on in the background is cancelled
 	switch state := statusOutcomes[strings.ToLower(deref(extra.Get("status").Str()))]; state {
 	case outcomeRejected, outcomeError:
@@ -277,6 +278,9 @@ func userDecision(stored, result, extra jsondoc.Value, ran bool) *string {
 	}
 	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
 		return ptr("rejected")
+	}
+	if result.Get("accepted").IsObject() { // a plan
+		return ptr("accepted")
 	}
 	choice := reviewed(extra.Get("reviewData").Unquoted())
 	if ran && choice != nil && *choice == "rejected" {

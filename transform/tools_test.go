@@ -88,6 +88,7 @@ func TestToolFields(t *testing.T) {
 			"lines": shows(call.LinesAdded, call.LinesRemoved),
 			"json":  shows(call.Params, call.Result, call.ResultBytes), "file": show(call.FilePath),
 			"command": show(call.Command), "outcome": shows(call.UserDecision, call.IsError, call.ExitCode),
+			"ended": show(call.Outcome),
 			"times": shows(call.StartedAt, call.DurationMs), "more": shows(call.AdditionalData, call.SubagentID),
 		}[name]
 	}
@@ -158,6 +159,20 @@ func TestToolFields(t *testing.T) {
 		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"rejected"}}`, "NULL | NULL | NULL"},
 		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"cancelled"}}`,
 			"NULL | false | NULL"},
+
+		{"outcome", `{"tool":7,"status":"completed","result":{"applyFailed":true}}`, "NULL | true | NULL"},
+		{"outcome", `{"tool":7,"status":"completed","result":{"isApplied":true}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":11,"status":"completed","result":"{\"fileNonExistent\":true}"}`, "NULL | true | NULL"},
+		{"outcome", `{"tool":32,"status":"completed","result":{"completedTaskResult":{"subagentErrored":true}}}`,
+			"NULL | true | NULL"},
+		{"outcome", `{"tool":32,"status":"completed","result":{"asyncTaskResult":{"userAborted":true}}}`,
+			"NULL | NULL | NULL"},
+		{"outcome",
+			`{"tool":15,"status":"completed","result":{"endedReason":"RUN_TERMINAL_COMMAND_ENDED_REASON_EXECUTION_FAILED"}}`,
+			"NULL | true | NULL"},
+		{"outcome", `{"tool":43,"status":"completed","result":{"accepted":{"finalTodos":[]}}}`,
+			"accepted | false | NULL"},
+		{"ended", `{"tool":15,"status":"running"}`, "pending"},
 
 		{"times", `{"tool":15,"additionalData":{"startedAtMs":1777773934000},"result":{"durationMs":250}}`,
 			"1777773934000 | 250"}, {"times",
