@@ -101,8 +101,7 @@ func appendAttachment(out []schema.Attachment, kind string, v jsondoc.Value) []s
 	}
 	if a.URI == nil && o.Get("scheme").Exists() { // the element itself is a URI
 		a.URI, a.Path = uriOf(v)
-	}
-	if p := o.First("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
+	} else if p := o.First("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
 		"title").Str(); p != nil {
 		a.Path = p
 	}

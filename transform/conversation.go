@@ -126,7 +126,12 @@ func branch(h heads) *string {
 			last = s
 		}
 	}
-	return cmp.Or(last, branchName(h.get("committedToBranch")), branchName(h.get("createdOnBranch")))
+	worktree := h.get("gitWorktree")
+	if is := h.get("isWorktree"); is.Exists() && !is.IsTrue() { // it was one
+		worktree = jsondoc.Value{}
+	}
+	return cmp.Or(last, branchName(worktree), branchName(h.get("committedToBranch")),
+		branchName(h.get("createdOnBranch")))
 }
 
 // branchName returns the name of a branch: a text, or an object that has it.

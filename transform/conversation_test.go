@@ -250,6 +250,16 @@ func TestConversationFields(t *testing.T) {
 		t.Errorf("fields: %s", got)
 	}
 	c = (&sourceRows{}).conversation(t,
+		`{"gitWorktree":{"worktreePath":"/w","branchName":"feat-1"},"branches":[],"createdOnBranch":"main"}`)
+	if got := show(c.GitBranch); got != "feat-1" {
+		t.Errorf("branch of a worktree: %s", got)
+	}
+	c = (&sourceRows{}).conversation(t,
+		`{"isWorktree":false,"gitWorktree":{"branchName":"feat-1"},"createdOnBranch":"main"}`)
+	if got := show(c.GitBranch); got != "main" {
+		t.Errorf("branch of what was a worktree: %s", got)
+	}
+	c = (&sourceRows{}).conversation(t,
 		`{"usageData":{"default":{"costInCents":4,"amount":1},"m":{"costInCents":2.5}},"conversationCheckpointLastUpdatedAt":1700000002000,"lastUpdatedAt":1700000001000}`)
 	if got := shows(c.Model, c.CostCents, c.UpdatedAt, c.CreatedAt, c.FormatVersion, c.ProjectSource); got != "NULL | "+
 		"6.5 | 1700000002000 | NULL | NULL | NULL" {

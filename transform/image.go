@@ -58,7 +58,7 @@ func imageDetail(v jsondoc.Value) schema.JSON {
 
 // imageless is column without the bytes of the images in it, such as the screenshots in what a tool returns.
 func imageless(v jsondoc.Value) schema.JSON {
-	if !bytes.Contains(v.Raw(), []byte("image")) {
+	if !bytes.Contains(v.Raw(), []byte("image")) && !bytes.Contains(v.Raw(), []byte("screenshot")) {
 		return v.Column()
 	}
 	found := false
@@ -73,7 +73,7 @@ func imageless(v jsondoc.Value) schema.JSON {
 // JSON, too.
 func withoutImages(v jsondoc.Value, found *bool) []byte {
 	switch {
-	case v.IsString() && bytes.HasPrefix(v.TextBytes(), []byte("data:image/")), isImage(v):
+	case v.IsString() && bytes.HasPrefix(v.TextBytes(), []byte("data:image/")), isImage(v), isPicture(v):
 		*found = true
 		return imageDetail(v)
 	case v.IsString():
@@ -123,6 +123,14 @@ func writeMember(v jsondoc.Value, written []byte) []byte {
 func isImage(v jsondoc.Value) bool {
 	return v.IsObject() && (v.Get("type").Text() == "image" ||
 		strings.HasPrefix(v.First("mimeType", "mediaType", "media_type", "mime_type").Text(), "image/"))
+}
+
+// isPicture reports whether a text is the bytes of an image by the name of its member.
+func isPicture(v jsondoc.Value) bool {
+	name := string(v.Name())
+	var found imageBytes
+	return v.IsString() && (name == "screenshot" || name == "imageData") && found.readText("data", v.Text()) &&
+		found.mediaType() != ""
 }
 
 // withoutBytes writes an object without the members that are the bytes of an image.

@@ -56,6 +56,17 @@ func readMcp(call *schema.ToolCall, params jsondoc.Value) {
 	}
 }
 
+// mcpArguments are those arguments of a call that may name a server and a tool: the parameters, else what the model
+// wrote if it has the agent's form. Any other arguments are the server's own, and may mean anything by a name.
+func mcpArguments(params, raw jsondoc.Value) jsondoc.Value {
+	if mcpServer(params) == nil {
+		if o := raw.Unquoted().Object(); o.Get("providerIdentifier").Exists() && o.Get("toolName").Exists() {
+			return o
+		}
+	}
+	return params
+}
+
 // mcpServer returns the server that parameters name.
 func mcpServer(params jsondoc.Value) *string {
 	if s := params.First("server", "serverName", "serverIdentifier", "providerIdentifier", "mcpServer").

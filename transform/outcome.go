@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pipeline/sql/schema"
+	"pipeline/transform/jsondoc"
 )
 
 // This file says how a tool call ended (docs/formats.md, Outcomes of a call). A call is put together from several
@@ -29,6 +30,7 @@ var statusOutcomes = map[string]string{
 	"rejected": outcomeRejected, "denied": outcomeCancelled, "cancelled": outcomeCancelled,
 	"canceled": outcomeCancelled, "aborted": outcomeAborted, "error": outcomeError, "failed": outcomeError,
 	"completed": outcomeOK, "success": outcomeOK, "loading": outcomePending, "pending": outcomePending,
+	"running": outcomePending,
 }
 
 // witness adds what a place says of a call's outcome.
@@ -54,6 +56,20 @@ func conclude(call *schema.ToolCall) {
 	case outcomeOK:
 		call.IsError = ptr(false)
 	}
+}
+
+// resultOutcome is how a call ended according to its result. Cursor calls every call completed that has one.
+func resultOutcome(result jsondoc.Value) string {
+	task := result.First("completedTaskResult", "asyncTaskResult")
+	switch {
+	case task.Get("userAborted").IsTrue():
+		return outcomeAborted
+	case task.Get("subagentErrored").IsTrue(), result.Get("applyFailed").IsTrue(),
+		result.Get("fileNonExistent").IsTrue(),
+		strings.HasSuffix(result.Get("endedReason").Text(), "_EXECUTION_FAILED"):
+		return outcomeError
+	}
+	return ""
 }
 
 // isAborted reports whether a reason for the end of a call says that it was aborted: USER_ABORTED,

@@ -320,7 +320,11 @@ func uriOf(v jsondoc.Value) (uri, path *string) {
 		return uri, path
 	}
 	o := v.Object()
-	path = o.First("fsPath", "path").Str()
+	if path = o.Get("fsPath").Str(); path == nil {
+		if path = o.Get("path").Str(); path != nil { // VS Code stores fsPath only if something asked for it
+			path = text(shownPath(o.Get("scheme").Text(), o.Get("authority").Text(), lowerDrive(*path)))
+		}
+	}
 	switch {
 	case o.Get("external").Str() != nil:
 		uri = o.Get("external").Str()

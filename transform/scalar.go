@@ -57,7 +57,7 @@ func role(v jsondoc.Value) (name string, ok bool) {
 }
 
 // modes are the numbers of modes in bubbles (docs/formats.md, Role, mode and text).
-var modes = map[string]string{"1": "chat", "2": "agent", "5": "plan"}
+var modes = map[string]string{"1": "chat", "2": "agent", "3": "edit", "4": "custom", "5": "plan", "6": "debug"}
 
 // mode returns a mode's name in lower case, or the digits of an unknown number, which may be written as 2.0. A flag is
 // no mode.

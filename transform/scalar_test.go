@@ -74,8 +74,8 @@ func TestScalars(t *testing.T) {
 		}},
 		{"mode", func(v jsondoc.Value) any { return mode(v) }, map[string]string{
 			`1`: "chat", `2`: "agent", `5`: "plan", `"1"`: "chat", `"agent"`: "agent", `"Agent"`: "agent",
-			`"EDIT"`: "edit", `3`: "3", `2.0`: "agent", `5.0`: "plan", `true`: "NULL", `""`: "NULL", `null`: "NULL",
-			``: "NULL",
+			`"EDIT"`: "edit", `3`: "edit", `4`: "custom", `6`: "debug", `7`: "7", `2.0`: "agent", `5.0`: "plan",
+			`true`: "NULL", `""`: "NULL", `null`: "NULL", ``: "NULL",
 		}},
 		{"model", func(v jsondoc.Value) any { return modelName(v) }, map[string]string{
 			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL",

@@ -12,9 +12,11 @@ import (
 
 // tools maps Cursor's tool numbers (docs/formats.md, Tool numbers) to stable names, without a trailing _v2.
 var tools = map[int64]string{
-	1: "read_semsearch_files", 3: "ripgrep_search", 5: "read_file", 6: "list_dir", 7: "edit_file", 8: "file_search",
-	9: "codebase_search", 11: "delete_file", 12: "reapply", 15: "run_terminal_command", 16: "fetch_rules",
-	18: "web_search", 19: "mcp", 23: "search_symbols", 24: "background_composer_followup", 25: "knowledge_base",
+	1: "read_semsearch_files", 2: "read_file_for_imports", 3: "ripgrep_search", 4: "run_terminal_command",
+	5: "read_file", 6: "list_dir", 7: "edit_file", 8: "file_search", 9: "codebase_search", 10: "create_file",
+	11: "delete_file", 12: "reapply", 13: "get_related_files", 14: "parallel_apply", 15: "run_terminal_command",
+	16: "fetch_rules", 17: "planner", 18: "web_search", 19: "mcp", 20: "web_viewer", 22: "implementer",
+	23: "search_symbols", 24: "background_composer_followup", 25: "knowledge_base",
 	26: "fetch_pull_request", 27: "deep_search", 28: "create_diagram", 29: "fix_lints", 30: "read_lints",
 	31: "go_to_definition", 32: "task", 33: "await_task", 34: "todo_read", 35: "todo_write", 38: "edit_file",
 	39: "list_dir", 40: "read_file", 41: "ripgrep_raw_search", 42: "glob_file_search", 43: "create_plan",
@@ -29,13 +31,13 @@ var tools = map[int64]string{
 var toolKinds = func() map[int64]string {
 	kinds := map[int64]string{}
 	for kind, numbers := range map[string][]int64{
-		"read":   {5, 6, 16, 30, 31, 39, 40, 46},
-		"search": {1, 3, 8, 9, 23, 27, 41, 42},
-		"edit":   {7, 11, 12, 28, 29, 38, 47, 50},
-		"shell":  {15, 55},
-		"web":    {18, 57},
+		"read":   {2, 5, 6, 16, 30, 31, 39, 40, 46},
+		"search": {1, 3, 8, 9, 13, 23, 27, 41, 42},
+		"edit":   {7, 10, 11, 12, 14, 28, 29, 38, 47, 50},
+		"shell":  {4, 15, 55},
+		"web":    {18, 20, 57},
 		"mcp":    {19, 44, 45, 49, 60, 63},
-		"plan":   {34, 35, 43},
+		"plan":   {17, 34, 35, 43},
 		"task":   {24, 32, 33, 48, 62},
 	} {
 		for _, n := range numbers {
@@ -122,7 +124,7 @@ func toolCall(o jsondoc.Value) (call schema.ToolCall, ok bool) {
 		call.AdditionalData = imageless(additional)
 	}
 	extra, params := additional.Object(), arguments.Object()
-	readMcp(&call, params)
+	readMcp(&call, mcpArguments(params, o.Get("rawArgs")))
 	readArguments(&call, params, o.Get("rawArgs"))
 	readOutcome(&call, o.Get("userDecision"), result, extra)
 	call.StartedAt = timeOf(extra.Get("startedAtMs"))
@@ -245,6 +247,7 @@ func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra js
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
 	}
+	witness(call, resultOutcome(result))
 	// the other states there are what Cursor shows, and a command that went on in the background is cancelled
 	switch state := statusOutcomes[strings.ToLower(deref(extra.Get("status").Str()))]; state {
 	case outcomeRejected, outcomeError:
@@ -277,6 +280,9 @@ func userDecision(stored, result, extra jsondoc.Value, ran bool) *string {
 	}
 	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
 		return ptr("rejected")
+	}
+	if result.Get("accepted").IsObject() { // a plan
+		return ptr("accepted")
 	}
 	choice := reviewed(extra.Get("reviewData").Unquoted())
 	if ran && choice != nil && *choice == "rejected" {

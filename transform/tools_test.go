@@ -10,9 +10,9 @@ func TestToolKinds(t *testing.T) {
 	t.Parallel()
 	want := map[int64]string{}
 	for kind, numbers := range map[string][]int64{
-		"read": {5, 6, 16, 30, 31, 39, 40, 46}, "search": {1, 3, 8, 9, 23, 27, 41, 42},
-		"edit": {7, 11, 12, 28, 29, 38, 47, 50}, "shell": {15, 55}, "web": {18, 57}, "mcp": {19, 44, 45, 49, 60, 63},
-		"plan": {34, 35, 43}, "task": {24, 32, 33, 48, 62},
+		"read": {2, 5, 6, 16, 30, 31, 39, 40, 46}, "search": {1, 3, 8, 9, 13, 23, 27, 41, 42},
+		"edit": {7, 10, 11, 12, 14, 28, 29, 38, 47, 50}, "shell": {4, 15, 55}, "web": {18, 20, 57},
+		"mcp": {19, 44, 45, 49, 60, 63}, "plan": {17, 34, 35, 43}, "task": {24, 32, 33, 48, 62},
 	} {
 		for _, n := range numbers {
 			want[n] = kind
@@ -44,6 +44,8 @@ func TestToolIdentity(t *testing.T) {
 		{`{"tool":77}`, "77 | NULL | other | NULL"}, {`{"tool":9223372036854775807}`, "NULL | NULL | other | NULL"},
 		{`{"tool":-1,"name":"read_file"}`, "NULL | read_file | read | read_file"},
 		{`{"tool":21,"name":"read_file_v2"}`, "21 | read_file | other | read_file_v2"},
+		{`{"tool":4,"name":"run_terminal_command"}`, "4 | run_terminal_command | shell | run_terminal_command"},
+		{`{"tool":10}`, "10 | create_file | edit | NULL"}, {`{"tool":14}`, "14 | parallel_apply | edit | NULL"},
 		{`{"tool":0,"name":"edit_file_v2"}`, "NULL | edit_file | edit | edit_file_v2"},
 		{`{"name":"read_file"}`, "NULL | read_file | read | read_file"},
 		{`{"name":"search_replace"}`, "NULL | search_replace | edit | search_replace"},
@@ -92,6 +94,7 @@ func TestToolFields(t *testing.T) {
 			"lines": shows(call.LinesAdded, call.LinesRemoved),
 			"json":  shows(call.Params, call.Result, call.ResultBytes), "file": show(call.FilePath),
 			"command": show(call.Command), "outcome": shows(call.UserDecision, call.IsError, call.ExitCode),
+			"ended": show(call.Outcome),
 			"times": shows(call.StartedAt, call.DurationMs), "more": shows(call.AdditionalData, call.SubagentID),
 		}[name]
 	}
@@ -113,6 +116,8 @@ func TestToolFields(t *testing.T) {
 		{"mcp", `{"tool":49,"name":"call_mcp_tool","params":{"server":"d","toolName":"e"}}`, "d | e | params"},
 		{"mcp", `{"tool":45,"name":"read_mcp_resource","params":{"server":"d","uri":"u"}}`, "d | NULL | params"},
 		{"mcp", `{"name":"playwright-browser_click"}`, "playwright | browser_click | name"},
+		{"mcp", `{"tool":19,"name":"mcp-a-b-c","rawArgs":"{\"name\":\"user-a-b-c\",\"args\":{\"server\":\"x\"},\"providerIdentifier\":\"a-b\",\"toolName\":\"c\"}"}`, "a-b | c | params"},
+		{"mcp", `{"tool":19,"name":"mcp-a-b","rawArgs":{"server":"x","toolName":"y"}}`, "a | b | name"},
 		{"mcp", `{"tool":19,"name":"mcp-github"}`, "NULL | NULL | NULL"},
 		{"mcp", `{"tool":63,"name":"get_mcp_tools"}`, "NULL | NULL | NULL"},
 
@@ -161,6 +166,20 @@ func TestToolFields(t *testing.T) {
 		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"rejected"}}`, "NULL | NULL | NULL"},
 		{"outcome", `{"tool":15,"status":"completed","additionalData":{"status":"cancelled"}}`,
 			"NULL | false | NULL"},
+
+		{"outcome", `{"tool":7,"status":"completed","result":{"applyFailed":true}}`, "NULL | true | NULL"},
+		{"outcome", `{"tool":7,"status":"completed","result":{"isApplied":true}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":11,"status":"completed","result":"{\"fileNonExistent\":true}"}`, "NULL | true | NULL"},
+		{"outcome", `{"tool":32,"status":"completed","result":{"completedTaskResult":{"subagentErrored":true}}}`,
+			"NULL | true | NULL"},
+		{"outcome", `{"tool":32,"status":"completed","result":{"asyncTaskResult":{"userAborted":true}}}`,
+			"NULL | NULL | NULL"},
+		{"outcome",
+			`{"tool":15,"status":"completed","result":{"endedReason":"RUN_TERMINAL_COMMAND_ENDED_REASON_EXECUTION_FAILED"}}`,
+			"NULL | true | NULL"},
+		{"outcome", `{"tool":43,"status":"completed","result":{"accepted":{"finalTodos":[]}}}`,
+			"accepted | false | NULL"},
+		{"ended", `{"tool":15,"status":"running"}`, "pending"},
 
 		{"times", `{"tool":15,"additionalData":{"startedAtMs":1777773934000},"result":{"durationMs":250}}`,
 			"1777773934000 | 250"}, {"times",
