@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"text/template"
@@ -25,7 +26,7 @@ var statementFolders = []string{"merge", "rawlog", "reading"}
 
 // statements are all statements, by folder and name, such as merge/replace. They are parsed once.
 var statements = sync.OnceValue(func() *template.Template {
-	all := template.New("").Funcs(template.FuncMap{"same": same, "equal": equal, "deletable": deletable, "month": Month,
+	all := template.New("").Funcs(template.FuncMap{"same": same, "sum": sum, "deletable": deletable, "month": Month,
 		"placed": Placed})
 	for _, dir := range statementFolders {
 		for _, f := range read(dir) {
@@ -74,13 +75,13 @@ func same(a, b string, t schema.Table) string {
 	return strings.Join(terms, " AND ")
 }
 
-// equal is the condition that rows a and b of a table are equal.
-func equal(a, b string, t schema.Table) string {
-	terms := make([]string, len(t.Columns))
+// sum is a hash of all cells of a row of a table.
+func sum(t schema.Table) string {
+	cells := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
-		terms[i] = fmt.Sprintf("%s.%q IS NOT DISTINCT FROM %s.%q", a, c.Name, b, c.Name)
+		cells[i] = strconv.Quote(c.Name)
 	}
-	return strings.Join(terms, " AND ")
+	return "hash(" + strings.Join(cells, ", ") + ")"
 }
 
 // NoMonth is the month of rows without a time. It is not Hive's own name for it, because pandas cannot read that.

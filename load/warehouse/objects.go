@@ -1,6 +1,7 @@
 package warehouse
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	dbsql "database/sql"
@@ -46,6 +47,10 @@ func (t *Load) makeObjects(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	// what the engine takes to read definitions it does not count
+	if err := t.exec(ctx, engine.SetMemory(t.settings.Memory.OrDefault().Engine)); err != nil {
+		return err
+	}
 	if err := t.makeSchemas(ctx); err != nil { // a person may have dropped one
 		return err
 	}
@@ -68,7 +73,8 @@ func (t *Load) makeObjects(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return t.w.s.Keep(ctx, metaObjects, now+there)
+	return cmp.Or(t.exec(ctx, engine.SetMemory(t.settings.Memory.OrDefault().Alone)),
+		t.w.s.Keep(ctx, metaObjects, now+there))
 }
 
 // makeSchemas makes the schemas that are missing, and has names looked up in all of them.
