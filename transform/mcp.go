@@ -87,8 +87,8 @@ func isServerTool(name string) bool {
 	return afterMcp(name) != ""
 }
 
-// afterMcp returns the part of a tool's name after mcp- or mcp_, or a name with a hyphen, and "" for another one. What a
-// model wrote before a name is no server's.
+// afterMcp returns the part of a tool's name after mcp- or mcp_, or a name with a hyphen, and "" for another one. What
+// a model wrote before a name is no server's.
 func afterMcp(name string) string {
 	if len(name) > len("mcp-") && strings.EqualFold(name[:3], "mcp") && strings.ContainsAny(name[3:4], "-_") {
 		return name[len("mcp-"):]
