@@ -48,7 +48,7 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 		for o := range changed {
 			ids = append(ids, o.ID)
 		}
-		only = "conversation_id IN (" + engine.Literals(append(ids, "")) + ")"
+		only = among(ids)
 	}
 	err = sqlrows.Each(ctx, s.reader.Conn(), fmt.Sprintf(`WITH said AS (
 			SELECT source_id, conversation_id, count(*) AS rows, min(rowid) AS first, max(rowid) AS last,
@@ -91,10 +91,16 @@ func (s *Search) parts(ctx context.Context, changed map[textindex.Owner]string) 
 	return out, messages, err
 }
 
+// among is a condition for the rows of some conversations. A scan asks it before it reads other columns, which it does
+// not with IN.
+func among(conversations []string) string {
+	return "list_contains([" + engine.Literals(conversations) + "]::VARCHAR[], conversation_id)"
+}
+
 // rows returns a query for the rows of the part.
 func (p searchPart) rows(table string, rows rowRange) string {
-	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND conversation_id IN (%s) AND hash(message_id) "+
-		"%% %d = %d", rows.first, rows.last, engine.Literals(p.conversations), p.parts, p.part)
+	return fmt.Sprintf("FROM "+table+" WHERE rowid BETWEEN %d AND %d AND %s AND hash(message_id) %% %d = %d",
+		rows.first, rows.last, among(p.conversations), p.parts, p.part)
 }
 
 // texts yields the messages of a part.
