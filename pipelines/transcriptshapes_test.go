@@ -165,8 +165,8 @@ func TestDynamicTools(t *testing.T) {
 			call(dynamic, `"namespace":"cursor","toolName":"Delete","arguments":{"path":"/w/a"}`)+`,`+
 			call(dynamic, `"namespace":"cursor","toolName":"Task","arguments":{"prompt":"Test it"}`)+`,`+
 			call(dynamic, `"namespace":"user-linear","toolName":"get_issue","arguments":{"path":"/w/b"}`)+`,`+
-			call(dynamic, `"toolName":"get_issue","arguments":{}`)+`,`+call("user-linear-get_issue", ``)+`,`+
-			call("GetDynamicTools", `"namespace":"cursor"`)+`]}}`)
+			call(dynamic, `"toolName":"get_issue","arguments":{}`)+`,`+call("user-linear-get_issue", `"server":"prod","name":"x"`)+`,`+
+			call("GetDynamicTools", `"namespace":"cursor"`)+`,`+call("functions.user-linear-get_issue:0", ``)+`]}}`)
 	s.put(folder+"top/subagents/child.jsonl", `{"role":"user","message":{"content":"Test it"}}`)
 	query := `SELECT call_index, name, tool, tool_kind, file_path, mcp_server, mcp_tool, subagent_id,
 		raw_args->>'$.toolName' FROM tool_calls WHERE conversation_id = 'top' ORDER BY ALL`
@@ -176,7 +176,8 @@ func TestDynamicTools(t *testing.T) {
 		{"2", dynamic, "mcp", "mcp", "NULL", "user-linear", "get_issue", "NULL", "get_issue"},
 		{"3", dynamic, "mcp", "mcp", "NULL", "NULL", "get_issue", "NULL", "get_issue"},
 		{"4", "user-linear-get_issue", "mcp", "mcp", "NULL", "user-linear", "get_issue", "NULL", "NULL"},
-		{"5", "GetDynamicTools", "GetDynamicTools", "other", "NULL", "NULL", "NULL", "NULL", "NULL"}}
+		{"5", "GetDynamicTools", "GetDynamicTools", "other", "NULL", "NULL", "NULL", "NULL", "NULL"},
+		{"6", "functions.user-linear-get_issue:0", "mcp", "mcp", "NULL", "NULL", "NULL", "NULL", "NULL"}}
 	same(t, "calls", want, s.runAnd(query))
 	same(t, "after a quiet night", want, s.runAnd(query))
 	s.rebuilt("last_seen_at")

@@ -99,11 +99,13 @@ func appendAttachment(out []schema.Attachment, kind string, v jsondoc.Value) []s
 	if strings.HasPrefix(deref(a.URI), "data:") {
 		a.URI, a.Path = nil, nil
 	}
-	if a.URI == nil && o.Get("scheme").Exists() { // the element itself is a URI
+	isURI := a.URI == nil && o.Get("scheme").Exists() // the element itself
+	if isURI {
 		a.URI, a.Path = uriOf(v)
-	} else if p := o.First("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name",
-		"title").Str(); p != nil {
-		a.Path = p
+	}
+	p := o.First("relativeWorkspacePath", "relativePath", "path", "filePath", "fileName", "filename", "name", "title")
+	if p.Str() != nil && !(isURI && string(p.Name()) == "path") {
+		a.Path = p.Str()
 	}
 	a.StartLine, a.EndLine = lineRange(o)
 	return append(out, a)

@@ -73,6 +73,8 @@ func TestAttachmentFields(t *testing.T) {
 		{`{"uri":{"$mid":1,"path":"/C:/my%20src/x.go","scheme":"file","_sep":1}}`,
 			`c:\my%20src\x.go | file:///C:/my%20src/x.go | NULL | NULL`},
 		{`{"scheme":"file","authority":"nas","path":"/src/x.go"}`, `\\nas\src\x.go | file://nas/src/x.go | NULL | NULL`},
+		{`{"scheme":"file","path":"/C:/src/x.go","relativePath":"x.go"}`, "x.go | file:///C:/src/x.go | NULL | NULL"},
+		{`{"scheme":"untitled","fileName":"x.go"}`, "x.go | NULL | NULL | NULL"},
 		{`{"uri":{"fsPath":"/src/x.go"}}`, "/src/x.go | file:///src/x.go | NULL | NULL"},
 		{`{"uri":"file:///src/x.go"}`, "/src/x.go | file:///src/x.go | NULL | NULL"},
 		{`{"relativeWorkspacePath":"x.go","startLineNumber":3,"endLineNumber":5}`, "x.go | NULL | 3 | 5"},

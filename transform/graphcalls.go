@@ -106,6 +106,9 @@ func graphServer(call *schema.ToolCall, params, raw jsondoc.Value, namespace *st
 		call.McpTool = params.First("tool", "name").Str()
 		return
 	}
+	if isServerTool(toolWord(deref(call.Name))) {
+		raw = mcpArguments(params, raw)
+	}
 	readMcp(call, raw)
 	if namespace != nil {
 		call.McpServer, call.ServerSource = namespace, ptr(serverInParams)

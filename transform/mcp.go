@@ -87,12 +87,14 @@ func isServerTool(name string) bool {
 	return afterMcp(name) != ""
 }
 
-// afterMcp returns the part of a tool's name after mcp- or mcp_, or a name with a hyphen, and "" for another one.
+// afterMcp returns the part of a tool's name after mcp- or mcp_, or a name with a hyphen, and "" for another one. What
+// a model wrote before a name is no server's.
 func afterMcp(name string) string {
 	if len(name) > len("mcp-") && strings.EqualFold(name[:3], "mcp") && strings.ContainsAny(name[3:4], "-_") {
 		return name[len("mcp-"):]
 	}
-	if before, after, ok := strings.Cut(name, "-"); ok && before != "" && after != "" {
+	if before, after, ok := strings.Cut(name, "-"); ok && before != "" && after != "" &&
+		!strings.ContainsAny(name, wordSeparators) {
 		return name
 	}
 	return ""

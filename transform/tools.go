@@ -71,15 +71,17 @@ func plainName(tool string) string { return strings.ReplaceAll(strings.ToLower(t
 
 func kindByName(tool string) string { return cmp.Or(knownKind(toolWord(tool)), "other") }
 
+// wordSeparators are what a model writes between a namespace and a name.
+const wordSeparators = ".:/"
+
 // toolWord is the name of a tool without the namespace that a model wrote before it, as in functions.Shell, or
 // functions.Shell:0.
 func toolWord(name string) string {
-	const separators = ".:/"
-	if !strings.ContainsAny(name, separators) || knownKind(name) != "" {
+	if !strings.ContainsAny(name, wordSeparators) || knownKind(name) != "" {
 		return name
 	}
 	for _, word := range slices.Backward(strings.FieldsFunc(name,
-		func(c rune) bool { return strings.ContainsRune(separators, c) })) {
+		func(c rune) bool { return strings.ContainsRune(wordSeparators, c) })) {
 		if knownKind(word) != "" {
 			return word
 		}

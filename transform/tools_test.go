@@ -116,6 +116,7 @@ func TestToolFields(t *testing.T) {
 		{"mcp", `{"tool":49,"name":"call_mcp_tool","params":{"server":"d","toolName":"e"}}`, "d | e | params"},
 		{"mcp", `{"tool":45,"name":"read_mcp_resource","params":{"server":"d","uri":"u"}}`, "d | NULL | params"},
 		{"mcp", `{"name":"playwright-browser_click"}`, "playwright | browser_click | name"},
+		{"mcp", `{"name":"functions.playwright-browser_click"}`, "NULL | NULL | NULL"},
 		{"mcp", `{"tool":19,"name":"mcp-a-b-c","rawArgs":"{\"name\":\"user-a-b-c\",\"args\":{\"server\":\"x\"},\"providerIdentifier\":\"a-b\",\"toolName\":\"c\"}"}`, "a-b | c | params"},
 		{"mcp", `{"tool":19,"name":"mcp-a-b","rawArgs":{"server":"x","toolName":"y"}}`, "a | b | name"},
 		{"mcp", `{"tool":19,"name":"mcp-github"}`, "NULL | NULL | NULL"},
