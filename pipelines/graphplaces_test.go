@@ -1,8 +1,6 @@
 package pipelines_test
 
 import (
-	"encoding/base64"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -148,7 +146,7 @@ func TestPlacesBesideGraph(t *testing.T) {
 
 // store are the rows of the chat.
 func (c *besideGraph) store() []storetest.Row {
-	j := &joined{id: "00000000-0000-4000-8000-000000000001"}
+	j := &joined{id: "00000000-0000-4000-8000-000000000001", chat: graphtest.Chat{Turns: c.turns}}
 	for _, r := range c.rows {
 		body := maps.Clone(r)
 		delete(body, "id")
@@ -159,15 +157,6 @@ func (c *besideGraph) store() []storetest.Row {
 		j.headers = append(j.headers, map[string]any{"bubbleId": of, "type": bubble(of, "", -1)["type"],
 			"grouping": map[string]any{"isSimulatedMsg": isSimulated}})
 	}
-	chat := graphtest.Chat{Turns: c.turns}
-	g := chat.Build()
-	for name, blob := range g.Blobs {
-		if c.lost != "" && strings.Contains(string(blob), c.lost) {
-			continue
-		}
-		j.rows = append(j.rows, storetest.Row{Key: "agentKv:blob:" + hex.EncodeToString(name[:]), Value: blob})
-	}
-	j.put("composerData:"+j.id, map[string]any{"composerId": j.id, "fullConversationHeadersOnly": j.headers,
-		"conversationState": "~" + base64.StdEncoding.EncodeToString(g.Root)})
+	j.build(c.lost)
 	return j.rows
 }
