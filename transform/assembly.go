@@ -144,14 +144,19 @@ func (a *assembly) hold(b *body) {
 		a.census.document(extract.FamilyBubble).Duplicates++
 	}
 	s := newPendingMessage(b)
+	a.pending[b.id] = s
 	a.mcpNamed(b)
 	if a.large {
-		s.setAside(a.spill)
-	}
-	a.pending[s.id] = s
-	if !a.large {
+		a.spillBody(s)
+	} else {
 		a.grow(b.size())
 	}
+}
+
+// spillBody sets the rows of a message aside. The map held the key of which the message's id was a part.
+func (a *assembly) spillBody(s *pendingMessage) {
+	s.setAside(a.spill)
+	a.pending[s.id] = s
 }
 
 // grow counts bytes of rows in memory. Once they exceed the budget, the rows of all messages are set aside, and all
@@ -160,8 +165,7 @@ func (a *assembly) grow(bytes int64) {
 	if a.held += bytes; a.held > cmp.Or(a.n.Budget, defaultBudget) {
 		a.large = true
 		for _, s := range a.pending {
-			s.setAside(a.spill)
-			a.pending[s.id] = s // the map held the key, too
+			a.spillBody(s)
 		}
 	}
 }

@@ -135,11 +135,12 @@ func (u *update) expect(ctx context.Context, o Owner, signature string) error {
 		var sum int64
 		err := rows.Scan(&text.id, &id, &sum)
 		text.sum = uint64(sum)
-		if _, had := to.had[xxh3.HashString(id)]; had { // two ids have the same sum, by chance
+		of := xxh3.HashString(id)
+		if _, had := to.had[of]; had { // two ids have the same sum, by chance
 			twice = append(twice, text.id)
 			return err
 		}
-		to.had[xxh3.HashString(id)] = text
+		to.had[of] = text
 		return err
 	}, to.id)
 	for _, id := range twice {

@@ -173,8 +173,9 @@ func (t *Load) checkChanged(ctx context.Context) ([]figures.CheckFailure, error)
 // filledParts returns the tables with rows of conversations that have any, and that a check reads. A check of an empty
 // one reads nothing as it is.
 func (t *Load) filledParts(ctx context.Context, touched map[string]bool) (filled []schema.Table, err error) {
+	checks := sql.Checks()
 	reads := func(table string) bool {
-		return touched[table] || slices.ContainsFunc(sql.Checks(), func(f sql.File) bool {
+		return touched[table] || slices.ContainsFunc(checks, func(f sql.File) bool {
 			return f.PerConversation && f.Parts == nil && strings.Contains(f.SQL, table)
 		})
 	}
