@@ -2,5 +2,5 @@
 -- A load runs it for changed conversations only.
 SELECT 'conversations' AS table_name, c.source_id || '/' || c.conversation_id AS row_key, 'not in _owners' AS problem
 FROM conversations c
-ANTI JOIN _owners o ON o.kind = 'conversation' AND o.source_id = c.source_id AND o.id = c.conversation_id
+ANTI JOIN (FROM _owners WHERE kind = 'conversation') o ON o.source_id = c.source_id AND o.id = c.conversation_id
 WHERE c.deleted_at IS NULL;
