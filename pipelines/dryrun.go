@@ -148,7 +148,7 @@ type unlocked struct {
 	outdated bool // it may lack columns of this version
 }
 
-func (u unlocked) Lasting(ctx context.Context, sourceID string) (map[string]*schema.Conversation, error) {
+func (u unlocked) Lasting(ctx context.Context, sourceID string) (map[string]schema.Lasting, error) {
 	if u.outdated {
 		return nil, nil
 	}

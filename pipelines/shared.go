@@ -51,18 +51,22 @@ func (r *reading) newNormalizer(ctx context.Context) func() *transform.Normalize
 
 // newLast returns a function that says what earlier loads know of a conversation of the source. It reads that when it
 // is first called.
-func (r *reading) newLast(ctx context.Context) func(id string) *schema.Conversation {
-	lasting := sync.OnceValue(func() map[string]*schema.Conversation {
+func (r *reading) newLast(ctx context.Context) func(id string) *schema.Lasting {
+	lasting := sync.OnceValue(func() map[string]schema.Lasting {
 		out, err := r.past.Lasting(ctx, r.src.id)
 		r.lostLast = err
-		for _, row := range out {
-			if r.state.Due() && row.KeptFrom == nil { // the version that wrote it noted no origins
-				row.KeptFrom = transform.UnknownOrigin
-			}
-		}
 		return out
 	})
-	return func(id string) *schema.Conversation { return lasting()[id] }
+	return func(id string) *schema.Lasting {
+		row, ok := lasting()[id]
+		if !ok {
+			return nil
+		}
+		if r.state.Due() && row.KeptFrom == nil { // the version that wrote it noted no origins
+			row.KeptFrom = transform.UnknownOrigin
+		}
+		return &row
+	}
 }
 
 // knownStores returns the reports of earlier loads on a source's stores. The function is nil if all stores must be

@@ -29,7 +29,7 @@ type task struct {
 type earlierLoads interface {
 	Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error)
 	Workspaces(ctx context.Context, sourceID string) ([]schema.Workspace, error)
-	Lasting(ctx context.Context, sourceID string) (map[string]*schema.Conversation, error)
+	Lasting(ctx context.Context, sourceID string) (map[string]schema.Lasting, error)
 	LastRead(ctx context.Context, sourceID string) (map[string]*load.StoreRead, error)
 	UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error)
 	Projects(ctx context.Context) ([]load.Project, error)

@@ -36,7 +36,7 @@ func placeRank(place string, worktree *string) (int, bool) {
 var UnknownOrigin = marshal(keptFrom{Title: fromLists, Mode: fromLists, Branch: fromLists})
 
 // last is what the warehouse knows of the conversation; nil for nothing.
-func (a *assembly) last() (*schema.Conversation, keptFrom) {
+func (a *assembly) last() (*schema.Lasting, keptFrom) {
 	var from keptFrom
 	if a.n.Last == nil || a.conv.Loose {
 		return nil, from
@@ -120,7 +120,7 @@ func (a *assembly) keepValues(row *schema.Conversation) {
 	lists := heads{a.facts.tableValue, a.facts.tableColumns, a.facts.itemHead, a.facts.listHead}
 	last, from := a.last()
 	if last == nil {
-		last = &schema.Conversation{}
+		last = &schema.Lasting{}
 	}
 	keep := func(now **string, own, listed, before *string, origin string, always bool) string {
 		switch {

@@ -55,10 +55,7 @@ func (f *Facts) headStore() string {
 
 // OnlyListed reports whether the warehouse knows no more of a conversation than a head. One that it knows with messages
 // was deleted if only its head is left.
-func OnlyListed(last *schema.Conversation) bool {
-	return last == nil || deref(last.Completeness) == "partial" && last.FormatVersion == nil &&
-		last.MessageCount == 0 && last.MissingMessageCount == 0 && last.HeaderCount == 0
-}
+func OnlyListed(last *schema.Lasting) bool { return last == nil || last.IsListed }
 
 // isListed reports whether nothing is left of the conversation but its head, and nothing else was ever known.
 func (a *assembly) isListed() bool {

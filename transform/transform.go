@@ -25,7 +25,7 @@ type Normalizer struct {
 	Budget   int64 // bytes of rows of one conversation held at a time; 0: 64 MiB
 
 	// what the warehouse knows of a conversation, nil for nothing; may be nil
-	Last      func(id string) *schema.Conversation
+	Last      func(id string) *schema.Lasting
 	Worktrees string // folder in which Cursor makes worktrees, if it is not the usual one
 
 	// Aside makes the place for the rows of a conversation that exceed the budget. If it is nil, they are packed in
@@ -274,7 +274,7 @@ func (a *assembly) isUndocumentedTask() bool {
 	last, from := a.last()
 	return taskCall(a.conv.ID) != nil && a.conv.Head == nil &&
 		!slices.ContainsFunc(a.conv.Unusable, isComposer) &&
-		(last == nil || last.FormatVersion == nil && (last.Title == nil || from.Title == fromLists))
+		(last == nil || !last.HasDocument && (last.Title == nil || from.Title == fromLists))
 }
 
 func isComposer(d *extract.Document) bool { return d.Family == extract.FamilyComposer }

@@ -81,20 +81,31 @@ func (p Past) Workspaces(ctx context.Context, sourceID string) ([]schema.Workspa
 	})
 }
 
+type lastingRow struct {
+	id string
+	schema.Lasting
+}
+
 // Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any
-// more, by their ids.
-func (p Past) Lasting(ctx context.Context, sourceID string) (map[string]*schema.Conversation, error) {
-	return ask(ctx, p, func(conn *sql.Conn) (map[string]*schema.Conversation, error) {
-		out := map[string]*schema.Conversation{}
-		const query = `SELECT conversation_id, title, mode, git_branch, project_uri, project, project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR,
-			completeness, format_version, root_blob, message_count, missing_message_count, header_count FROM conversations WHERE source_id = ?`
-		err := sqlrows.Each(ctx, conn, query, func(rows *sql.Rows) error {
-			c := &schema.Conversation{SourceID: sourceID}
-			err := rows.Scan(&c.ConversationID, &c.Title, &c.Mode, &c.GitBranch, &c.ProjectURI, &c.Project,
-				&c.ProjectPath, &c.WorkspaceID, &c.ProjectSource, &c.WorktreePath, (*[]byte)(&c.KeptFrom),
-				&c.Completeness, &c.FormatVersion, &c.RootBlob, &c.MessageCount, &c.MissingMessageCount, &c.HeaderCount)
-			out[c.ConversationID] = c
-			return err
+// more, by their ids. Equal texts are held once: there may be a hundred thousand conversations.
+func (p Past) Lasting(ctx context.Context, sourceID string) (map[string]schema.Lasting, error) {
+	return ask(ctx, p, func(conn *sql.Conn) (map[string]schema.Lasting, error) {
+		out, texts := map[string]schema.Lasting{}, map[string]*string{}
+		err := sqlrows.EachAs(ctx, conn, `SELECT conversation_id, title, mode, git_branch, project_uri, project,
+				project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR, format_version IS NOT NULL,
+				completeness IS NOT DISTINCT FROM 'partial' AND format_version IS NULL
+					AND message_count = 0 AND missing_message_count = 0 AND header_count = 0
+			FROM conversations WHERE source_id = ?`, func(row lastingRow) {
+			for _, text := range row.Texts() {
+				if *text == nil {
+					continue
+				}
+				if texts[**text] == nil {
+					texts[**text] = *text
+				}
+				*text = texts[**text]
+			}
+			out[row.id] = row.Lasting
 		}, sourceID)
 		return out, err
 	})

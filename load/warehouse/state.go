@@ -128,7 +128,20 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) (err error)
 	if s.Sources, err = sqlrows.Of[schema.Source](ctx, conn, "sources ORDER BY source_id"); err != nil {
 		return err
 	}
-	return sqlrows.EachOf(ctx, conn, "_owners", func(r schema.Owner) { s.Known[r.Key()] = r })
+	texts := map[string]string{} // equal ones are held once
+	share := func(text *string) {
+		if _, ok := texts[*text]; !ok {
+			texts[*text] = *text
+		}
+		*text = texts[*text]
+	}
+	return sqlrows.EachOf(ctx, conn, "_owners", func(r schema.Owner) {
+		share(&r.SourceID)
+		share(&r.Store)
+		share((*string)(&r.Kind))
+		share(&r.WorkspaceID)
+		s.Known[r.Key()] = r
+	})
 }
 
 // dueAgain changes a state as a migration would.
