@@ -87,25 +87,22 @@ type lastingRow struct {
 }
 
 // Lasting returns what earlier loads know of the conversations of a source and that may stay when no store has it any
-// more, by their ids. Equal texts are held once: there may be a hundred thousand conversations.
+// more, by their ids.
 func (p Past) Lasting(ctx context.Context, sourceID string) (map[string]schema.Lasting, error) {
 	return ask(ctx, p, func(conn *sql.Conn) (map[string]schema.Lasting, error) {
-		out, texts := map[string]schema.Lasting{}, map[string]*string{}
+		var packed texts
+		out := map[string]schema.Lasting{}
 		err := sqlrows.EachAs(ctx, conn, `SELECT conversation_id, title, mode, git_branch, project_uri, project,
 				project_path, workspace_id, project_source, worktree_path, kept_from::VARCHAR, format_version IS NOT NULL,
 				completeness IS NOT DISTINCT FROM 'partial' AND format_version IS NULL
 					AND message_count = 0 AND missing_message_count = 0 AND header_count = 0
 			FROM conversations WHERE source_id = ?`, func(row lastingRow) {
 			for _, text := range row.Texts() {
-				if *text == nil {
-					continue
+				if *text != nil {
+					*text = packed.share(**text)
 				}
-				if texts[**text] == nil {
-					texts[**text] = *text
-				}
-				*text = texts[**text]
 			}
-			out[row.id] = row.Lasting
+			out[packed.add(row.id)] = row.Lasting
 		}, sourceID)
 		return out, err
 	})

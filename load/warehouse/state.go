@@ -128,18 +128,14 @@ func readState(ctx context.Context, conn *dbsql.Conn, s *load.State) (err error)
 	if s.Sources, err = sqlrows.Of[schema.Source](ctx, conn, "sources ORDER BY source_id"); err != nil {
 		return err
 	}
-	texts := map[string]string{} // equal ones are held once
-	share := func(text *string) {
-		if _, ok := texts[*text]; !ok {
-			texts[*text] = *text
-		}
-		*text = texts[*text]
-	}
+	var packed texts
 	return sqlrows.EachOf(ctx, conn, "_owners", func(r schema.Owner) {
-		share(&r.SourceID)
-		share(&r.Store)
-		share((*string)(&r.Kind))
-		share(&r.WorkspaceID)
+		for _, text := range []*string{&r.SourceID, &r.Store, (*string)(&r.Kind), &r.WorkspaceID} {
+			*text = *packed.share(*text)
+		}
+		for _, text := range []*string{&r.ID, &r.RowsHash, &r.SizesHash, &r.FactsHash, &r.ContentHash} {
+			*text = packed.add(*text)
+		}
 		s.Known[r.Key()] = r
 	})
 }
