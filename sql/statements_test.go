@@ -68,11 +68,14 @@ func TestStatements(t *testing.T) {
 			} else {
 				statement = Statement(name)
 			}
-			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) ||
-				parameter.MatchString(statement) {
+			bound := parameter.MatchString(statement)
+			if slices.Contains([]string{"SELECT", "WITH"}, strings.Fields(statement)[0]) || bound {
+				if !bound {
+					w.planned(t, name, statement)
+				}
 				statement = "PREPARE answer AS " + statement
 			}
-			w.exec(t, statement)
+			w.execPlanned(t, name, statement)
 			if text := readFile(t, want); strings.Contains(text, "$DIR") {
 				want = filepath.Join(temp, "want.sql")
 				if err := os.WriteFile(want, []byte(strings.ReplaceAll(text, "$DIR", temp)), 0o600); err != nil {

@@ -31,7 +31,7 @@ WITH answered AS (
         UNION ALL BY NAME
         SELECT a.week + 7 AS week, a.model
         FROM answered a
-        SEMI JOIN weeks w ON w.week = a.week + 7 AND w.known > 0
+        SEMI JOIN (FROM weeks WHERE known > 0) w ON w.week = a.week + 7
         WHERE a.model IS NOT NULL
     )
     GROUP BY week, model

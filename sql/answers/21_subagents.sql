@@ -32,7 +32,7 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
 ), outcomes AS (
     SELECT t.source_id, t.conversation_id, count(t.is_error) AS known, count(*) FILTER (WHERE t.is_error) AS failed
     FROM main.live_tool_calls t
-    SEMI JOIN main.conversations c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id AND c.is_subagent
+    SEMI JOIN (FROM main.conversations WHERE is_subagent) c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
     GROUP BY t.source_id, t.conversation_id
 ), placed AS ( -- the source of the parent's primary may be another one
     SELECT s.*, coalesce(k.primary_source_id, s.source_id) AS parent_source_id

@@ -46,7 +46,7 @@ WITH projects AS (
     SELECT c.*, coalesce(k.found, l.found) AS found
     FROM chats c
     LEFT JOIN known k ON k.host = c.host AND k.folder = c.folder
-    LEFT JOIN known l ON l.host = c.host AND regexp_full_match(c.folder, '.{84}-?[0-9a-f]{7}') AND l.folder = left(c.folder, 84) || '…'
+    LEFT JOIN known l ON l.host = c.host AND l.folder = CASE WHEN regexp_full_match(c.folder, '.{84}-?[0-9a-f]{7}') THEN left(c.folder, 84) || '…' END
 )
 SELECT source_id, conversation_id, found[1] AS project_uri, found[2] AS project, found[3] AS project_path
 FROM placed

@@ -22,7 +22,7 @@ WITH had AS (
     SELECT source_id, conversation_id, message_id
     FROM messages m
     SEMI JOIN _missing_headers h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id AND h.message_id = m.message_id
-    SEMI JOIN conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id AND c.deleted_at IS NULL -- a deleted one has the headers that it had
+    SEMI JOIN (FROM conversations WHERE deleted_at IS NULL) c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id -- a deleted one has the headers that it had
     WHERE m.deleted_at IS NULL
 ), holders AS (
     SELECT source_id, conversation_id FROM _placed

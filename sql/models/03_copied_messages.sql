@@ -43,11 +43,11 @@ JOIN _likely b ON b.is_call AND b.id = hash(t.tool_call_id) AND (b.one <> hash(t
 CREATE OR REPLACE TEMP TABLE _marked AS
     SELECT m.source_id, m.conversation_id, m.message_id, 'bubble ' || m.message_id AS mark
     FROM messages m
-    SEMI JOIN _shared_ids s ON NOT s.is_call AND s.id = m.message_id
+    SEMI JOIN (FROM _shared_ids WHERE NOT is_call) s ON s.id = m.message_id
     UNION
     SELECT t.source_id, t.conversation_id, t.message_id, concat_ws(' ', 'call', t.tool_call_id, t.tool, md5(t.params))
     FROM tool_calls t
-    SEMI JOIN _shared_ids s ON s.is_call AND s.id = t.tool_call_id;
+    SEMI JOIN (FROM _shared_ids WHERE is_call) s ON s.id = t.tool_call_id;
 
 INSERT INTO _copied
 WITH told AS (

@@ -8,7 +8,7 @@ CREATE OR REPLACE TEMP TABLE _usage_said AS
 SELECT o.*, o.deleted_at IS NOT NULL AND n.file IS NOT NULL AS is_replaced
 FROM usage_records o
 LEFT JOIN (SELECT DISTINCT source_id, file, occurred_at, model FROM usage_records WHERE deleted_at IS NULL) n
-    ON o.deleted_at IS NOT NULL AND n.source_id = o.source_id AND n.file = o.file AND n.occurred_at = o.occurred_at AND n.model IS NOT DISTINCT FROM o.model;
+    ON n.source_id = o.source_id AND n.file = o.file AND n.occurred_at = o.occurred_at AND n.model IS NOT DISTINCT FROM o.model;
 
 -- The ids of an event that several rows tell of, of which each records another part: all but the first are others' names for it. Rows that say most come first, and each joins the first event
 -- that it does not contradict and of which its file has no row yet.
