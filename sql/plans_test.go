@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,9 +11,9 @@ import (
 	"pipeline/load/tool/sqlrows"
 )
 
-// TestPlans: no model, view or check, and no statement (TestStatements), has a join that the engine can only do as a loop over all pairs of rows. It does a
-// semi, anti or left join so of which a condition has columns of one side alone. An inner join is planned by the sizes
-// of the tables.
+// TestPlans: no model, view or check, and no statement (TestStatements), has a join that is a loop over all pairs of
+// rows. The engine makes one of a semi, anti or left join if a condition has columns of one side alone, and perhaps of
+// an inner join if two tables are compared that only a third one joins.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	w := soundWarehouse(t)
@@ -50,6 +51,9 @@ func (w *warehouse) execPlanned(t *testing.T, name, statements string) {
 	}
 }
 
+// fewPairs are joins without an equality that may stay, of one row, or of the names of models.
+var fewPairs = regexp.MustCompile(`SUBQUERY|starts_with\(lower\(model\)|first_seen_at = started_at`)
+
 // planStep is a step of the engine's plan.
 type planStep struct {
 	Name     string
@@ -69,7 +73,7 @@ func (w *warehouse) planned(t *testing.T, name, query string) {
 		t.Fatalf("%s: %v\n%s", name, err, query)
 	}
 	for len(steps) > 0 {
-		if kind := steps[0].Info["Join Type"]; steps[0].Name == "BLOCKWISE_NL_JOIN" && kind != "INNER" {
+		if step := steps[0]; step.Name == "BLOCKWISE_NL_JOIN" && !fewPairs.MatchString(fmt.Sprint(step.Info["Condition"])) {
 			t.Errorf("%s has a join that is a loop over all pairs: %v", name, steps[0].Info)
 		}
 		steps = append(steps[1:], steps[0].Children...)

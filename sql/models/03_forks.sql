@@ -57,18 +57,19 @@ WITH holders AS (
     SELECT DISTINCT m.source_id, m.conversation_id
     FROM messages m
     SEMI JOIN _request_owners o ON o.request_id = m.request_id
-), turns AS (
+), turns AS ( -- with the places, as the engine might join each place with each owner else
     SELECT m.source_id, m.conversation_id, m.message_id, m.position,
            coalesce(m.request_id, arg_min(m.request_id, (m.role <> 'user', m.position IS NULL, m.position, m.message_id)) FILTER (WHERE m.request_id IS NOT NULL)
-               OVER (PARTITION BY m.source_id, m.conversation_id, m.turn, m.is_listed, m.deleted_at IS NULL)) AS request_id
+               OVER (PARTITION BY m.source_id, m.conversation_id, m.turn, m.is_listed, m.deleted_at IS NULL)) AS request_id,
+           c.place, c.may_be_fork
     FROM messages m
     SEMI JOIN holders h ON h.source_id = m.source_id AND h.conversation_id = m.conversation_id
+    JOIN _starts c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
 )
 SELECT t.source_id, t.conversation_id, t.message_id, t.position, o.owner.id AS owner_id
 FROM turns t
 JOIN _request_owners o ON o.request_id = t.request_id
-JOIN _starts c ON c.source_id = t.source_id AND c.conversation_id = t.conversation_id
-WHERE c.may_be_fork AND o.owner.id <> c.conversation_id AND o.owner < c.place
+WHERE t.may_be_fork AND o.owner.id <> t.conversation_id AND o.owner < t.place
 UNION
 SELECT k.source_id, k.conversation_id, k.message_id, m.position, o.owner.id
 FROM _copied k
@@ -76,7 +77,7 @@ JOIN messages m ON m.source_id = k.source_id AND m.conversation_id = k.conversat
 JOIN _copy_owners o ON o.copy_of = k.copy_of
 JOIN _starts c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
 LEFT JOIN _missing_headers h ON h.source_id = k.source_id AND h.conversation_id = k.conversation_id AND h.message_id = k.message_id
-WHERE o.owner.id <> c.conversation_id AND (o.owner < c.place OR h.message_id IS NOT NULL);
+WHERE o.owner.id <> k.conversation_id AND (o.owner < c.place OR h.message_id IS NOT NULL);
 
 CREATE OR REPLACE TEMP TABLE _forks AS
 WITH found AS (

@@ -56,15 +56,17 @@ WITH setting AS (
     SELECT source_id, repository_id, commit_hash, coalesce(authored_at, committed_at) AS made_at, epoch_ms(coalesce(authored_at, committed_at)) AS made_ms, files_changed
     FROM commits
     WHERE deleted_at IS NULL AND coalesce(authored_at, committed_at) IS NOT NULL
+), placed AS MATERIALIZED ( -- before their commits, as the engine might join each conversation with each commit else
+    SELECT a.source_id, a.conversation_id, a.start_ms, a.active_ms, r.source_id AS commit_source_id, r.repository_id,
+           replace(r.project_path, '\', '/') AS folder, replace(r.repository_path, '\', '/') AS top, coalesce(r.prefix, '') AS prefix,
+           regexp_matches(r.project_path, '^[A-Za-z]:') AS any_case -- Windows
+    FROM _link_activity a
+    JOIN repositories r ON r.project_uri = a.project_uri AND (r.deleted_at IS NULL OR a.start_ms <= epoch_ms(r.deleted_at))
 )
-SELECT a.source_id, a.conversation_id, g.repository_id, g.commit_hash, g.source_id AS commit_source_id, g.made_at, g.made_ms, g.files_changed,
-       replace(r.project_path, '\', '/') AS folder, replace(r.repository_path, '\', '/') AS top, coalesce(r.prefix, '') AS prefix,
-       regexp_matches(r.project_path, '^[A-Za-z]:') AS any_case -- Windows
-FROM _link_activity a
-JOIN repositories r ON r.project_uri = a.project_uri AND (r.deleted_at IS NULL OR a.start_ms <= epoch_ms(r.deleted_at))
-JOIN made g ON g.source_id = r.source_id AND g.repository_id = r.repository_id
-CROSS JOIN setting w
-WHERE a.start_ms <= g.made_ms AND a.active_ms >= g.made_ms - w.window_ms;
+SELECT a.source_id, a.conversation_id, a.repository_id, g.commit_hash, a.commit_source_id, g.made_at, g.made_ms, g.files_changed, a.folder, a.top, a.prefix, a.any_case
+FROM placed a
+JOIN made g ON g.source_id = a.commit_source_id AND g.repository_id = a.repository_id
+WHERE a.start_ms <= g.made_ms AND a.active_ms >= g.made_ms - (SELECT window_ms FROM setting);
 
 -- The files that they touched, by their path from the repository's top, with the first time. NULL: the time is not known, so the file counts from the
 -- beginning.
