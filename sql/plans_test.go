@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,6 +32,22 @@ func TestPlans(t *testing.T) {
 	}
 	for _, view := range views {
 		w.planned(t, view, "FROM "+view)
+	}
+}
+
+// TestWindows: rows of a window are counted by count(CASE WHEN .. THEN 1 END): for a count(*) with a filter, the engine
+// reads the whole window anew for each row.
+func TestWindows(t *testing.T) {
+	t.Parallel()
+	filtered := regexp.MustCompile(`count\(\*\) FILTER \(([^()]|\([^()]*\))*\)\s+OVER`)
+	paths, err := filepath.Glob("*/*.sql")
+	if err != nil || len(paths) < 100 {
+		t.Fatalf("%d files: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		if found := filtered.FindString(readFile(t, path)); found != "" {
+			t.Errorf("%s: %s", path, found)
+		}
 	}
 }
 

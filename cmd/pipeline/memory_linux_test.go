@@ -39,9 +39,9 @@ func (w *cliTest) keeps(what string, args ...string) {
 }
 
 // loads is a run that does.
-func (w *cliTest) loads(what string) {
+func (w *cliTest) loads(what string, flags ...string) {
 	w.t.Helper()
-	w.keeps(what, "run", "--quiet", "--source", "fixture="+w.user)
+	w.keeps(what, append([]string{"run", "--quiet", "--source", "fixture=" + w.user}, flags...)...)
 }
 
 // TestMemoryOfLongConversation: loads of 300,000 messages in one conversation, and whatever reads them, keep the
@@ -88,6 +88,7 @@ func TestMemoryOfManyConversations(t *testing.T) {
 			json_object('_v', 3, 'type', iif(i %% 3 = 0, 1, 2), 'text', printf('%%d %%0150d', i, i), 'tokenCount', json('{"inputTokens":100,"outputTokens":50}')) FROM n`, conversations))
 	w.loads("the first load")
 	w.loads("nothing new")
+	w.loads("everything again", "--full")
 	w.exec(`INSERT INTO cursorDiskKV VALUES ('bubbleId:c000007-0000-0000-0000-000000000000:m4', '{"type":1,"text":"more"}')`)
 	w.loads("one message more")
 	w.same("messages", [][]string{{fmt.Sprint(3*conversations + 1)}},

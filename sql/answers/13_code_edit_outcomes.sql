@@ -51,7 +51,7 @@ SELECT p.source_id, p.project_uri, p.project, p.conversation_id, p.title, p.mess
        CASE WHEN m.model IS NOT NULL THEN 'message' WHEN p.chosen_model IS NOT NULL THEN 'conversation' END AS model_source,
        coalesce(p.created_at, CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END) AS proposed_at,
        coalesce(m.created_at, p.created_at) AS message_at, p.is_accepted, p.lines_added, p.lines_removed,
-       count(*) FILTER (WHERE m.is_repeat) OVER () AS repeats
+       count(CASE WHEN m.is_repeat THEN 1 END) OVER () AS repeats
 FROM filed p
 LEFT JOIN main.messages m ON m.source_id = p.source_id AND m.conversation_id = p.conversation_id AND m.message_id = p.message_id
 QUALIFY m.is_repeat IS NOT TRUE

@@ -37,7 +37,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
 ), counted AS ( -- with the errors that the conversation had before each step
     SELECT c.conversation_no, m.position, s.* EXCLUDE (source_id, conversation_id, message_id),
            CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN m.created_at END AS real_at,
-           count(*) FILTER (WHERE s.has_failed) OVER (PARTITION BY c.conversation_no
+           count(CASE WHEN s.has_failed THEN 1 END) OVER (PARTITION BY c.conversation_no
                ORDER BY m.position, s.call_index ROWS UNBOUNDED PRECEDING) - TRY_CAST(s.has_failed AS BIGINT) AS errors_before
     FROM steps s
     JOIN main.messages m ON m.source_id = s.source_id AND m.conversation_id = s.conversation_id AND m.message_id = s.message_id
@@ -54,7 +54,7 @@ WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort 
     FROM edits
     WINDOW on_file AS (PARTITION BY conversation_no, file ORDER BY position, call_index)
 ), loops AS (
-    SELECT *, count(*) FILTER (WHERE ends_round IS NOT TRUE) OVER (PARTITION BY conversation_no, file
+    SELECT *, count(CASE WHEN ends_round IS NOT TRUE THEN 1 END) OVER (PARTITION BY conversation_no, file
         ORDER BY position, call_index ROWS UNBOUNDED PRECEDING) AS loop_no
     FROM rounds
 ), found AS (

@@ -31,7 +31,7 @@ WITH prompts AS (
                      / (len(words) + len(words_before) - len(list_intersect(words, words_before)) - 1) END AS similarity
     FROM before
 ), numbered AS (
-    SELECT *, count(*) FILTER (WHERE similarity IS NULL OR similarity < 0.6) OVER (PARTITION BY source_id, conversation_id
+    SELECT *, count(CASE WHEN similarity IS NULL OR similarity < 0.6 THEN 1 END) OVER (PARTITION BY source_id, conversation_id
         ORDER BY position ROWS UNBOUNDED PRECEDING) AS run_no
     FROM compared
 ), runs AS (

@@ -52,7 +52,7 @@ WITH run AS (
 )
 SELECT what, source_id, conversation_id, title, project, status, message_count, new_messages, gone_messages, last_activity_at, load_id, started_at, mode,
        count(new_messages) FILTER (WHERE what = 'changed') OVER () AS new_known,
-       count(*) FILTER (WHERE what = 'changed') OVER () AS changed
+       count(CASE WHEN what = 'changed' THEN 1 END) OVER () AS changed
 FROM told
 WHERE message_count > 0 OR missing_message_count > 0 OR gone_messages > 0
 ORDER BY what = 'deleted' DESC, last_activity_at DESC NULLS LAST, source_id, conversation_id;

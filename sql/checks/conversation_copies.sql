@@ -10,8 +10,8 @@ WITH places AS (
            c.conversation_id IS NOT NULL AS exists_in,
            c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' AS is_live,
            count(*) OVER same AS rows,
-           count(*) FILTER (WHERE k.is_primary) OVER same AS primaries,
-           count(*) FILTER (WHERE k.is_primary AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned') OVER same AS live_primaries
+           count(CASE WHEN k.is_primary THEN 1 END) OVER same AS primaries,
+           count(CASE WHEN k.is_primary AND c.deleted_at IS NULL AND c.status IS DISTINCT FROM 'orphaned' THEN 1 END) OVER same AS live_primaries
     FROM conversation_copies k
     LEFT JOIN conversations c ON c.source_id = k.source_id AND c.conversation_id = k.conversation_id
     WHERE k.primary_conversation_id IS NULL

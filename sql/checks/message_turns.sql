@@ -25,7 +25,7 @@ SELECT 'messages' AS table_name, source_id || '/' || conversation_id || '/' || m
        'turn is ' || coalesce(CAST(turn AS VARCHAR), 'NULL') || ', not ' || CAST(wanted AS VARCHAR) AS problem
 FROM (
     SELECT source_id, conversation_id, message_id, turn,
-           count(*) FILTER (WHERE role = 'user' AND NOT is_simulated)
+           count(CASE WHEN role = 'user' AND NOT is_simulated THEN 1 END)
                OVER (PARTITION BY source_id, conversation_id ORDER BY position ROWS UNBOUNDED PRECEDING) AS wanted
     FROM messages
     SEMI JOIN suspects USING (source_id, conversation_id)

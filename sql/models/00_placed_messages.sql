@@ -44,7 +44,7 @@ WITH had AS (
 )
 SELECT source_id, conversation_id, message_id, origin_id,
        row_number() OVER (PARTITION BY source_id, conversation_id ORDER BY place, rank, ordinal) - 1 AS position,
-       count(*) FILTER (WHERE is_prompt) OVER (PARTITION BY source_id, conversation_id ORDER BY place, rank, ordinal ROWS UNBOUNDED PRECEDING) AS turn,
+       count(CASE WHEN is_prompt THEN 1 END) OVER (PARTITION BY source_id, conversation_id ORDER BY place, rank, ordinal ROWS UNBOUNDED PRECEDING) AS turn,
        false AS is_gone
 FROM listed
 UNION ALL

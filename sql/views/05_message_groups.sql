@@ -10,7 +10,7 @@ WITH marked AS (
     JOIN message_branches b ON b.source_id = m.source_id AND b.conversation_id = m.conversation_id AND b.message_id = m.message_id
     WINDOW branches AS (PARTITION BY m.source_id, m.conversation_id ORDER BY m.position)
 ), numbered AS (
-    SELECT *, count(*) FILTER (WHERE opens) OVER (PARTITION BY source_id, conversation_id ORDER BY position ROWS UNBOUNDED PRECEDING) AS run_no
+    SELECT *, count(CASE WHEN opens THEN 1 END) OVER (PARTITION BY source_id, conversation_id ORDER BY position ROWS UNBOUNDED PRECEDING) AS run_no
     FROM marked
 ), runs AS (
     SELECT source_id, conversation_id, run_no, any_value(role) AS role, any_value(branch) AS branch,
