@@ -36,7 +36,7 @@ WITH calls AS (
     ANTI JOIN blocks e ON e.source_id = t.source_id AND e.conversation_id = t.conversation_id AND e.message_id = t.message_id
     WHERE t.is_error IS NOT TRUE
 ), placed AS (
-    SELECT p.*, c.project_uri, c.project, c.display_title AS title, c.model AS chosen_model, replace(c.project_path, '\', '/') || '/' AS folder,
+    SELECT p.*, c.project_uri, c.project, c.display_title AS title, c.model AS chosen_model, rtrim(replace(c.project_path, '\', '/'), '/') || '/' AS folder,
            regexp_replace(replace(p.path, '\', '/'), '\?[^/]*$', '') AS whole -- a URI may end in a query
     FROM proposed p
     JOIN main.live_conversations c ON c.source_id = p.source_id AND c.conversation_id = p.conversation_id

@@ -10,7 +10,7 @@
 -- Coverage: of the calls from the first edit to the last, outcome_known are known to have succeeded or failed; of the edits, times_known have a recorded time.
 CREATE OR REPLACE VIEW answers.edit_loops AS
 WITH shown AS MATERIALIZED ( -- with a number each: numbers are quicker to sort by than ids
-    SELECT source_id, conversation_id, project_uri, project, display_title AS title, header_count, replace(project_path, '\', '/') || '/' AS folder,
+    SELECT source_id, conversation_id, project_uri, project, display_title AS title, header_count, rtrim(replace(project_path, '\', '/'), '/') || '/' AS folder,
            row_number() OVER () AS conversation_no
     FROM main.live_conversations
     WHERE tool_call_count >= 4 -- three rounds are four edits

@@ -3,7 +3,7 @@
 -- depth: 1 is a subagent of a conversation that is none itself, 2 one of those, and so on. root is that conversation. Both are NULL where the chain of parents
 -- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
 -- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType): the call that names it, else the
--- one that it names (subagent_tool_call_id). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
+-- one that it names (subagent_tool_call_id, by the first part of an id that has two). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
 -- Coverage: of the tool_calls, outcome_known are known to have succeeded or failed; of the source's subagents (subagents_in_source), subagents_with_parent name their parent.
 CREATE OR REPLACE VIEW answers.subagents AS
 WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
@@ -16,7 +16,7 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     JOIN main.conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
     WHERE c.is_subagent AND t.depth < 100
 ), asked AS (
-    SELECT source_id, conversation_id AS parent_id, subagent_id, tool_call_id, json_extract_string(params, '$.subagentType') AS type, position
+    SELECT source_id, conversation_id AS parent_id, subagent_id, split_part(split_part(tool_call_id, chr(10), 1), '\n', 1) AS tool_call_id, json_extract_string(params, '$.subagentType') AS type, position
     FROM main.live_tool_calls
     WHERE json_extract_string(params, '$.subagentType') IS NOT NULL
 ), naming AS (
@@ -61,7 +61,7 @@ FROM placed s
 LEFT JOIN main.conversations p ON p.source_id = s.parent_source_id AND p.conversation_id = s.parent_conversation_id
 LEFT JOIN tree t ON t.source_id = s.source_id AND t.conversation_id = s.conversation_id
 LEFT JOIN naming k ON k.source_id = s.parent_source_id AND k.parent_id = s.parent_conversation_id AND k.subagent_id = s.conversation_id
-LEFT JOIN named n ON n.source_id = s.parent_source_id AND n.parent_id = s.parent_conversation_id AND n.tool_call_id = s.subagent_tool_call_id
+LEFT JOIN named n ON n.source_id = s.parent_source_id AND n.parent_id = s.parent_conversation_id AND n.tool_call_id = split_part(split_part(s.subagent_tool_call_id, chr(10), 1), '\n', 1)
 LEFT JOIN outcomes o ON o.source_id = s.source_id AND o.conversation_id = s.conversation_id
 LEFT JOIN children siblings ON siblings.source_id = s.parent_source_id AND siblings.conversation_id = s.parent_conversation_id
 LEFT JOIN children own ON own.source_id = s.source_id AND own.conversation_id = s.conversation_id

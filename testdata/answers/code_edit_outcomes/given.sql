@@ -3,7 +3,7 @@
 INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
 INSERT INTO conversations (source_id, conversation_id, title, project_uri, project, project_path, model, created_at) VALUES
     ('s1', 'c', 'One', 'file:///home/a/tide', 'tide', '/home/a/tide', 'auto', '2025-03-10 09:00:00+00'),
-    ('s1', 'w', 'Windows', 'file:///c:/Work/Led', 'Led', 'c:\Work\Led', NULL, '2025-03-11 09:00:00+00'),
+    ('s1', 'w', 'Windows', 'file:///c:/Work/Led', 'Led', 'c:\Work\Led\', NULL, '2025-03-11 09:00:00+00'),
     ('s2', 'c', 'Other', 'file:///home/a/tide', 'tide', '/home/a/tide', 'auto', '2025-03-12 09:00:00+00');
 INSERT INTO messages (source_id, conversation_id, message_id, position, turn, kind, model, created_at, created_at_source) VALUES
     ('s1', 'c', 'm0', 0, 1, 'tool_call', 'gpt-5', '2025-03-10 09:00:00+00', 'message'),

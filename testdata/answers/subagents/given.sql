@@ -1,6 +1,6 @@
 -- root has two subagents, k1 and k2; k1 has one itself (g). x and y are each other's parent; lone has none that anybody knows; the parent of late was deleted;
 -- dead is deleted. In the other source the same ids are another tree. The second call names k2 and its type; k1 names the call of its parent, which names
--- nobody; g has a type of its own.
+-- nobody, and which has an id of two parts; g has a type of its own.
 INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
 INSERT INTO conversations (source_id, conversation_id, title, mode, model, status, lines_added, lines_removed, files_changed, created_at, deleted_at) VALUES
     ('s1', 'root', 'Build it', 'agent', 'gpt-5', 'completed', 50, 5, 4, '2025-03-10 09:00:00+00', NULL),
@@ -29,6 +29,6 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool_n
 UPDATE tool_calls SET subagent_id = 'k2' WHERE message_id = 'm1' AND conversation_id = 'root';
 INSERT INTO messages (source_id, conversation_id, message_id, position, role, kind) VALUES ('s1', 'root', 'm2', 2, 'assistant', 'tool_call'), ('s1', 'k1', 'm3', 3, 'assistant', 'tool_call');
 INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool, tool_kind, tool_call_id, params) VALUES
-    ('s1', 'root', 'm2', 2, 'Subagent', 'task', 'call-1', '{"subagentType":"shell"}'), ('s1', 'k1', 'm3', 3, 'task', 'task', 'call-2', '{"subagentType":"asked for"}');
+    ('s1', 'root', 'm2', 2, 'Subagent', 'task', 'call-1' || chr(10) || 'fc-1', '{"subagentType":"shell"}'), ('s1', 'k1', 'm3', 3, 'task', 'task', 'call-2', '{"subagentType":"asked for"}');
 UPDATE conversations SET subagent_tool_call_id = 'call-1' WHERE source_id = 's1' AND conversation_id = 'k1';
 UPDATE conversations SET subagent_tool_call_id = 'call-2', subagent_type = 'its own' WHERE source_id = 's1' AND conversation_id = 'g';
