@@ -97,3 +97,24 @@ func TestGraphValues(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestGraphOutcomes: fields of results that are neither 1 nor an error.
+func TestGraphOutcomes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		variant, field int
+		want           string
+	}{
+		{37, 1, "success"}, {37, 2, "error"}, {37, 3, "rejected"}, {40, 3, "rejected"}, {40, 4, ""}, {40, 5, ""},
+		{41, 3, "rejected"}, {42, 1, "success"}, {42, 2, ""}, {42, 3, "error"}, {42, 4, "success"},
+		{63, 3, "rejected"}, {64, 3, "rejected"}, {68, 3, "rejected"},
+	} {
+		blobs := map[[32]byte][]byte{}
+		user := put(blobs, node(1, s("hi")))
+		step := put(blobs, node(2, node(test.variant, node(2, node(test.field, empty())))))
+		c := decode(t, node(8, put(blobs, node(1, node(1, user, 2, step)))), blobs)
+		if got := c.Turns[0].Steps[0].Call.Outcome; got != test.want {
+			t.Errorf("variant %d, field %d: %q, want %q", test.variant, test.field, got, test.want)
+		}
+	}
+}
