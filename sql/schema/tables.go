@@ -6,7 +6,7 @@ type Source struct {
 	UserDir     string `col:"user_dir" doc:"The user directory (or the file) as it was first seen, canonical; git for the repositories of a machine."`
 	Host        string `col:"host" doc:"Name of the machine that the load ran on."`
 	OS          string `col:"os,word" doc:"Operating system that the directory belongs to: linux, darwin, windows."`
-	App         string `col:"app,word" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file; git for the repositories of a machine; ai-tracking for Cursor's records of who wrote which code; plans for a folder of plans; usage for a folder of files with usage."`
+	App         string `col:"app,word" doc:"Application that wrote it: Cursor, Cursor Nightly, Cursor - Insiders, cursor-server, file; git for the repositories of a machine; ai-tracking for Cursor's records of who wrote which code; plans for a folder of plans; usage for a folder of files with usage."`
 	FirstSeenAt Millis `col:"first_seen_at" doc:"Start of the first load that saw it."`
 	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the last load that wrote rows; one that found nothing new changes no row (load_stores has every run)."`
 }
