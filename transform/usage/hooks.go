@@ -23,8 +23,8 @@ var hookFields = map[string]bool{
 // Ways in which programs name the time at which a hook was called; the payload has none [satelle] [oh-my-cursor].
 var hookTimes = []string{"timestamp", "ts", "time", "at", "logged_at", "received_at", "started_at"}
 
-// Members in which programs keep the payload: as an object, or as its text [oh-my-cursor]. The others are the payload if
-// it says so, as programs have other things there, too [hook loggers].
+// Members in which programs keep the payload: as an object, or as its text [oh-my-cursor]. What is in the others is the
+// payload if it says so: programs have other things there, too [hook loggers].
 var (
 	wrappers    = []string{"payload", "stdin", "stdin_preview"}
 	maybeAround = []string{"event", "hook", "hook_input", "input", "data", "raw"}
