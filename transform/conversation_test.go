@@ -129,6 +129,12 @@ func TestProject(t *testing.T) {
 		{"an empty window is passed over", source().
 			item("", keyHeaders, `{"allComposers":[{"composerId":"c","workspaceIdentifier":{"id":"b"}}]}`),
 			`{"workspaceIdentifier":{"id":"empty-window"}}`, "file:///src/b | b | /src/b | b | headers_item"},
+		{"where the agent works", source().header("c", `{"value":"{\"workspaceIdentifier\":{\"id\":\"empty-window\"}}"}`),
+			`{"agentLocation":{"type":"local","environment":{"id":"x","uri":{"fsPath":"/src/q"}}}}`,
+			"file:///src/q | q | /src/q | x | composer"},
+		{"an identifier before it", source().
+			item("", keyHeaders, `{"allComposers":[{"composerId":"c","workspaceIdentifier":{"id":"b"}}]}`),
+			`{"agentLocation":{"environment":{"id":"a"}}}`, "file:///src/b | b | /src/b | b | headers_item"},
 		{"a folder without a URI is passed over", source().header("c", `{"workspaceId":"empty"}`),
 			`{"workspaceIdentifier":{"id":"b"}}`, "file:///src/b | b | /src/b | b | composer"},
 		{"the column is enough", source().header("c", `{"workspaceId":"a","value":null}`), `{}`,
