@@ -98,6 +98,21 @@ func TestProjectOrder(t *testing.T) {
 	}
 }
 
+// TestPlanRegistry: the plans that a conversation made, edited or built, by the registry of plans.
+func TestPlanRegistry(t *testing.T) {
+	t.Parallel()
+	s := &sourceRows{}
+	s.item("", "composer.planRegistry", `{"b_2":{"id":"b_2","uri":{"fsPath":"/h/.cursor/plans/b_2.plan.md"},"createdBy":"c","editedBy":["c"],"referencedBy":[],"builtBy":{}},
+		"a_1":{"uri":{"path":"/h/.cursor/plans/a_1.plan.md"},"createdBy":"d","editedBy":["c","d"]},
+		"w_3":{"uri":{"fsPath":"c:\\h\\w_3.plan.md","path":"/c:/h/w_3.plan.md"},"builtBy":{"c":["t1"]}},
+		"r_4":{"uri":{"fsPath":"/h/r_4.plan.md"},"createdBy":"d","referencedBy":["c"]},
+		"no":{"createdBy":"c"},"odd":7}`)
+	want := `["/h/.cursor/plans/a_1.plan.md","/h/.cursor/plans/b_2.plan.md","c:\\h\\w_3.plan.md"]`
+	if got := string(s.conversation(t, `{"name":"x"}`).PlanPaths); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func projectOf(c schema.Conversation) string {
 	return shows(c.ProjectURI, c.Project, c.ProjectPath, c.WorkspaceID, c.ProjectSource)
 }

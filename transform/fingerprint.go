@@ -74,6 +74,9 @@ func (s *Shared) Fingerprint(id string) string {
 	if name := f.tableColumns.Get("subagentTypeName"); name.Exists() {
 		add("subagentTypeName", name.Raw())
 	}
+	for _, path := range f.plans {
+		add("plan", []byte(path))
+	}
 	for _, c := range f.copies {
 		add(c.workspace, c.text.unpack())
 		add("", []byte(s.WorkspaceFingerprint(c.workspace))) // its project is its workspace's project

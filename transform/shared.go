@@ -178,6 +178,9 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "glass.localAgentProjectMembership", "glass.cloudAgentProjectMembership":
 		usable = doc.IsObject()
 		s.sidebarMembers(doc, d.Family == "glass.localAgentProjectMembership")
+	case "composer.planRegistry":
+		usable = doc.IsObject() || doc.IsArray()
+		s.plans(doc)
 	case extract.FamilyCloudList:
 		usable = doc.IsArray()
 		s.cloudAgents(d, doc)
