@@ -172,6 +172,7 @@ var allowedItems = []family{
 	{"glass.localAgentProjectMembership", itemTable, "glass.localAgentProjectMembership.v1", whole, Loaded},
 	{"glass.cloudAgentProjects", itemTable, "glass.cloudAgentProjects.v1", whole, Loaded},
 	{"glass.cloudAgentProjectMembership", itemTable, "glass.cloudAgentProjectMembership.v1", whole, Loaded},
+	{"workspaceMetadata.entries", itemTable, "workspaceMetadata.entries", whole, Loaded},
 	{"composer.planRegistry", itemTable, "composer.planRegistry", whole, Loaded},
 	{FamilyCloudList, itemTable, FamilyCloudList, whole, Loaded},
 	{"mcpService.knownServerIds", itemTable, "mcpService.knownServerIds", whole, Loaded},
