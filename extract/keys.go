@@ -64,6 +64,7 @@ const (
 	FamilyRoot       = "agentKv:checkpoint"  // names the root of a conversation's graph
 	FamilyCloud      = "cloudAgent:metadata" // names the state of a cloud agent
 	FamilyNode       = "agentKv:blob"        // a blob of the agent's graph, by its hash
+	FamilyCloudList  = "cloudAgentRepository.agents"
 	FamilyDailyStats = "aiCodeTracking.dailyStats"
 	FamilyUnknown    = "(unknown)" // of rows: FamilyCount has the pattern of their keys, see PatternOf
 	FamilyOtherItem  = "(other settings)"
@@ -171,6 +172,9 @@ var allowedItems = []family{
 	{"glass.localAgentProjectMembership", itemTable, "glass.localAgentProjectMembership.v1", whole, Loaded},
 	{"glass.cloudAgentProjects", itemTable, "glass.cloudAgentProjects.v1", whole, Loaded},
 	{"glass.cloudAgentProjectMembership", itemTable, "glass.cloudAgentProjectMembership.v1", whole, Loaded},
+	{"workspaceMetadata.entries", itemTable, "workspaceMetadata.entries", whole, Loaded},
+	{"composer.planRegistry", itemTable, "composer.planRegistry", whole, Loaded},
+	{FamilyCloudList, itemTable, FamilyCloudList, whole, Loaded},
 	{"mcpService.knownServerIds", itemTable, "mcpService.knownServerIds", whole, Loaded},
 	{FamilyDailyStats, itemTable, "aiCodeTracking.dailyStats.v1.5.", whole, Loaded},
 }
@@ -322,7 +326,7 @@ func itemFamily(key string) *family {
 		case !ok:
 		case rest == "",
 			f.name == FamilyDailyStats,
-			f.name == "workbench.panel.composerChatViewPane" && rest[0] == '.':
+			(f.name == FamilyCloudList || f.name == "workbench.panel.composerChatViewPane") && rest[0] == '.':
 			return f
 		}
 	}

@@ -25,8 +25,8 @@ type Source struct {
 	Name    string // from --source NAME=PATH, else ""
 	UserDir string // absolute, symlinks resolved; for a bare file, the file
 	OS      string // system of the Cursor that wrote it: linux, darwin, windows
-	// Cursor, Cursor Nightly, cursor-server; AppFile for a bare file; AppCLI for a folder .cursor with chats of the
-	// command line; "" if the path does not show it
+	// Cursor, Cursor Nightly, Cursor - Insiders, cursor-server; AppFile for a bare file; AppCLI for a folder .cursor
+	// with chats of the command line; "" if the path does not show it
 	App        string
 	Global     string      // path of the global store, "" where there is none
 	Workspaces []Workspace // by ID

@@ -11,9 +11,12 @@ import (
 )
 
 // The folder names of Cursor's builds (docs/formats.md, Builds and profiles), and of its remote server.
-var apps = [...]string{"Cursor", "Cursor Nightly"}
+var apps = [...]string{"Cursor", "Cursor Nightly", "Cursor - Insiders"}
 
-const serverData = ".cursor-server/data"
+const (
+	serverData = ".cursor-server/data"
+	portable   = "data/user-data/User" // in the folder of a portable install
+)
 
 // userDirs lists the user directories that this machine may have (docs/formats.md, On each system), the most likely
 // first.
@@ -40,6 +43,11 @@ func (e Env) userDirs() []string {
 	case "windows":
 		add(e.get("APPDATA"))
 		add(home("AppData/Roaming"))
+		for _, scoop := range []string{e.get("SCOOP"), home("scoop")} {
+			if scoop != "" {
+				places = append(places, filepath.Join(e.at(scoop), "persist", "cursor", filepath.FromSlash(portable)))
+			}
+		}
 	default:
 		// Both: a cron job does not have the variable that the desktop session has.
 		add(e.get("XDG_CONFIG_HOME"))

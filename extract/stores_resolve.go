@@ -13,7 +13,8 @@ import (
 
 // below are the paths to a user directory from a folder that a user may name.
 var below = [...]string{
-	"", "User", "user-data/User", "data/User", "Cursor/User", "Cursor Nightly/User", serverData + "/User",
+	"", "User", "user-data/User", "data/User", portable, serverData + "/User",
+	"Cursor/User", "Cursor Nightly/User", "Cursor - Insiders/User",
 	".config/Cursor/User", ".config/Cursor Nightly/User",
 	"Library/Application Support/Cursor/User", "Library/Application Support/Cursor Nightly/User",
 	"AppData/Roaming/Cursor/User", "AppData/Roaming/Cursor Nightly/User",

@@ -2,6 +2,7 @@ package pipelines_test
 
 import (
 	"pipeline/pipelines"
+	"pipeline/testdata/gen/storetest"
 )
 
 // listedUserDir has conversations of which only heads are left, in each list that has heads, and what is none: a mark
@@ -19,6 +20,11 @@ func listedUserDir() *userDir {
 		headerRow("dead", "ws1", `{"type":"head","composerId":"dead","isArchived":true,"isDraft":false}`),
 		headerRow("empty", "ws1", `[]`),
 	}
+	w.extra = append(w.extra, storetest.Row{Table: storetest.ItemTable,
+		Key: "cloudAgentRepository.agents.auth0|user_01", Value: `[{"bcId":"bc-1","name":"A cloud agent","status":1,` +
+			`"createdAt":1760000000000,"updatedAt":1760000900000,"lastMessageActivityAtMs":1760000600000,` +
+			`"isArchived":true,"isUnread":true,"repoUrl":"github.com/o/r","branchName":"cursor/x",` +
+			`"modelDetails":{"modelName":"m-1"}},{"bcId":"bc-2","isArchived":true}]`})
 	return w
 }
 
@@ -33,8 +39,9 @@ func listedStories() map[string]func(*story) {
 // A head that only a list names makes a conversation without a message, which is in no session and in no listing. A
 // mark of a deletion makes none.
 func listed(s *story) {
-	s.run(listedUserDir(), pipelines.ConversationCount{New: 7})
+	s.run(listedUserDir(), pipelines.ConversationCount{New: 8})
 	want := [][]string{
+		{"bc-1", "A cloud agent", "NULL", "NULL", "composer", "partial", "0", "0", "false", "false"},
 		{"child", "A subagent", "one", "headers_table", "composer", "partial", "0", "0", "true", "false"},
 		{"item", "In the item", "NULL", "NULL", "composer", "partial", "0", "0", "false", "false"},
 		{"list", "In the list", "one", "workspace_list", "workspace", "partial", "0", "0", "false", "false"},
@@ -46,14 +53,17 @@ func listed(s *story) {
 	same(s.t, "in a session", [][]string{{"0"}},
 		s.ask("SELECT count(session_id) FROM conversations WHERE completeness = 'partial' AND missing_message_count = "+
 			"0"))
+	same(s.t, "the cloud agent", [][]string{{"1760000000000", "1760000600000", "true", "cursor/x", "m-1", "NULL"}},
+		s.ask("SELECT epoch_ms(created_at), epoch_ms(updated_at), is_archived, git_branch, model, status "+
+			"FROM conversations WHERE conversation_id = 'bc-1'"))
 	away := baseUserDir()
 	away.garbage = true
 	away.workspaces = listedUserDir().workspaces
 	s.unreadable(1, 0)
-	s.run(away, pipelines.ConversationCount{Unchanged: 7})
+	s.run(away, pipelines.ConversationCount{Unchanged: 8})
 	same(s.t, "while the global store cannot be read", want, s.ask(listedRows))
 	s.unreadable(0, 0)
-	s.run(listedUserDir(), pipelines.ConversationCount{Unchanged: 7})
+	s.run(listedUserDir(), pipelines.ConversationCount{Unchanged: 8})
 }
 
 // What becomes of such a conversation when its head goes, when its rows come, and when they go again. More than half of

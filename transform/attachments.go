@@ -33,7 +33,13 @@ var attachmentFields = []struct{ kind, name string }{
 	{"other", "uiElementPicked"}, {"other", "uiElementSelections"}, {"other", "consoleLogs"},
 	{"other", "browserSelections"}, {"other", "knowledgeItems"}, {"other", "cursorCommands"},
 	{"other", "subagentSelections"}, {"other", "composers"}, {"other", "pastChats"}, {"other", "summarizedComposers"},
+	{"file", "selectedDocuments"}, {"other", "selectedVideos"},
+	{"git_diff", "gitDiff"}, {"git_diff", "gitDiffFromBranchToMain"},
 }
+
+// holdsBytes are those whose elements may hold the bytes of a file.
+var holdsBytes = map[string]bool{"selectedImages": true, "images": true, "image": true, "selectedDocuments": true,
+	"selectedVideos": true}
 
 // attachmentKinds has the index in attachmentFields of each member's name.
 var attachmentKinds = func() *jsondoc.Picker {
@@ -50,7 +56,7 @@ func attachments(o jsondoc.Value, out []schema.Attachment) []schema.Attachment {
 	var found [64]jsondoc.Value // by index in attachmentFields; most members are empty arrays
 	any := false
 	for at, v := range o.Picked(attachmentKinds) {
-		if !jsondoc.IsEmpty(v) {
+		if !givesNothing(v) {
 			found[at], any = v, true
 		}
 	}
@@ -61,25 +67,28 @@ func attachments(o jsondoc.Value, out []schema.Attachment) []schema.Attachment {
 		if !v.Exists() {
 			continue
 		}
-		kind := attachmentFields[at].kind
+		field := attachmentFields[at]
 		v = v.Unquoted()
 		if !v.IsArray() {
-			out = appendAttachment(out, kind, v)
+			out = appendAttachment(out, field.kind, field.name, v)
 			continue
 		}
 		for _, element := range v.Array() {
-			out = appendAttachment(out, kind, element.Unquoted())
+			out = appendAttachment(out, field.kind, field.name, element.Unquoted())
 		}
 	}
 	return out
 }
 
-func appendAttachment(out []schema.Attachment, kind string, v jsondoc.Value) []schema.Attachment {
+// givesNothing reports whether a member that may hold attachments has none: gitDiff may be a switch.
+func givesNothing(v jsondoc.Value) bool { return jsondoc.IsEmpty(v) || string(v.Raw()) == "false" }
+
+func appendAttachment(out []schema.Attachment, kind, name string, v jsondoc.Value) []schema.Attachment {
 	if jsondoc.IsEmpty(v) {
 		return out
 	}
 	a := schema.Attachment{Kind: kind}
-	if kind == "image" {
+	if holdsBytes[name] {
 		a.Detail = imageDetail(v)
 	} else {
 		a.Detail = v.JSON()
@@ -122,9 +131,11 @@ func lineRange(o jsondoc.Value) (start, end *int64) {
 	}
 	startNames := []string{"startLineNumber", "selectionStartLineNumber", "startLine", "start_line", "line",
 		"lineNumber"}
-	endNames := []string{"endLineNumber", "positionLineNumber", "endLine", "end_line", "endLineNumberExclusive"}
+	endNames := []string{"endLineNumber", "positionLineNumber", "endLine", "end_line", "endLineNumberExclusive",
+		"endLineNumberInclusive", "endLineInclusive"}
 	start, end = r.First(startNames...).Count(), r.First(endNames...).Count()
-	if s, e := r.Get("start").Get("line").Count(), r.Get("end").Get("line").Count(); start == nil && s != nil {
+	s, e := r.First("start", "startPosition").Get("line").Count(), r.First("end", "endPosition").Get("line").Count()
+	if start == nil && s != nil {
 		start, end = s, e
 	}
 	return start, end

@@ -18,7 +18,8 @@ const attachmentOrder = `fileSelections file, currentFileLocationData current_fi
 	lints lint, approximateLintErrors lint, multiFileLinterErrors lint, todos todo, relevantFiles file, recentlyViewedFiles file,
 	attachedFileCodeChunksUris file, attachedFileCodeChunksMetadataOnly code_chunk, documentationSelections doc, gitPRDiffSelections pull_request,
 	aiWebSearchResults link, uiElementPicked other, uiElementSelections other, consoleLogs other, browserSelections other, knowledgeItems other,
-	cursorCommands other, subagentSelections other, composers other, pastChats other, summarizedComposers other`
+	cursorCommands other, subagentSelections other, composers other, pastChats other, summarizedComposers other,
+	selectedDocuments file, selectedVideos other, gitDiff git_diff, gitDiffFromBranchToMain git_diff`
 
 // Every member gives its kind; ordinals follow attachmentOrder, whatever the order in the document.
 func TestAttachmentKinds(t *testing.T) {
@@ -81,6 +82,10 @@ func TestAttachmentFields(t *testing.T) {
 		{`{"uri":{"fsPath":"/x"},"range":{"selectionStartLineNumber":2,"positionLineNumber":9}}`,
 			"/x | file:///x | 2 | 9"},
 		{`{"uri":{"fsPath":"/x"},"range":{"start":{"line":2},"end":{"line":9}}}`, "/x | file:///x | 2 | 9"},
+		{`{"relativeWorkspacePath":"x.go","range":{"startPosition":{"line":2,"column":1},"endPosition":{"line":9}}}`,
+			"x.go | NULL | 2 | 9"},
+		{`{"path":"x.go","range":{"startLineNumber":2,"endLineNumberInclusive":9}}`, "x.go | NULL | 2 | 9"},
+		{`{"path":"x.go","range":{"startLine":2,"endLineInclusive":9}}`, "x.go | NULL | 2 | 9"},
 		{`"plain text"`, "plain text | NULL | NULL | NULL"},
 		{`"https://x.dev/a"`, "https://x.dev/a | https://x.dev/a | NULL | NULL"},
 		{`"{\"relativeWorkspacePath\":\"in.go\"}"`, "in.go | NULL | NULL | NULL"},
@@ -98,7 +103,7 @@ func TestAttachmentFields(t *testing.T) {
 		}
 	}
 	for _, in := range []string{`{"docs":[]}`, `{"docs":{}}`, `{"docs":null}`, `{"docs":""}`,
-		`{"docs":[{},"",null,[]]}`, `{"other":[1]}`, `{}`} {
+		`{"docs":[{},"",null,[]]}`, `{"other":[1]}`, `{}`, `{"gitDiff":false,"gitDiffFromBranchToMain":null}`} {
 		if found := attachments(val(t, in).Object(), nil); len(found) != 0 {
 			t.Errorf("%s gives %d attachments", in, len(found))
 		}
@@ -108,5 +113,11 @@ func TestAttachmentFields(t *testing.T) {
 			`{"docs":"[{\"name\":\"a\"},{\"name\":\"b\"}]","currentFileLocationData":{"relativeWorkspacePath":"x"}}`).
 			Object(), []schema.Attachment{{Kind: "before"}}); len(found) != 4 || found[1].Kind != "current_file" {
 		t.Errorf("an array in a string and an object: %+v", found)
+	}
+	upload := `{"uuid":"u","filename":"a.pdf","mimeType":"application/pdf","data":"` + strings.Repeat("JVBE", 30) + `"}`
+	found := attachments(val(t, `{"gitDiff":true,"selectedDocuments":[`+upload+`]}`).Object(), nil)
+	if len(found) != 2 || shows(found[0].Kind, found[0].Path, found[1].Kind, found[1].Detail) !=
+		"file | a.pdf | git_diff | true" || strings.Contains(show(found[0].Detail), "JVBE") {
+		t.Errorf("a document and a switch: %+v", found)
 	}
 }

@@ -122,7 +122,7 @@ var attached = jsondoc.NewNames(
 	pullRequests selectedImages images image externalLinks webReferences links terminalSelections terminalFiles gitDiffs notepads quotes lints
 	approximateLintErrors multiFileLinterErrors todos relevantFiles recentlyViewedFiles attachedFileCodeChunksUris attachedFileCodeChunksMetadataOnly
 	documentationSelections gitPRDiffSelections aiWebSearchResults uiElementPicked uiElementSelections consoleLogs browserSelections knowledgeItems
-	cursorCommands subagentSelections composers pastChats summarizedComposers`))
+	cursorCommands subagentSelections composers pastChats summarizedComposers selectedDocuments selectedVideos gitDiff gitDiffFromBranchToMain`))
 
 // elementsAt counts the elements below a path that hold something: neither null, nor "", [] or {}.
 func elementsAt(v jsondoc.Value, path ...string) (n int64) {
@@ -158,7 +158,7 @@ func below(o jsondoc.Value, path []string) int64 { return elementsAt(o.Get(path[
 // attachedIn counts what an object says was given.
 func attachedIn(o jsondoc.Value) (n int64) {
 	for _, v := range o.Picked(attached) {
-		if jsondoc.IsEmpty(v) {
+		if givesNothing(v) {
 			continue
 		}
 		if v = v.Unquoted(); v.IsArray() {

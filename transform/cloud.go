@@ -2,6 +2,7 @@ package transform
 
 import (
 	"cmp"
+	"encoding/json"
 
 	"pipeline/extract"
 	"pipeline/sql/schema"
@@ -24,10 +25,46 @@ func (a *assembly) whyUnusable(d *extract.Document) (why string) {
 // isCloud reports whether the conversation is a cloud agent that no composer shows under the same id.
 func (a *assembly) isCloud() bool { return !a.head.Exists() && a.agent.cloud != nil }
 
+// cloudHead is what a head calls what an element of the list of cloud agents has. Its status is a number of another
+// enumeration.
+var cloudHead = []struct {
+	name string
+	from []string
+}{
+	{"name", []string{"name"}}, {"createdAt", []string{"createdAt"}}, {"isArchived", []string{"isArchived"}},
+	{"lastUpdatedAt", []string{"lastMessageActivityAtMs", "updatedAt"}}, {"activeBranch", []string{"branchName"}},
+	{"modelConfig", []string{"modelDetails"}},
+}
+
+// cloudAgents reads the list of the cloud agents of a user: heads.
+func (s *Shared) cloudAgents(d *extract.Document, list jsondoc.Value) {
+	count := s.censusOf(d.Store).of(censusKey{d.Family, "[]"})
+	count.Seen += elementsAt(list, "[]")
+	for _, element := range list.Array() {
+		agent := element.Object()
+		id := agent.Get("bcId").Text()
+		if !extract.IsConversationID(id) {
+			s.withoutID(d, element, count)
+			continue
+		}
+		head := map[string]json.RawMessage{}
+		for _, member := range cloudHead {
+			if v := agent.First(member.from...); v.Exists() {
+				head[member.name] = v.Raw()
+			}
+		}
+		count.Rows++
+		if f := s.of(id); !f.listHead.Exists() {
+			f.listHead, _ = jsondoc.ParseObject(marshal(head)) // its parts are valid
+			f.listStore = d.Store
+		}
+	}
+}
+
 // cloudRow is the row of a cloud agent, as far as rows of others name it. cloudFacts fills the rest.
 func (a *assembly) cloudRow() schema.Conversation {
-	row := a.n.Shared.orphan(a.n.SourceID, a.conv.ID, a.facts)
-	row.Status = nil
+	row := a.n.Shared.conversationRow(a.n.SourceID, a.conv.ID, jsondoc.Value{}, a.facts)
+	a.n.Shared.project(a.facts, jsondoc.Value{}).apply(&row)
 	return row
 }
 

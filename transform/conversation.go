@@ -193,16 +193,18 @@ func (s *Shared) project(f *Facts, head jsondoc.Value) projectRef {
 			return r
 		}
 	}
-	identifiers := []struct {
+	places := []struct {
 		source string
-		id     jsondoc.Value
-	}{
-		{"headers_table", f.tableValue.Get("workspaceIdentifier")},
-		{"composer", head.Get("workspaceIdentifier")},
-		{"headers_item", f.itemHead.Get("workspaceIdentifier")},
+		head   jsondoc.Value
+	}{{"headers_table", f.tableValue}, {"composer", head}, {"headers_item", f.itemHead}}
+	for _, place := range places {
+		if r, ok := s.byIdentifier(place.head.Get("workspaceIdentifier").Unquoted().Object(), place.source); ok {
+			return r
+		}
 	}
-	for _, i := range identifiers {
-		if r, ok := s.byIdentifier(i.id.Unquoted().Object(), i.source); ok {
+	for _, place := range places {
+		location := place.head.Get("agentLocation").Unquoted().Object()
+		if r, ok := s.byIdentifier(location.Get("environment").Unquoted().Object(), place.source); ok {
 			return r
 		}
 	}

@@ -98,6 +98,21 @@ func TestProjectOrder(t *testing.T) {
 	}
 }
 
+// TestPlanRegistry: the plans that a conversation made, edited or built, by the registry of plans.
+func TestPlanRegistry(t *testing.T) {
+	t.Parallel()
+	s := &sourceRows{}
+	s.item("", "composer.planRegistry", `{"b_2":{"id":"b_2","uri":{"fsPath":"/h/.cursor/plans/b_2.plan.md"},"createdBy":"c","editedBy":["c"],"referencedBy":[],"builtBy":{}},
+		"a_1":{"uri":{"path":"/h/.cursor/plans/a_1.plan.md"},"createdBy":"d","editedBy":["c","d"]},
+		"w_3":{"uri":{"fsPath":"c:\\h\\w_3.plan.md","path":"/c:/h/w_3.plan.md"},"builtBy":{"c":["t1"]}},
+		"r_4":{"uri":{"fsPath":"/h/r_4.plan.md"},"createdBy":"d","referencedBy":["c"]},
+		"no":{"createdBy":"c"},"odd":7}`)
+	want := `["/h/.cursor/plans/a_1.plan.md","/h/.cursor/plans/b_2.plan.md","c:\\h\\w_3.plan.md"]`
+	if got := string(s.conversation(t, `{"name":"x"}`).PlanPaths); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func projectOf(c schema.Conversation) string {
 	return shows(c.ProjectURI, c.Project, c.ProjectPath, c.WorkspaceID, c.ProjectSource)
 }
@@ -129,6 +144,21 @@ func TestProject(t *testing.T) {
 		{"an empty window is passed over", source().
 			item("", keyHeaders, `{"allComposers":[{"composerId":"c","workspaceIdentifier":{"id":"b"}}]}`),
 			`{"workspaceIdentifier":{"id":"empty-window"}}`, "file:///src/b | b | /src/b | b | headers_item"},
+		{"where the agent works", source().header("c", `{"value":"{\"workspaceIdentifier\":{\"id\":\"empty-window\"}}"}`),
+			`{"agentLocation":{"type":"local","environment":{"id":"x","uri":{"fsPath":"/src/q"}}}}`,
+			"file:///src/q | q | /src/q | x | composer"},
+		{"an identifier before it", source().
+			item("", keyHeaders, `{"allComposers":[{"composerId":"c","workspaceIdentifier":{"id":"b"}}]}`),
+			`{"agentLocation":{"environment":{"id":"a"}}}`, "file:///src/b | b | /src/b | b | headers_item"},
+		{"a workspace whose folder is gone", source().header("c", `{"workspaceId":"gone"}`).item("", "workspaceMetadata.entries",
+			`{"entries":[{"workspaceId":"a","folderUri":"file:///no"},{"workspaceId":"gone","folderUri":"file:///src/g","displayPath":"~/g"}]}`),
+			`{}`, "file:///src/g | g | /src/g | gone | headers_table"},
+		{"a workspace of several folders that is gone", source().header("c", `{"workspaceId":"gone"}`).item("", "workspaceMetadata.entries",
+			`{"entries":[{"workspaceId":"gone","configPath":{"fsPath":"/src/team.code-workspace"}}]}`),
+			`{}`, "file:///src/team.code-workspace | team.code-workspace | /src/team.code-workspace | gone | headers_table"},
+		{"its own file goes before that list", source().header("c", `{"workspaceId":"a"}`).item("", "workspaceMetadata.entries",
+			`{"entries":[{"workspaceId":"a","folderUri":"file:///no"}]}`), `{}`,
+			"file:///src/a | a | /src/a | a | headers_table"},
 		{"a folder without a URI is passed over", source().header("c", `{"workspaceId":"empty"}`),
 			`{"workspaceIdentifier":{"id":"b"}}`, "file:///src/b | b | /src/b | b | composer"},
 		{"the column is enough", source().header("c", `{"workspaceId":"a","value":null}`), `{}`,

@@ -39,6 +39,7 @@ type Facts struct {
 	panes, lists []string      // workspaces whose pane or list has it
 	copies       []copied      // the whole conversation, in workspace stores of 2024
 	sidebar      string        // its project in the sidebar
+	plans        []string      // paths of the plans that it made, edited or built
 }
 
 // Of returns the facts about a conversation.

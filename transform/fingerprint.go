@@ -24,14 +24,18 @@ var headFields = []string{
 
 // NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.
 func NamedWorkspace(conv *extract.Conversation) string {
-	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) {
+	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) &&
+		!bytes.Contains(conv.Head.Value, []byte("environment")) {
 		return ""
 	}
 	head, err := jsondoc.ParseObject(conv.Head.Value)
 	if err != nil {
 		return ""
 	}
-	return head.Get("workspaceIdentifier").Unquoted().Get("id").Text()
+	if id := head.Get("workspaceIdentifier").Unquoted().Get("id").Text(); id != "" && id != emptyWindow {
+		return id
+	}
+	return head.Get("agentLocation").Unquoted().Get("environment").Unquoted().Get("id").Text()
 }
 
 // WorkspaceFingerprint is a hash over the project that a workspace's workspace.json names.
@@ -69,6 +73,9 @@ func (s *Shared) Fingerprint(id string) string {
 	}
 	if name := f.tableColumns.Get("subagentTypeName"); name.Exists() {
 		add("subagentTypeName", name.Raw())
+	}
+	for _, path := range f.plans {
+		add("plan", []byte(path))
 	}
 	for _, c := range f.copies {
 		add(c.workspace, c.text.unpack())

@@ -101,13 +101,42 @@ func (a *assembly) graphFacts(row *schema.Conversation) {
 			}
 		}
 	}
-	if paths := slices.Sorted(maps.Values(c.PlanPaths)); len(paths) > 0 {
-		for i := range paths {
-			paths[i] = clean(paths[i])
-		}
+	a.graphClaims()
+}
+
+// planPaths are the plans that the graph and the registry of plans name.
+func (a *assembly) planPaths(row *schema.Conversation) {
+	paths := slices.Clone(a.facts.plans)
+	if c := a.agent.graph; c != nil {
+		paths = slices.AppendSeq(paths, maps.Values(c.PlanPaths))
+	}
+	for i := range paths {
+		paths[i] = clean(paths[i])
+	}
+	if slices.Sort(paths); len(paths) > 0 {
 		row.PlanPaths = marshal(slices.Compact(paths))
 	}
-	a.graphClaims()
+}
+
+// plans reads the registry of plans: by its id, where each is, and which conversations made, edited and built it.
+func (s *Shared) plans(registry jsondoc.Value) {
+	for member := range registry.Members {
+		plan := member.Unquoted().Object()
+		path := plan.Get("uri").Unquoted().Object().First("fsPath", "path").Text()
+		ids := []string{plan.Get("createdBy").Text()}
+		for id := range plan.Get("editedBy").Elements {
+			ids = append(ids, id.Text())
+		}
+		for built := range plan.Get("builtBy").Members {
+			ids = append(ids, string(built.Name()))
+		}
+		for _, id := range ids {
+			if path != "" && extract.IsConversationID(id) {
+				f := s.of(id)
+				f.plans = append(f.plans, path)
+			}
+		}
+	}
 }
 
 // graphClaims are the subagents that the graph names.

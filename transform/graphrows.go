@@ -127,7 +127,8 @@ func shellOutput(s *graph.ShellCommand) schema.JSON {
 
 // graphAttachmentKinds are the kinds of attachments in the graph that have another name in the warehouse.
 var graphAttachmentKinds = map[string]string{"code": "selection", "diff": "git_diff", "command": "other",
-	"chat": "other", "subagent": "other"}
+	"chat": "other", "subagent": "other", "document": "file", "video": "other", "browser": "other", "skill": "other",
+	"ui_element": "other", "console_log": "other"}
 
 func graphAttachments(all []graph.Attachment) (out []schema.Attachment) {
 	for _, g := range all {

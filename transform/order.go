@@ -31,7 +31,9 @@ func readHeaders(head jsondoc.Value) []header {
 		grouping := o.Get("grouping")
 		h.simulated = grouping.Get("isSimulatedMsg").IsTrue()
 		t := headerTimes{started: timeOf(o.Get("startedAtMs")), finished: timeOf(o.Get("completedAtMs")),
-			turn: grouping.Get("turnDurationMs").Count()}
+			turn: grouping.Get("turnDurationMs").Count(), thinking: grouping.Get("thinkingDurationMs").Count(),
+			added: grouping.Get("editLinesAdded").Count(), removed: grouping.Get("editLinesRemoved").Count(),
+			isThought: deref(grouping.Get("capabilityType").Integer()) == thought}
 		if t.created = cmp.Or(timeOf(o.Get("createdAt")), t.started,
 			timeOf(o.Get("timestamp"))); t != (headerTimes{}) {
 			h.times = &t

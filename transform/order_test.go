@@ -3,6 +3,7 @@ package transform
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pipeline/sql/schema"
@@ -132,6 +133,37 @@ func TestSimulatedHeaders(t *testing.T) {
 	for i, m := range rows.Messages {
 		if got := shows(m.MessageID, m.Role, m.IsSimulated, m.Turn); got != want[i] {
 			t.Errorf("message %d: %s, want %s", i, got, want[i])
+		}
+	}
+}
+
+// TestHeaderFigures: a header says how long a thought took and how many lines an edit changed, where the message does
+// not, and that a message without words is a thought.
+func TestHeaderFigures(t *testing.T) {
+	t.Parallel()
+	grouping := func(id, of string) string { return `{"bubbleId":"` + id + `","type":2,"grouping":{` + of + `}}` }
+	head := `{"fullConversationHeadersOnly":[` + strings.Join([]string{
+		grouping("a", `"capabilityType":30,"thinkingDurationMs":2564`), grouping("b", `"thinkingDurationMs":2564`),
+		grouping("c", `"capabilityType":30,"thinkingDurationMs":-1`), grouping("d", `"capabilityType":30`),
+		grouping("e", `"editLinesAdded":12,"editLinesRemoved":3`),
+		grouping("f", `"editLinesAdded":12,"editLinesRemoved":3`),
+		grouping("g", `"editLinesAdded":12`)}, ",") + `]}`
+	edit := func(more string) string { return `{"toolFormerData":{"tool":38,"name":"edit_file_v2"` + more + `}}` }
+	rows := normalized(t, conversationOf("c", head, bubble("a", `{"thinking":{"text":"Hm."}}`),
+		bubble("b", `{"thinking":"Hm.","thinkingDurationMs":7}`), bubble("c", `{}`), bubble("d", `{"text":"Yes."}`),
+		bubble("e", edit("")),
+		bubble("f", edit(`,"result":{"diff":{"chunks":[{"linesAdded":1,"linesRemoved":0}]}}`)),
+		bubble("g", edit(""))))
+	want := []string{"a | thinking | 2564", "b | thinking | 7", "c | thinking | NULL", "d | text | NULL",
+		"e | tool_call | NULL", "f | tool_call | NULL", "g | tool_call | NULL"}
+	for i, m := range rows.Messages {
+		if got := shows(m.MessageID, m.Kind, m.ThinkingDurationMs); got != want[i] {
+			t.Errorf("message %d: %s, want %s", i, got, want[i])
+		}
+	}
+	for i, want := range []string{"e | 12 | 3", "f | 1 | 0", "g | 12 | NULL"} {
+		if c := rows.ToolCalls[i]; shows(c.MessageID, c.LinesAdded, c.LinesRemoved) != want {
+			t.Errorf("call %d: %s, want %s", i, shows(c.MessageID, c.LinesAdded, c.LinesRemoved), want)
 		}
 	}
 }

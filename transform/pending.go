@@ -40,12 +40,14 @@ type body struct {
 	isNotice            bool           // Cursor wrote it, when a task in the background ended
 }
 
-// headerTimes are the times of an entry.
+// headerTimes are the times of an entry, and what its grouping says of the message.
 type headerTimes struct {
-	created  *schema.Millis // createdAt, startedAtMs or timestamp
-	started  *schema.Millis
-	finished *schema.Millis
-	turn     *int64 // how long the turn took, in ms
+	created        *schema.Millis // createdAt, startedAtMs or timestamp
+	started        *schema.Millis
+	finished       *schema.Millis
+	turn, thinking *int64 // how long the turn and the thought took, in ms
+	added, removed *int64 // lines of an edit
+	isThought      bool   // its capabilityType says so
 }
 
 // header is one entry of a conversation's list of messages.
@@ -102,13 +104,17 @@ const (
 )
 
 // setTimes sets when a call started and how long it took: by the message's header, else by the message, else as the
-// call records it. Else the call ended when its message was written (docs/formats.md, Times of a call).
+// call records it. Else the call ended when its message was written (docs/formats.md, Times of a call). Of an edit that
+// records no lines, the header may have them.
 func (b *body) setTimes(call *schema.ToolCall) {
 	t := deref(b.times)
 	started, finished := cmp.Or(t.started, b.started), cmp.Or(t.finished, b.finished)
 	call.StartedAt = cmp.Or(started, call.StartedAt)
 	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs,
 		between(call.StartedAt, cmp.Or(finished, b.wrote)))
+	if len(b.calls) == 1 {
+		call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, t.added), cmp.Or(call.LinesRemoved, t.removed)
+	}
 }
 
 // between is the duration between two times, in ms; nil if it is not known.
@@ -278,6 +284,10 @@ func (s *pendingMessage) fillBody(b *body) {
 	m.IsSimulated, m.Kind = s.simulated, b.kind()
 	if b.times = s.times; s.times != nil {
 		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
+		m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, s.times.thinking)
+		if s.times.isThought && m.Kind == kindEmpty {
+			m.Kind = kindThinking
+		}
 	}
 }
 

@@ -83,6 +83,21 @@ func (s *Shared) laterProject(f *Facts, head jsondoc.Value) projectRef {
 	return projectRef{}
 }
 
+// workspaceEntries reads the folders of workspaces: nothing else says it of one whose own folder is gone.
+func (s *Shared) workspaceEntries(list jsondoc.Value) {
+	for entry := range list.Elements {
+		id := entry.Get("workspaceId").Text()
+		uri, _ := uriOf(entry.Object().First("folderUri", "configPath"))
+		if id == "" || uri == nil || s.workspaces[id].ProjectURI != nil {
+			continue
+		}
+		if p, ok := ParseProjectURI(*uri); ok {
+			s.workspaces[id] = schema.Workspace{WorkspaceID: id, ProjectURI: &p.URI, Project: &p.Name,
+				ProjectPath: text(p.Path)}
+		}
+	}
+}
+
 // sidebarProjects reads the projects of the sidebar: [{id, name, workspace: {id, uri}}].
 func (s *Shared) sidebarProjects(list jsondoc.Value) {
 	for project := range list.Elements {

@@ -2,6 +2,7 @@ package transform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -203,13 +204,29 @@ func shownPath(scheme, authority, path string) string {
 	return path
 }
 
-// remoteHost is the one spelling of a distribution of WSL, whose name is seen in either case, and of a host of SSH,
-// whose description may be hex digits of JSON (docs/formats.md, URIs).
+// remoteHost is the one spelling of a distribution of WSL, whose name is seen in either case, of a host of SSH, whose
+// description may be hex digits of JSON, and of a container, whose description or folder has hex digits
+// (docs/formats.md, URIs).
 func remoteHost(authority string) string {
-	remote, name, _ := strings.Cut(authority, "+")
+	remote, name, found := strings.Cut(authority, "+")
+	if !found {
+		return authority
+	}
 	switch remote = strings.ToLower(remote); remote {
 	case "wsl":
 		return strings.ToLower(authority)
+	case "dev-container":
+		name, host, isRemote := strings.Cut(name, "@")
+		var of struct{ HostPath, WorkspacePath string }
+		if b, err := hex.DecodeString(name); err == nil && json.Unmarshal(b, &of) == nil {
+			if folder := cmp.Or(of.HostPath, of.WorkspacePath); folder != "" {
+				name = hex.EncodeToString([]byte(folder))
+			}
+		}
+		if isRemote {
+			name += "@" + remoteHost(host)
+		}
+		return remote + "+" + name
 	case "ssh-remote":
 		var host struct {
 			HostName, User string

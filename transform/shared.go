@@ -178,6 +178,15 @@ func (s *Shared) readItem(d *extract.Document, earlier bool) error {
 	case "glass.localAgentProjectMembership", "glass.cloudAgentProjectMembership":
 		usable = doc.IsObject()
 		s.sidebarMembers(doc, d.Family == "glass.localAgentProjectMembership")
+	case "workspaceMetadata.entries":
+		usable = doc.IsObject()
+		s.workspaceEntries(doc.Get("entries"))
+	case "composer.planRegistry":
+		usable = doc.IsObject() || doc.IsArray()
+		s.plans(doc)
+	case extract.FamilyCloudList:
+		usable = doc.IsArray()
+		s.cloudAgents(d, doc)
 	case "mcpService.knownServerIds":
 		usable = doc.IsArray()
 		s.knownServers(doc)

@@ -172,6 +172,7 @@ func (a *assembly) finish() (order []*pendingMessage, err error) {
 		row, exists = a.listedRow(), true
 	}
 	a.graphFacts(&row)
+	a.planPaths(&row)
 	a.markAgentPrompt(order)
 	setPositions(order, &row)
 	a.laterProject(&row, order)

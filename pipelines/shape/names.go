@@ -19,8 +19,8 @@ var (
 	knownTables = setOf(extract.KeyValueTable, extract.ItemTable, extract.HeaderTable, extract.FileTable, "blobs",
 		"meta", "scored_commits", "ai_code_hashes", "conversation_summaries", "tracked_file_content",
 		"conversation_file", "ai_deleted_files", "tracking_state")
-	knownKinds = setOf("Cursor", "Cursor Nightly", "cursor-server", extract.AppCLI, extract.AppTracking,
-		extract.AppFile)
+	knownKinds = setOf("Cursor", "Cursor Nightly", "Cursor - Insiders", "cursor-server", extract.AppCLI,
+		extract.AppTracking, extract.AppFile)
 	knownSystems = setOf("linux", "darwin", "windows")
 	// moreColumns are columns of known tables that no reader asks for.
 	moreColumns = setOf("key", "value", "id", "data", "recency", "checkpointAt", "hash", "model", "branchName",

@@ -2,8 +2,8 @@
 -- One row per live subagent that is not empty (a message, or a missing one), those of one parent together, the parents with most subagents first.
 -- depth: 1 is a subagent of a conversation that is none itself, 2 one of those, and so on. root is that conversation. Both are NULL where the chain of parents
 -- ends unknown or in a circle: the walk goes down from conversations that are no subagents, each has one parent, so it meets nothing twice.
--- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType): the call that names it, else the
--- one that it names (subagent_tool_call_id, by the first part of an id that has two). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
+-- type is the store's own (subagent_type), else what the parent's call that started this subagent asked for (subagentType, or subagent_type as the model wrote it;
+-- where it says unspecified, its name): the call that names it, else the one that it names (subagent_tool_call_id, by the first part of an id that has two). Lines and files are the store's totals. duration_ms is from its first to its last real message time.
 -- Coverage: of the tool_calls, outcome_known are known to have succeeded or failed; of the source's subagents (subagents_in_source), subagents_with_parent name their parent.
 CREATE OR REPLACE VIEW answers.subagents AS
 WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
@@ -16,9 +16,13 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     JOIN main.conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
     WHERE c.is_subagent AND t.depth < 100
 ), asked AS (
-    SELECT source_id, conversation_id AS parent_id, subagent_id, split_part(split_part(tool_call_id, chr(10), 1), '\n', 1) AS tool_call_id, json_extract_string(params, '$.subagentType') AS type, position
-    FROM main.live_tool_calls
-    WHERE json_extract_string(params, '$.subagentType') IS NOT NULL
+    SELECT *
+    FROM (SELECT source_id, conversation_id AS parent_id, subagent_id, split_part(split_part(tool_call_id, chr(10), 1), '\n', 1) AS tool_call_id, position,
+                 coalesce(CASE WHEN params ->> '$.subagentType' = 'unspecified' THEN params ->> '$.name' ELSE params ->> '$.subagentType' END,
+                          TRY_CAST(raw_args AS JSON) ->> '$.subagent_type', TRY_CAST(raw_args AS JSON) ->> '$.arguments.subagent_type') AS type
+          FROM main.live_tool_calls
+          WHERE tool_kind = 'task')
+    WHERE type IS NOT NULL
 ), naming AS (
     SELECT source_id, parent_id, subagent_id, arg_max(type, position) AS type
     FROM asked

@@ -2,9 +2,9 @@
 -- One row per live conversation with todo items, most items first. An item is a todo id within a conversation (its content where it has no id): a second plan
 -- that uses the ids again is not told from the first.
 -- Its state is the latest that is known: that in the conversation's own list, which Cursor keeps up to date; else that of the last message, by position, that
--- gives it, be it as an attachment or by a todo_write call (finalTodos of its result, else todos of its parameters; on one message the call wins, failed ones
--- do not count). A context that names no message counts as the conversation's own list where that does not name the item.
--- TODO_STATUS_X is x. open: pending, in_progress, and whatever else is neither completed nor cancelled. completion_rate is completed over the items
+-- gives it, be it as an attachment or by a todo_write call (finalTodos of its result, else todos of its result, its parameters or its arguments as written; on one
+-- message the call wins, failed ones do not count). A context that names no message counts as the conversation's own list where that does not name the item.
+-- TODO_STATUS_X is x; the agent's graph has numbers: 1 pending, 2 in_progress, 3 completed, 4 cancelled. open: pending, in_progress, and whatever else is neither completed nor cancelled. completion_rate is completed over the items
 -- with a state that were not cancelled. The plan files beside the stores, and who built them, are not loaded.
 -- What messages say that a fork repeats is left out: repeats counts such todos, the same in every row. The conversation's own list names no messages: what a fork has there
 -- from the conversation that it came from cannot be told.
@@ -13,9 +13,13 @@ CREATE OR REPLACE VIEW answers.todo_progress AS
 WITH calls AS (
     SELECT t.source_id, t.conversation_id, t.position, t.is_repeat,
            CASE WHEN json_type(t.result, '$.finalTodos') = 'ARRAY' THEN t.result -> '$.finalTodos[*]'
-                WHEN json_type(t.params, '$.todos') = 'ARRAY' THEN t.params -> '$.todos[*]' END AS todos
-    FROM main.live_tool_calls t
-    WHERE t.tool = 'todo_write' AND t.is_error IS NOT TRUE
+                WHEN json_type(t.result, '$.todos') = 'ARRAY' THEN t.result -> '$.todos[*]'
+                WHEN json_type(t.params, '$.todos') = 'ARRAY' THEN t.params -> '$.todos[*]'
+                WHEN json_type(t.written, '$.todos') = 'ARRAY' THEN t.written -> '$.todos[*]'
+                WHEN json_type(t.written, '$.arguments.todos') = 'ARRAY' THEN t.written -> '$.arguments.todos[*]' END AS todos
+    FROM (SELECT *, TRY_CAST(raw_args AS JSON) AS written
+          FROM main.live_tool_calls
+          WHERE tool IN ('todo_write', 'TodoWrite') AND is_error IS NOT TRUE) t
 ), states AS (
     SELECT source_id, conversation_id, position, is_repeat, 1 AS rank, 0 AS ordinal, unnest(todos) AS todo
     FROM calls
@@ -33,7 +37,8 @@ WITH calls AS (
 ), named AS (
     SELECT source_id, conversation_id, position, rank, ordinal,
            coalesce(nullif(todo ->> '$.id', ''), todo ->> '$.content') AS item,
-           lower(replace(nullif(todo ->> '$.status', ''), 'TODO_STATUS_', '')) AS state
+           CASE todo ->> '$.status' WHEN '' THEN NULL WHEN '1' THEN 'pending' WHEN '2' THEN 'in_progress' WHEN '3' THEN 'completed' WHEN '4' THEN 'cancelled'
+                ELSE lower(replace(todo ->> '$.status', 'TODO_STATUS_', '')) END AS state
     FROM states
     WHERE json_type(todo) = 'OBJECT' AND NOT is_repeat
 ), items AS (

@@ -6,7 +6,7 @@ type Source struct {
 	UserDir     string `col:"user_dir" doc:"The user directory (or the file) as it was first seen, canonical; git for the repositories of a machine."`
 	Host        string `col:"host" doc:"Name of the machine that the load ran on."`
 	OS          string `col:"os,word" doc:"Operating system that the directory belongs to: linux, darwin, windows."`
-	App         string `col:"app,word" doc:"Application that wrote it: Cursor, Cursor Nightly, cursor-server, file; git for the repositories of a machine; ai-tracking for Cursor's records of who wrote which code; plans for a folder of plans; usage for a folder of files with usage."`
+	App         string `col:"app,word" doc:"Application that wrote it: Cursor, Cursor Nightly, Cursor - Insiders, cursor-server, file; git for the repositories of a machine; ai-tracking for Cursor's records of who wrote which code; plans for a folder of plans; usage for a folder of files with usage."`
 	FirstSeenAt Millis `col:"first_seen_at" doc:"Start of the first load that saw it."`
 	LastSeenAt  Millis `col:"last_seen_at" doc:"Start of the last load that wrote rows; one that found nothing new changes no row (load_stores has every run)."`
 }
@@ -54,7 +54,7 @@ type Conversation struct {
 	Completeness          *string  `col:"completeness,word" doc:"complete; in_progress (the agent was at work); partial (a part is missing or cannot be read: messages that a header names, or nodes of the graph); lossy (a transcript lacks models, tokens, most times and results); unreadable. NULL where it is not known."`
 	RootBlob              *string  `col:"root_blob,id" doc:"Name of the root of the agent's graph, 64 hex digits; NULL for a conversation without a graph."`
 	StartedTimeZone       *string  `col:"started_time_zone" doc:"Time zone in which the conversation was started, such as Europe/Berlin."`
-	PlanPaths             JSON     `col:"plan_paths" doc:"Paths of the plans that the agent's graph names, sorted (table plans); NULL for none."`
+	PlanPaths             JSON     `col:"plan_paths" doc:"Paths of the plans that the agent's graph names, or Cursor's registry of plans, sorted (table plans); NULL for none."`
 	FormatVersion         *string  `col:"format_version,word" doc:"_v of the conversation document as stored; NULL where absent."`
 	CreatedAt             *Millis  `col:"created_at" doc:"When it was created."`
 	UpdatedAt             *Millis  `col:"updated_at" doc:"Latest of the store's own update times."`

@@ -64,7 +64,8 @@ type UserMessage struct {
 
 // Attachment is something that the user gave with a prompt (SelectedContext).
 type Attachment struct {
-	// image, file, code, terminal, folder, link, rule, command, doc, commit, diff, chat, pull_request, subagent
+	// image, file, code, terminal, folder, link, rule, command, doc, ui_element, console_log, commit, diff, chat,
+	// pull_request, subagent, video, browser, document, skill
 	Kind string
 	Path string // path, URL, or id
 	Name string // name, title, or media type of an image

@@ -22,7 +22,12 @@ func TestGraphFacts(t *testing.T) {
 	context := slices.Concat(
 		node(1, node(1, make([]byte, 32), 2, s("u"), 3, s("/i.png"), 7, s("image/png"))), node(2, s("not read")),
 		node(9, node(1, s("https://x"), 5, s("x.pdf"))), node(10, node(1, node(1, s("/r.mdc"), 2, s("rule")))),
-		node(12, node(1, s("/review"), 2, s("do it"))), node(21, node(2, s("https://pr"), 3, s("PR"))))
+		node(12, node(1, s("/review"), 2, s("do it"))), node(21, node(2, s("https://pr"), 3, s("PR"))),
+		node(14, node(1, s("button"), 2, s("//b"), 3, s("Save"))), node(15, node(1, s("undefined"), 3, s("error"))),
+		node(23, node(2, s("u"), 3, s("/v.mp4"), 10, s("v.mp4"))),
+		node(24, node(1, s("b"), 2, s("http://l"), 3, s("T"))),
+		node(25, node(8, s("%PDF"), 3, s("a.pdf"), 4, s("application/pdf"))),
+		node(26, node(1, s("/s/SKILL.md"), 2, s("body"), 3, s("does it"))), node(27, s("not read")))
 	user := put(blobs, slices.Concat(node(1, s("hi"), 3, context, 27, s("agent-1")), n(5, 1), n(9, 3), n(4, 9)))
 	short := put(blobs, node(2, node(34, node(1, make([]byte, 32), 3, node(2, node(1, s("too long")))), 57, s("t1"))))
 	content := put(blobs, s("from a blob"))
@@ -40,7 +45,9 @@ func TestGraphFacts(t *testing.T) {
 		"attachments": {c.Turns[0].User.Attachments,
 			[]graph.Attachment{{"image", "/i.png", "image/png", ""}, {"link", "https://x", "x.pdf", ""},
 				{"rule", "/r.mdc", "", "rule"}, {"command", "", "/review", "do it"},
-				{"pull_request", "https://pr", "PR", ""}}},
+				{"pull_request", "https://pr", "PR", ""}, {"ui_element", "", "button", "Save"},
+				{"console_log", "", "", "undefined"}, {"video", "/v.mp4", "v.mp4", ""},
+				{"browser", "http://l", "T", ""}, {"document", "", "a.pdf", ""}, {"skill", "/s/SKILL.md", "", "body"}}},
 		"subagents": {c.Subagents, []string{"a", "sub"}},
 		"mode":      {c.Mode, "77"}, "mode of a prompt": {c.Turns[0].User.Mode, "9"},
 		"problems": {reasons(c), []string{"blob_missing", "bad_node"}}, "how complete": {c.Completeness, "partial"},
@@ -88,5 +95,26 @@ func TestGraphValues(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]int64{"update_todos_args.77": 1}, c.UnknownFields); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestGraphOutcomes: fields of results that are neither 1 nor an error.
+func TestGraphOutcomes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		variant, field int
+		want           string
+	}{
+		{37, 1, "success"}, {37, 2, "error"}, {37, 3, "rejected"}, {40, 3, "rejected"}, {40, 4, ""}, {40, 5, ""},
+		{41, 3, "rejected"}, {42, 1, "success"}, {42, 2, ""}, {42, 3, "error"}, {42, 4, "success"},
+		{63, 3, "rejected"}, {64, 3, "rejected"}, {68, 3, "rejected"},
+	} {
+		blobs := map[[32]byte][]byte{}
+		user := put(blobs, node(1, s("hi")))
+		step := put(blobs, node(2, node(test.variant, node(2, node(test.field, empty())))))
+		c := decode(t, node(8, put(blobs, node(1, node(1, user, 2, step)))), blobs)
+		if got := c.Turns[0].Steps[0].Call.Outcome; got != test.want {
+			t.Errorf("variant %d, field %d: %q, want %q", test.variant, test.field, got, test.want)
+		}
 	}
 }

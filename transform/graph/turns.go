@@ -102,14 +102,16 @@ type attached struct {
 var attachedKinds = map[protowire.Number]attached{
 	1: {"image", 3, 7, 0}, 4: {"file", 2, 0, 1}, 5: {"code", 2, 0, 1}, 6: {"terminal", 3, 2, 1},
 	7: {"terminal", 3, 2, 1}, 8: {"folder", 1, 0, 0}, 9: {"link", 1, 5, 0}, 10: {"rule", 1, 0, 2},
-	11: {"diff", 0, 0, 1}, 12: {"command", 0, 1, 2}, 13: {"doc", 1, 2, 0}, 17: {"commit", 1, 2, 4},
+	11: {"diff", 0, 0, 1}, 12: {"command", 0, 1, 2}, 13: {"doc", 1, 2, 0}, 14: {"ui_element", 0, 1, 3},
+	15: {"console_log", 0, 0, 1}, 17: {"commit", 1, 2, 4},
 	18: {"diff", 0, 0, 1}, 19: {"chat", 1, 2, 0}, 20: {"pull_request", 1, 2, 5}, 21: {"pull_request", 2, 3, 6},
-	22: {"subagent", 0, 1, 0},
+	22: {"subagent", 0, 1, 0}, 23: {"video", 3, 10, 0}, 24: {"browser", 2, 3, 0}, 25: {"document", 7, 3, 0},
+	26: {"skill", 1, 0, 2},
 }
 
 // attachments reads what the user gave with a prompt.
 func (r *reader) attachments(b []byte) (all []Attachment) {
-	for f := range r.fields(message{"selected_context", 22}, b) {
+	for f := range r.fields(message{"selected_context", 34}, b) {
 		k, ok := attachedKinds[f.num]
 		if !ok {
 			continue

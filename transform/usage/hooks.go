@@ -17,14 +17,18 @@ var hookFields = map[string]bool{
 	"cursor_version": false, "workspace_roots": false, "user_email": false, "transcript_path": false,
 	"loop_count": false, "text": false, "cwd": false, "model_id": false, "model_params": false, "duration_ms": false,
 	"duration": false, "composer_mode": false, "is_background_agent": false, "timestamp": true, "ts": true,
-	"time": true, "at": true, "logged_at": true, "received_at": true, "started_at": true,
+	"time": true, "at": true, "logged_at": true, "received_at": true, "started_at": true, "event": false,
 }
 
 // Ways in which programs name the time at which a hook was called; the payload has none [satelle] [oh-my-cursor].
 var hookTimes = []string{"timestamp", "ts", "time", "at", "logged_at", "received_at", "started_at"}
 
-// Members in which programs keep the payload: as an object, or as its text [oh-my-cursor].
-var wrappers = []string{"payload", "stdin", "stdin_preview"}
+// Members in which programs keep the payload: as an object, or as its text [oh-my-cursor]. What is in the others is the
+// payload if it says so: programs have other things there, too [hook loggers].
+var (
+	wrappers    = []string{"payload", "stdin", "stdin_preview"}
+	maybeAround = []string{"event", "hook", "hook_input", "input", "data", "raw"}
+)
 
 // context is what is known of a payload from what is around it.
 type context struct {
@@ -55,6 +59,11 @@ func (r *reader) isHook(f fields, c context) bool {
 func payloadOf(f fields) json.RawMessage {
 	for _, name := range wrappers {
 		if f.has(name) {
+			return f[name]
+		}
+	}
+	for _, name := range maybeAround {
+		if object(f[name]).has("hook_event_name") {
 			return f[name]
 		}
 	}

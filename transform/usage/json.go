@@ -83,12 +83,13 @@ func byLine(text []byte) bool {
 }
 
 // afterTabs is the JSON of a line, and what is before it: some logs have the event's name or a time there, and a tab
-// behind it [satelle], or a time in brackets [hook docs].
+// behind it [satelle], or a time in brackets [hook docs], and a word in others [hook loggers].
 func afterTabs(line []byte) (payload []byte, tabs []string) {
 	for {
 		line = bytes.Trim(line, " \r")
-		if stamp, after, ok := stamped(line); ok && bytes.HasPrefix(after, []byte("{")) {
-			return after, append(tabs, stamp)
+		if stamp, after, ok := stamped(line); ok && len(after) > 0 && (after[0] == '{' || after[0] == '[') {
+			tabs, line = append(tabs, stamp), after
+			continue
 		}
 		if len(line) > 0 && (line[0] == '{' || line[0] == '[') {
 			return line, tabs

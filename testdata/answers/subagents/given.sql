@@ -1,6 +1,7 @@
 -- root has two subagents, k1 and k2; k1 has one itself (g). x and y are each other's parent; lone has none that anybody knows; the parent of late was deleted;
 -- dead is deleted. In the other source the same ids are another tree. The second call names k2 and its type; k1 names the call of its parent, which names
--- nobody, and which has an id of two parts; g has a type of its own.
+-- nobody, and which has an id of two parts; g has a type of its own. In the other source a call has its type
+-- only as the model wrote it, and one that says unspecified has a name.
 INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
 INSERT INTO conversations (source_id, conversation_id, title, mode, model, status, lines_added, lines_removed, files_changed, created_at, deleted_at) VALUES
     ('s1', 'root', 'Build it', 'agent', 'gpt-5', 'completed', 50, 5, 4, '2025-03-10 09:00:00+00', NULL),
@@ -32,3 +33,9 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, position, tool, 
     ('s1', 'root', 'm2', 2, 'Subagent', 'task', 'call-1' || chr(10) || 'fc-1', '{"subagentType":"shell"}'), ('s1', 'k1', 'm3', 3, 'task', 'task', 'call-2', '{"subagentType":"asked for"}');
 UPDATE conversations SET subagent_tool_call_id = 'call-1' WHERE source_id = 's1' AND conversation_id = 'k1';
 UPDATE conversations SET subagent_tool_call_id = 'call-2', subagent_type = 'its own' WHERE source_id = 's1' AND conversation_id = 'g';
+INSERT INTO conversations (source_id, conversation_id, title, created_at) VALUES ('s2', 'k3', 'Named', '2025-03-10 09:02:00+00');
+INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, parent_conversation_id) VALUES ('s2', 'k3', 'k3', 0, 'root');
+INSERT INTO messages (source_id, conversation_id, message_id, position, role, kind) VALUES ('s2', 'root', 'm0', 0, 'assistant', 'tool_call'), ('s2', 'k3', 'm0', 0, 'assistant', 'text');
+INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, position, tool, tool_kind, subagent_id, params, raw_args) VALUES
+    ('s2', 'root', 'm0', 0, 0, 'task', 'task', 'k1', '{"description":"look"}', '{"description":"look","subagent_type":"explore"}'),
+    ('s2', 'root', 'm0', 1, 0, 'task', 'task', 'k3', '{"subagentType":"unspecified","name":"general-purpose"}', NULL);

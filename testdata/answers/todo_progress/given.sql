@@ -1,6 +1,7 @@
 -- a: item 1 is pending with the prompt, then completed by a call; item 2 only the call names; item 3 has no state; the failed call after it counts not, and a list that
 -- cannot be read neither; an item without an id is known by its content. b: the conversation's own list says that item 1 is cancelled and 2 completed, whatever a later
 -- message says, and a context that names no message (after the list) loses to it; item 9 is known from that only. The other source's a and a deleted chat have their own.
+-- c is of the command line: its first call has the numbers of the graph, the second only what the model wrote, with item 1 done, and the third calls it by a tool of tools.
 INSERT INTO sources (source_id) VALUES ('s1'), ('s2');
 INSERT INTO conversations (source_id, conversation_id, title, project, created_at, deleted_at) VALUES
     ('s1', 'a', 'Plan', 'tide', '2025-03-10 09:00:00+00', NULL), ('s1', 'b', 'Own list', 'tide', '2025-03-11 09:00:00+00', NULL),
@@ -23,3 +24,11 @@ INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, posi
     ('s1', 'a', 'm2', 0, 2, 35, 'todo_write', 'plan', NULL, '{"todos":[{"id":"2","content":"write","status":"TODO_STATUS_PENDING"}],"merge":true}', NULL),
     ('s1', 'a', 'm2', 1, 2, 35, 'todo_write', 'plan', true, '{"todos":[{"id":"2","content":"write","status":"completed"}]}', NULL),
     ('s1', 'a', 'm2', 2, 2, 35, 'todo_write', 'plan', false, '"{"', NULL);
+INSERT INTO conversations (source_id, conversation_id, title, created_at) VALUES ('s2', 'c', 'Numbers', '2025-03-13 09:00:00+00');
+INSERT INTO messages (source_id, conversation_id, message_id, position, role, kind, created_at, created_at_source)
+    SELECT 's2', 'c', 'm' || i, i, 'assistant', 'tool_call', '2025-03-13 09:00:00+00', 'conversation' FROM range(3) t(i);
+INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, position, tool, tool_kind, is_error, params, raw_args, result) VALUES
+    ('s2', 'c', 'm0', 0, 0, 'todo_write', 'plan', false, '{"todos":[{"id":"1","content":"read","status":2}]}', NULL,
+        '{"todos":[{"id":"1","content":"read","status":2},{"id":"2","content":"write","status":4},{"id":"3","content":"check","status":1}],"total_count":3}'),
+    ('s2', 'c', 'm1', 0, 1, 'TodoWrite', 'plan', NULL, NULL, '{"todos":[{"id":"1","content":"read","status":"completed"}],"merge":true}', NULL),
+    ('s2', 'c', 'm2', 0, 2, 'todo_write', 'plan', NULL, NULL, '{"toolName":"TodoWrite","arguments":{"todos":[{"id":"4","content":"tell","status":3}]}}', NULL);

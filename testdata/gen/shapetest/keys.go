@@ -23,6 +23,7 @@ var keys = map[string]string{
 	"composer.composerHeaders.migratedToTable": "composer.composerHeaders.migratedToTable",
 	"model-nudge": "model-nudge.%d", "ai_hashes": "ai_hashes.%d", "ai_accepted_diffs": "ai_accepted_diffs.%d",
 	"cloudAgent:metadata":                  "bc-%d:cloudAgent:metadata",
+	"cloudAgentRepository.agents":          "cloudAgentRepository.agents.%d",
 	"aichat.chatdata":                      "workbench.panel.aichat.view.aichat.chatdata",
 	"aiCodeTracking.dailyStats":            "aiCodeTracking.dailyStats.v1.5.%d",
 	"workbench.panel.composerChatViewPane": "workbench.panel.composerChatViewPane.%d", "(other settings)": "other.%d",

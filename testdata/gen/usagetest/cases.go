@@ -316,9 +316,12 @@ var cases = []struct {
 				`{"started_at":1783116900123,"hook_event_name":"stop","stdin_preview":`+graphtest.Quoted(other("5"))+`}`,
 				`{"hook_event_name":"preToolUse","stdin_preview":"{\"cut"}`,
 				`{"hook_event_name":"stop","stdin":"{\"cut"}`, "stop\tcut", `preToolUse`+"\t"+`{"tool_name":"Read"}`,
-				`{"payload":{"payload":{"payload":{"payload":{}}}}}`),
-			[]string{
-				event(1, "1", 0), event(2, "2", 0), event(3, "3", july), event(4, "4", july), event(5, "5", july),
+				`{"payload":{"payload":{"payload":{"payload":{}}}}}`,
+				`{"timestamp":"2026-07-04T00:15:00.123+02:00","event":{"hook_event_name":"stop",`+other("6")[1:]+`}`,
+				`{"event":{"hook_event_name":"beforeSubmitPrompt"}}`,
+				`{"ts":"2026-07-03T22:15:00.123Z","event":"stop","hook_event_name":"stop",`+other("8")[1:]),
+			[]string{event(1, "1", 0), event(2, "2", 0), event(3, "3", july), event(4, "4", july),
+				event(5, "5", july), event(11, "6", july), event(13, "8", july),
 				"problem bad_line 7 ", "problem bad_line 8 ", "problem too_deep 10 ",
 			}
 	}},
@@ -329,10 +332,12 @@ var cases = []struct {
 		}
 		other := strings.Replace(payload("stop"), "be67", "be61", 1)
 		return body("[2026-07-04 00:15:00] "+payload("beforeSubmitPrompt"), "[2026-07-04 00:15:00] "+payload("stop"),
-				"["+at+"] "+other, "["+at+`] {"cut`),
+				"["+at+"] "+other, "["+at+`] {"cut`,
+				"[2026-07-04 00:15:00] [unknown] "+strings.Replace(other, "be61", "be62", 1)),
 			[]string{hooked(2, func(*Told) {}), hooked(3, func(e *Told) {
 				e.At, e.Request = july, strings.Replace(e.Request, "be67", "be61", 1)
-			}), "problem bad_line 4 "}
+			}), hooked(5, func(e *Told) { e.Request = strings.Replace(e.Request, "be67", "be62", 1) }),
+				"problem bad_line 4 "}
 	}},
 	{name: "usage_hooks_of_cursors_log", make: func() (string, []string) {
 		call := func(name, input string) string {
