@@ -113,6 +113,25 @@ func TestPlanRegistry(t *testing.T) {
 	}
 }
 
+// TestCloudListNamesNobody: the key of a list of cloud agents names a user. The quarantine does not, and tells apart
+// equal elements of two lists.
+func TestCloudListNamesNobody(t *testing.T) {
+	t.Parallel()
+	s, seen := &sourceRows{}, map[string]bool{}
+	for _, user := range []string{"", ".auth0|user_01", ".jane@example.com"} {
+		s.item("", extract.FamilyCloudList+user, `[{"name":"no id"}]`)
+		s.raw.Items[len(s.raw.Items)-1].Family = extract.FamilyCloudList
+	}
+	for _, q := range ReadShared("s", &s.raw, nil).Quarantine {
+		if seen[q.ValueHash] = true; *q.Key != "cloudAgentRepository.agents" {
+			t.Errorf("key %s", *q.Key)
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("%d rows are told apart, want 3", len(seen))
+	}
+}
+
 func projectOf(c schema.Conversation) string {
 	return shows(c.ProjectURI, c.Project, c.ProjectPath, c.WorkspaceID, c.ProjectSource)
 }
