@@ -9,7 +9,6 @@ import (
 	"pipeline/pipelines/plan"
 	"pipeline/pipelines/raw"
 	"pipeline/sql/schema"
-	"pipeline/transform"
 )
 
 // candidate is a conversation whose values are to be read.
@@ -220,7 +219,7 @@ func (r *reading) leaveSame(c *candidate, now schema.Owner) {
 // remembered starts what is to be remembered of a conversation, with all that is known before its values are added up.
 func (b *block) remembered(c *candidate) schema.Owner {
 	now := b.r.plan.Remembered(c.Key)
-	now.WorkspaceID = transform.NamedWorkspace(c.conv)
+	now.WorkspaceID = b.r.n().Shared.NamedWorkspace(c.conv)
 	now.FactsHash = b.r.facts(c.conv.ID, now.WorkspaceID)
 	now.IsCopied, now.IsListed, now.IsElsewhere = c.conv.IsCopied, c.conv.IsListed, c.conv.Elsewhere
 	return now

@@ -113,6 +113,43 @@ func TestPlanRegistry(t *testing.T) {
 	}
 }
 
+// TestNamedWorkspace: the workspace whose project the document gives is the one whose change is looked for.
+func TestNamedWorkspace(t *testing.T) {
+	t.Parallel()
+	s := ReadShared("s", &(&sourceRows{}).workspace("a", "file:///src/a").raw, nil)
+	for head, want := range map[string]string{
+		`{"workspaceIdentifier":{"id":"a"},"agentLocation":{"environment":{"id":"b"}}}`:                       "a",
+		`{"workspaceIdentifier":{"id":"1764000000000"},"agentLocation":{"environment":{"id":"a"}}}`:           "a",
+		`{"workspaceIdentifier":{"id":"empty-window"},"agentLocation":{"environment":{"id":"b"}}}`:            "b",
+		`{"workspaceIdentifier":{"id":"c","uri":{"fsPath":"/c"}},"agentLocation":{"environment":{"id":"b"}}}`: "c",
+		`{"workspaceIdentifier":{"id":"c"},"agentLocation":{"environment":7}}`:                                "c",
+		`{"agentLocation":"environment"}`: "", `{"workspaceIdentifier":7}`: "",
+	} {
+		if got := s.NamedWorkspace(conversationOf("c", head)); got != want {
+			t.Errorf("%s: %q, want %q", head, got, want)
+		}
+	}
+}
+
+// TestCloudListNamesNobody: the key of a list of cloud agents names a user. The quarantine does not, and tells apart
+// equal elements of two lists.
+func TestCloudListNamesNobody(t *testing.T) {
+	t.Parallel()
+	s, seen := &sourceRows{}, map[string]bool{}
+	for _, user := range []string{"", ".auth0|user_01", ".jane@example.com"} {
+		s.item("", extract.FamilyCloudList+user, `[{"name":"no id"}]`)
+		s.raw.Items[len(s.raw.Items)-1].Family = extract.FamilyCloudList
+	}
+	for _, q := range ReadShared("s", &s.raw, nil).Quarantine {
+		if seen[q.ValueHash] = true; *q.Key != "cloudAgentRepository.agents" {
+			t.Errorf("key %s", *q.Key)
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("%d rows are told apart, want 3", len(seen))
+	}
+}
+
 func projectOf(c schema.Conversation) string {
 	return shows(c.ProjectURI, c.Project, c.ProjectPath, c.WorkspaceID, c.ProjectSource)
 }

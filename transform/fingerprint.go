@@ -22,8 +22,9 @@ var headFields = []string{
 	"usageData",
 }
 
-// NamedWorkspace returns the workspace in a loaded conversation's own document, "" if it names none.
-func NamedWorkspace(conv *extract.Conversation) string {
+// NamedWorkspace returns the workspace in a loaded conversation's own document that may give its project, "" if it
+// names none.
+func (s *Shared) NamedWorkspace(conv *extract.Conversation) string {
 	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) &&
 		!bytes.Contains(conv.Head.Value, []byte("environment")) {
 		return ""
@@ -32,10 +33,14 @@ func NamedWorkspace(conv *extract.Conversation) string {
 	if err != nil {
 		return ""
 	}
-	if id := head.Get("workspaceIdentifier").Unquoted().Get("id").Text(); id != "" && id != emptyWindow {
-		return id
+	identifier := head.Get("workspaceIdentifier").Unquoted().Object()
+	if _, ok := s.byIdentifier(identifier, ""); !ok {
+		location := head.Get("agentLocation").Unquoted().Object()
+		if id := location.Get("environment").Unquoted().Object().Get("id").Text(); id != "" {
+			return id
+		}
 	}
-	return head.Get("agentLocation").Unquoted().Get("environment").Unquoted().Get("id").Text()
+	return identifier.Get("id").Text()
 }
 
 // WorkspaceFingerprint is a hash over the project that a workspace's workspace.json names.

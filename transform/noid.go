@@ -48,7 +48,7 @@ func (s *Shared) withoutID(d *extract.Document, element jsondoc.Value, count *sc
 	part.Value = element.Raw()
 	part.Bytes = int64(len(part.Value))
 	q := quarantineRow("", &part, errNoID.Error())
-	key := [3]string{d.Store, d.Key, q.ValueHash}
+	key := [3]string{d.Store, deref(q.Key), q.ValueHash}
 	if s.nameless[key]++; s.nameless[key] > 1 {
 		q.ValueHash = hash128(part.Value, []byte{0}, fmtInt(int64(s.nameless[key])))
 	}

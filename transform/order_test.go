@@ -147,21 +147,24 @@ func TestHeaderFigures(t *testing.T) {
 		grouping("c", `"capabilityType":30,"thinkingDurationMs":-1`), grouping("d", `"capabilityType":30`),
 		grouping("e", `"editLinesAdded":12,"editLinesRemoved":3`),
 		grouping("f", `"editLinesAdded":12,"editLinesRemoved":3`),
-		grouping("g", `"editLinesAdded":12`)}, ",") + `]}`
+		grouping("g", `"editLinesAdded":12`), grouping("h", `"thinkingDurationMs":0`),
+		grouping("i", `"thinkingDurationMs":0,"editLinesAdded":0,"editLinesRemoved":0`)}, ",") + `]}`
 	edit := func(more string) string { return `{"toolFormerData":{"tool":38,"name":"edit_file_v2"` + more + `}}` }
 	rows := normalized(t, conversationOf("c", head, bubble("a", `{"thinking":{"text":"Hm."}}`),
 		bubble("b", `{"thinking":"Hm.","thinkingDurationMs":7}`), bubble("c", `{}`), bubble("d", `{"text":"Yes."}`),
 		bubble("e", edit("")),
 		bubble("f", edit(`,"result":{"diff":{"chunks":[{"linesAdded":1,"linesRemoved":0}]}}`)),
-		bubble("g", edit(""))))
+		bubble("g", edit("")), bubble("h", `{"text":"Yes."}`),
+		bubble("i", `{"toolFormerData":{"tool":40,"name":"read_file_v2"}}`)))
 	want := []string{"a | thinking | 2564", "b | thinking | 7", "c | thinking | NULL", "d | text | NULL",
-		"e | tool_call | NULL", "f | tool_call | NULL", "g | tool_call | NULL"}
+		"e | tool_call | NULL", "f | tool_call | NULL", "g | tool_call | NULL", "h | text | NULL",
+		"i | tool_call | NULL"}
 	for i, m := range rows.Messages {
 		if got := shows(m.MessageID, m.Kind, m.ThinkingDurationMs); got != want[i] {
 			t.Errorf("message %d: %s, want %s", i, got, want[i])
 		}
 	}
-	for i, want := range []string{"e | 12 | 3", "f | 1 | 0", "g | 12 | NULL"} {
+	for i, want := range []string{"e | 12 | 3", "f | 1 | 0", "g | 12 | NULL", "i | NULL | NULL"} {
 		if c := rows.ToolCalls[i]; shows(c.MessageID, c.LinesAdded, c.LinesRemoved) != want {
 			t.Errorf("call %d: %s, want %s", i, shows(c.MessageID, c.LinesAdded, c.LinesRemoved), want)
 		}

@@ -112,7 +112,7 @@ func (b *body) setTimes(call *schema.ToolCall) {
 	call.StartedAt = cmp.Or(started, call.StartedAt)
 	call.DurationMs = cmp.Or(between(started, finished), call.DurationMs,
 		between(call.StartedAt, cmp.Or(finished, b.wrote)))
-	if len(b.calls) == 1 {
+	if len(b.calls) == 1 && call.ToolKind == "edit" {
 		call.LinesAdded, call.LinesRemoved = cmp.Or(call.LinesAdded, t.added), cmp.Or(call.LinesRemoved, t.removed)
 	}
 }
@@ -284,7 +284,9 @@ func (s *pendingMessage) fillBody(b *body) {
 	m.IsSimulated, m.Kind = s.simulated, b.kind()
 	if b.times = s.times; s.times != nil {
 		m.TurnDurationMs = cmp.Or(s.times.turn, m.TurnDurationMs)
-		m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, s.times.thinking)
+		if m.Thinking != nil || s.times.isThought { // any other message may have a 0 there
+			m.ThinkingDurationMs = cmp.Or(m.ThinkingDurationMs, s.times.thinking)
+		}
 		if s.times.isThought && m.Kind == kindEmpty {
 			m.Kind = kindThinking
 		}

@@ -15,8 +15,11 @@ func quarantineRow(sourceID string, d *extract.Document, reason string) schema.Q
 		SourceID: sourceID, Store: d.Store, Key: ptr(schema.KeyText(d.Key)), Family: d.Family, Reason: reason,
 		ValueType: d.Type, ValueBytes: d.Bytes, ValueHash: hash128(d.Value), Head: headOf(d.Value),
 	}
-	if d.KeyType == extract.KeyNull {
+	switch {
+	case d.KeyType == extract.KeyNull:
 		q.Key = nil
+	case d.Family == extract.FamilyCloudList: // the rest of the key names a person
+		q.Key = ptr(d.Family)
 	}
 	if d.Bytes > extract.MaxValueBytes { // such a value was never read
 		q.ValueHash = hash128([]byte(d.Key), []byte{0}, fmtInt(d.RowID), []byte{0}, fmtInt(d.Bytes))

@@ -21,7 +21,7 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
                  coalesce(CASE WHEN params ->> '$.subagentType' = 'unspecified' THEN params ->> '$.name' ELSE params ->> '$.subagentType' END,
                           TRY_CAST(raw_args AS JSON) ->> '$.subagent_type', TRY_CAST(raw_args AS JSON) ->> '$.arguments.subagent_type') AS type
           FROM main.live_tool_calls
-          WHERE tool_kind = 'task')
+          WHERE tool_kind = 'task' OR json_extract_string(params, '$.subagentType') IS NOT NULL)
     WHERE type IS NOT NULL
 ), naming AS (
     SELECT source_id, parent_id, subagent_id, arg_max(type, position) AS type

@@ -62,6 +62,9 @@ func payloadOf(f fields) json.RawMessage {
 			return f[name]
 		}
 	}
+	if f.has("output_tokens") { // it is the payload
+		return nil
+	}
 	for _, name := range maybeAround {
 		if object(f[name]).has("hook_event_name") {
 			return f[name]

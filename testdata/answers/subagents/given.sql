@@ -38,4 +38,4 @@ INSERT INTO _subagent_claims (source_id, conversation_id, claimed_by, rank, pare
 INSERT INTO messages (source_id, conversation_id, message_id, position, role, kind) VALUES ('s2', 'root', 'm0', 0, 'assistant', 'tool_call'), ('s2', 'k3', 'm0', 0, 'assistant', 'text');
 INSERT INTO tool_calls (source_id, conversation_id, message_id, call_index, position, tool, tool_kind, subagent_id, params, raw_args) VALUES
     ('s2', 'root', 'm0', 0, 0, 'task', 'task', 'k1', '{"description":"look"}', '{"description":"look","subagent_type":"explore"}'),
-    ('s2', 'root', 'm0', 1, 0, 'task', 'task', 'k3', '{"subagentType":"unspecified","name":"general-purpose"}', NULL);
+    ('s2', 'root', 'm0', 1, 0, 'spawn_agent', 'other', 'k3', '{"subagentType":"unspecified","name":"general-purpose"}', NULL);
