@@ -26,7 +26,7 @@ var headFields = []string{
 // names none.
 func (s *Shared) NamedWorkspace(conv *extract.Conversation) string {
 	if conv.Head == nil || !bytes.Contains(conv.Head.Value, []byte("workspaceIdentifier")) &&
-		!bytes.Contains(conv.Head.Value, []byte("environment")) {
+		!bytes.Contains(conv.Head.Value, []byte("agentLocation")) {
 		return ""
 	}
 	head, err := jsondoc.ParseObject(conv.Head.Value)

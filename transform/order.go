@@ -30,12 +30,12 @@ func readHeaders(head jsondoc.Value) []header {
 		h.role, _ = role(o.Get("type"))
 		grouping := o.Get("grouping")
 		h.simulated = grouping.Get("isSimulatedMsg").IsTrue()
-		t := headerTimes{started: timeOf(o.Get("startedAtMs")), finished: timeOf(o.Get("completedAtMs")),
+		t := headerFacts{started: timeOf(o.Get("startedAtMs")), finished: timeOf(o.Get("completedAtMs")),
 			turn: grouping.Get("turnDurationMs").Count(), thinking: grouping.Get("thinkingDurationMs").Count(),
 			added: grouping.Get("editLinesAdded").Count(), removed: grouping.Get("editLinesRemoved").Count(),
 			isThought: deref(grouping.Get("capabilityType").Integer()) == thought}
 		if t.created = cmp.Or(timeOf(o.Get("createdAt")), t.started,
-			timeOf(o.Get("timestamp"))); t != (headerTimes{}) {
+			timeOf(o.Get("timestamp"))); t != (headerFacts{}) {
 			h.times = &t
 		}
 		out = append(out, h)

@@ -29,7 +29,7 @@ type body struct {
 	started, finished   *schema.Millis // its own startedAtMs and completedAtMs
 	timing              *schema.Millis
 	called              *schema.Millis // when its first tool call started, as the call records it
-	times               *headerTimes   // times in its header; nil: none
+	times               *headerFacts   // times in its header; nil: none
 	after               string         // afterCheckpointId
 	placeholders, given int            // objects that are no tool calls; attachments of the message itself
 	older               bool           // its tool calls are those of the time before toolFormerData
@@ -40,8 +40,8 @@ type body struct {
 	isNotice            bool           // Cursor wrote it, when a task in the background ended
 }
 
-// headerTimes are the times of an entry, and what its grouping says of the message.
-type headerTimes struct {
+// headerFacts are the times of a header, and what its grouping says of the message.
+type headerFacts struct {
 	created        *schema.Millis // createdAt, startedAtMs or timestamp
 	started        *schema.Millis
 	finished       *schema.Millis
@@ -55,7 +55,7 @@ type header struct {
 	id        []byte          // a slice of the conversation's document
 	role      string          // the role that its type stands for
 	simulated bool            // no person wrote the message
-	times     *headerTimes    // nil if it has none
+	times     *headerFacts    // nil if it has none
 	message   *pendingMessage // its message; nil: the conversation has none
 	place     int64           // of one whose message is not found: how many listed messages are before it
 	before    *pendingMessage // of one whose message is not found: the listed message before it; nil for none
@@ -147,7 +147,7 @@ type pendingMessage struct {
 	body    *body         // nil: it is set aside
 	aside   *asideBody    // what is known of it then; nil: it is not set aside
 	named   *pendingNames // nil: the message names nothing
-	times   *headerTimes  // times in its header; nil: none
+	times   *headerFacts  // times in its header; nil: none
 	own     *schema.Millis
 	called  *schema.Millis
 	timing  *schema.Millis

@@ -218,7 +218,7 @@ func remoteHost(authority string) string {
 	case "dev-container":
 		name, host, isRemote := strings.Cut(name, "@")
 		var of struct{ HostPath, WorkspacePath string }
-		if b, err := hex.DecodeString(name); err == nil && json.Unmarshal(b, &of) == nil {
+		if readHex(name, &of) {
 			if folder := cmp.Or(of.HostPath, of.WorkspacePath); folder != "" {
 				name = hex.EncodeToString([]byte(folder))
 			}
@@ -232,8 +232,7 @@ func remoteHost(authority string) string {
 			HostName, User string
 			Port           any
 		}
-		b, err := hex.DecodeString(name)
-		if err != nil || json.Unmarshal(b, &host) != nil || host.HostName == "" ||
+		if !readHex(name, &host) || host.HostName == "" ||
 			strings.ContainsAny(host.HostName+host.User, "/?#%") {
 			return remote + "+" + name
 		}
@@ -246,6 +245,12 @@ func remoteHost(authority string) string {
 		return remote + "+" + name
 	}
 	return authority
+}
+
+// readHex decodes JSON that is written as hex digits; false if it is none.
+func readHex(digits string, into any) bool {
+	b, err := hex.DecodeString(digits)
+	return err == nil && json.Unmarshal(b, into) == nil
 }
 
 // remoteKinds maps the start of a vscode-remote authority, up to the +, to a kind.

@@ -16,10 +16,10 @@ WITH RECURSIVE tree(source_id, conversation_id, root_id, depth) AS (
     JOIN main.conversations c ON c.source_id = t.source_id AND c.parent_conversation_id = t.conversation_id
     WHERE c.is_subagent AND t.depth < 100
 ), asked AS (
-    SELECT *
-    FROM (SELECT source_id, conversation_id AS parent_id, subagent_id, split_part(split_part(tool_call_id, chr(10), 1), '\n', 1) AS tool_call_id, position,
-                 coalesce(CASE WHEN params ->> '$.subagentType' = 'unspecified' THEN params ->> '$.name' ELSE params ->> '$.subagentType' END,
-                          TRY_CAST(raw_args AS JSON) ->> '$.subagent_type', TRY_CAST(raw_args AS JSON) ->> '$.arguments.subagent_type') AS type
+    SELECT source_id, conversation_id AS parent_id, subagent_id, split_part(split_part(tool_call_id, chr(10), 1), '\n', 1) AS tool_call_id, position,
+           coalesce(CASE WHEN params ->> '$.subagentType' = 'unspecified' THEN params ->> '$.name' ELSE params ->> '$.subagentType' END,
+                    written ->> '$.subagent_type', written ->> '$.arguments.subagent_type') AS type
+    FROM (SELECT *, TRY_CAST(raw_args AS JSON) AS written
           FROM main.live_tool_calls
           WHERE tool_kind = 'task' OR json_extract_string(params, '$.subagentType') IS NOT NULL)
     WHERE type IS NOT NULL
