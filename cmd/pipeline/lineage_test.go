@@ -80,9 +80,17 @@ func (l *lineage) likeFirst(t *testing.T, dir string, load func(warehouse string
 	}
 }
 
-// likeRebuilt compares the warehouse with what the raw layer makes of it in a folder.
+// likeRebuilt compares the warehouse with what the raw layer makes of it in a folder. It does not if a load could not
+// read a store: such a load takes in what a killed run has left of that store, and a rebuild loads these rows then,
+// earlier than the load that could read the store.
 func (l *lineage) likeRebuilt(t *testing.T, dir string, say sayer) {
 	t.Helper()
+	unread, err := reader.Query(t.Context(), l.dest.warehouse, `FROM load_stores WHERE NOT is_complete`)
+	if err != nil {
+		say("stores that were not read: %v", err)
+	} else if len(unread.Rows) > 0 {
+		return
+	}
 	again := filepath.Join(dir, "again.duckdb")
 	must(t, os.CopyFS(again+".raw", os.DirFS(l.dest.warehouse+".raw")))
 	var out strings.Builder

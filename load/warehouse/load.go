@@ -74,10 +74,14 @@ func (w *Warehouse) Begin(ctx context.Context, settings load.Settings) (_ *Load,
 		appenders: map[reflect.Type]*engine.Appender{}, staged: map[string]bool{}, same: map[string]bool{},
 		written: map[string]bool{}, refused: map[refusal]bool{}, endSync: func() error { return nil }}
 	queries := []string{engine.SetMemory(settings.Memory.Few)}
-	if w.s.File != w.path {
+	switch {
+	case w.s.File == w.path:
+	case t.first:
 		// the log of a file that nobody knows yet is worth nothing: few rows of large values would be written to it all
 		// the same, and held
 		queries = append([]string{`SET checkpoint_threshold = '1KB'`}, queries...)
+	default: // a rebuild's next loads: each checkpoint would write the whole catalogue
+		queries = append([]string{`RESET checkpoint_threshold`}, queries...)
 	}
 	engine.KeepFreedMemory(t.lingers())
 	for _, query := range queries {
