@@ -43,7 +43,7 @@ func openCLI(ctx context.Context, src Source, how OpenOptions) (Snapshot, error)
 	if err := s.listTranscripts(); err != nil {
 		return s, err
 	}
-	found := trustedIn(src.UserDir)
+	found := trustedAround(src)
 	for _, c := range s.chats {
 		c.trust(found)
 	}

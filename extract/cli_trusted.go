@@ -36,6 +36,21 @@ type trusted struct {
 	Workspace string `json:"workspacePath"`
 }
 
+// trustedAround lists the trusted folders of a source and of the .cursor of its home: the command line's chats may lie
+// in another folder than what it notes of projects.
+func trustedAround(src Source) map[string]*trusted {
+	found := trustedIn(src.UserDir)
+	dot := filepath.Join(filepath.FromSlash(HomeOf(src)), ".cursor")
+	if HomeOf(src) != "" && dot != src.UserDir {
+		for name, t := range trustedIn(dot) {
+			if found[name] == nil {
+				found[name] = t
+			}
+		}
+	}
+	return found
+}
+
 // trustedIn lists the trusted folders of a .cursor by the names that stand for them: SLUG, and that of the folder of
 // the command line's chats. A file that cannot be read says nothing.
 func trustedIn(dir string) map[string]*trusted {

@@ -70,6 +70,12 @@ func transcriptName(name string) (id string, ok bool) {
 // no longer there.
 func GoesWithItsFolder(store string) bool { return IsChatStore(store) || IsTranscript(store) }
 
+// MayHaveTranscripts reports whether a source has the folder in which transcripts are.
+func MayHaveTranscripts(src Source) bool {
+	info, err := os.Stat(filepath.Join(src.UserDir, projectsFolder))
+	return err == nil && info.IsDir()
+}
+
 // transcriptFile is a transcript as it was listed.
 type transcriptFile struct {
 	path    string // below the source's folder, with slashes

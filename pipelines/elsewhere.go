@@ -9,38 +9,44 @@ import (
 )
 
 // This file finds conversations that a transcript only repeats: those that an editor of the same home has in its
-// stores. Where one comes or goes there, its transcript is read again. Chats of the command line are in the source of
-// the transcripts itself.
+// stores, or the command line in another folder of that home. Where one comes or goes there, its transcript is read
+// again. Chats in the source of the transcripts itself are found when it is read.
 
-// inOrder sorts the sources of a run: editors first, then folders .cursor, whose transcripts depend on what editors
-// have, then the other kinds.
+// inOrder sorts the sources of a run: editors first, then folders of the command line without transcripts, then those
+// whose transcripts depend on what the others have, then the other kinds.
 func inOrder(sources []source) []source {
 	rank := func(s source) int {
-		if _, ok := kindOf(s); ok {
+		switch _, ok := kindOf(s); {
+		case ok:
+			return 3
+		case s.App != extract.AppCLI:
+			return 0
+		case extract.MayHaveTranscripts(s.Source):
 			return 2
-		} else if s.App == extract.AppCLI {
-			return 1
 		}
-		return 0
+		return 1
 	}
 	sources = slices.Clone(sources)
 	slices.SortStableFunc(sources, func(a, b source) int { return cmp.Compare(rank(a), rank(b)) })
 	return sources
 }
 
-// editorConversations returns the ids of the conversations that editors of the same home directory as src have: those
-// that this run has seen, and those that earlier loads know and this run has not found gone. Conversations of which
-// only a list has the head do not count. If the path of src does not show its home (CURSOR_CONFIG_DIR), all editors of
-// the machine count. The result is nil for a source that is no folder .cursor.
-func (r *run) editorConversations(src source) map[string]bool {
+// storedElsewhere returns the ids of the conversations that stores of the same home directory as src have, of editors
+// and of the command line in another folder: those that this run has seen, and those that earlier loads know and this
+// run has not found gone. Conversations of which only a list has the head do not count. If the path of src does not
+// show its home (CURSOR_CONFIG_DIR), all stores of the machine count, and so does a folder of the command line whose
+// path does not. The result is nil for a source that is no folder of the command line.
+func (r *run) storedElsewhere(src source) map[string]bool {
 	if src.App != extract.AppCLI {
 		return nil
 	}
 	home := extract.HomeOf(src.Source)
-	of := map[string]bool{} // the editors
+	of := map[string]bool{} // the sources
 	add := func(id, host string, s extract.Source) {
 		_, isKind := kindOf(source{Source: s})
-		if !isKind && s.App != extract.AppCLI && host == src.host && (home == "" || extract.HomeOf(s) == home) {
+		near := extract.HomeOf(s)
+		if !isKind && id != src.id && host == src.host &&
+			(home == "" || near == home || near == "" && s.App == extract.AppCLI) {
 			of[id] = true
 		}
 	}
@@ -52,7 +58,8 @@ func (r *run) editorConversations(src source) map[string]bool {
 	}
 	out := map[string]bool{}
 	for key, known := range r.state.Known {
-		if of[key.SourceID] && key.Kind == schema.KindConversation && !known.IsListed && !r.gone[key] {
+		if of[key.SourceID] && key.Kind == schema.KindConversation && !known.IsListed && !r.gone[key] &&
+			!extract.IsTranscript(key.Store) {
 			out[key.ID] = true
 		}
 	}

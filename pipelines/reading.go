@@ -29,7 +29,7 @@ type reading struct {
 	salvaged   map[string]bool              // stores of which only a part could be read
 	seen       map[schema.OwnerKey]string   // the store in which each owner was seen, by OwnerKey.Anywhere
 	listed     map[string]bool              // of these, those of which there is only a head in a list
-	// conversations that editors of the same home have in their stores, for a source with transcripts
+	// conversations that other stores of the same home have, for a source with transcripts
 	others map[string]bool
 	// conversations whose own row was looked at; true: it has become unusable
 	heads    map[schema.OwnerKey]bool

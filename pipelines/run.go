@@ -224,7 +224,7 @@ func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOption
 
 // chats reads a source of conversations; ok is false when none of its stores could be read.
 func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.others = r.editorConversations(r.src)
+	r.others = r.storedElsewhere(r.src)
 	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}
@@ -256,8 +256,8 @@ func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, 
 	if err != nil {
 		return false, err
 	}
-	for key := range r.seen {
-		if key.Kind == schema.KindConversation && !r.listed[key.ID] {
+	for key, store := range r.seen {
+		if key.Kind == schema.KindConversation && !r.listed[key.ID] && !extract.IsTranscript(store) {
 			r.has[r.src.id] = append(r.has[r.src.id], key.ID)
 		}
 	}

@@ -74,7 +74,7 @@ type run struct {
 	projects     []load.Project          // projects of the conversations that are written, if commits are wanted
 	newPersonKey string                  // key of the hashes of persons, if the warehouse has none yet
 
-	has  map[string][]string      // by source that was read: its conversations that are more than a head in a list
+	has  map[string][]string      // by source that was read: what its stores have, not only heads in lists
 	gone map[schema.OwnerKey]bool // conversations that are marked deleted
 }
 

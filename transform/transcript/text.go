@@ -143,7 +143,8 @@ func (t *textReader) assistant(m *Message, all []string) {
 		case thinking:
 			thoughts = appendText(appendText(thoughts, name), strings.Join(body, "\n"))
 		case toolCall:
-			m.Calls = append(m.Calls, ToolCall{Name: name, Args: args(body)})
+			name, first := named(name)
+			m.Calls = append(m.Calls, ToolCall{Name: name, Args: args(append(first, body...))})
 			t.open.add(name, place{len(t.Messages) - 1, len(m.Calls) - 1})
 		case toolResult:
 			t.answer(&t.open, name, ptr(strings.Join(body, "\n")))

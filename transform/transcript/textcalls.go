@@ -47,14 +47,27 @@ func (r *reader) answer(open *openCalls, name string, result *string) (found boo
 	return found
 }
 
-// args are the arguments of a call as JSON. Lines key=value are an object of texts: a value goes on to the next line
-// that begins with a key which the call does not have yet. Else the lines are JSON, or a text, as of a patch. nil for
-// no lines.
+// named cuts the name of a call's tool off its line: the first argument may stand behind it.
+func named(line string) (name string, first []string) {
+	name, rest, _ := strings.Cut(line, " ")
+	if _, _, ok := keyed(strings.TrimSpace(rest), "="); ok {
+		return name, []string{strings.TrimSpace(rest)}
+	}
+	return line, nil
+}
+
+// args are the arguments of a call as JSON. Lines key=value, or lines key: value, are an object of texts: a value goes
+// on to the next line that begins with a key which the call does not have yet. Else the lines are JSON, or a text, as
+// of a patch. nil for no lines.
 func args(all []string) json.RawMessage {
 	if len(all) == 0 {
 		return nil
 	}
-	if _, _, ok := keyed(all[0]); !ok {
+	sign := "="
+	if _, _, ok := keyed(all[0], sign); !ok {
+		sign = ":"
+	}
+	if _, _, ok := keyed(all[0], sign); !ok {
 		text := strings.Join(all, "\n")
 		if json.Valid([]byte(text)) {
 			return json.RawMessage(text)
@@ -70,7 +83,7 @@ func args(all []string) json.RawMessage {
 		}
 	}
 	for _, line := range all {
-		key, rest, ok := keyed(line)
+		key, rest, ok := keyed(line, sign)
 		if !ok || seen[key] {
 			value = append(value, line)
 			continue
@@ -86,9 +99,15 @@ func args(all []string) json.RawMessage {
 	return append(out, '}')
 }
 
-// keyed reads a line key=value. A key is a name without spaces.
-func keyed(line string) (key, value string, ok bool) {
-	key, value, ok = strings.Cut(line, "=")
+// keyed reads a line with a key, a sign and a value: key=value, or key: value, where a space is behind the sign. A key
+// is a name without spaces.
+func keyed(line, sign string) (key, value string, ok bool) {
+	key, value, ok = strings.Cut(line, sign)
+	if sign == ":" && value != "" {
+		if value, ok = strings.CutPrefix(value, " "); !ok {
+			return "", "", false
+		}
+	}
 	if !ok || key == "" {
 		return "", "", false
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // This file reads exports of the dashboard. Their generations differ in the number, names and order of the columns
@@ -35,24 +36,45 @@ var knownColumns = map[string]bool{
 	colRequests: true,
 }
 
-// synonyms are the names that other generations, and the programs that write their exports anew, give to these columns.
+// synonyms are the names that other generations, and the programs that write their exports anew, give to these columns:
+// as plainName has them.
 var synonyms = map[string]string{
-	"timestamp": colDate, "date (utc)": colDate,
+	"timestamp": colDate, "date utc": colDate,
 	"maxmode": colMaxMode, "max": colMaxMode,
-	"input tokens (w/ cache write)": colWrite, "cache write": colWrite, "cache write tokens": colWrite,
-	"input tokens (w/o cache write)": colFresh,
-	"cache read tokens":              colRead,
-	"output":                         colOutput,
-	"tokens":                         colTotal, "total": colTotal,
-	"cost ($)": colCost, "cost (usd)": colCost,
-	"cost to you ($)": colCharged, "cost to you (usd)": colCharged,
-	"user email": colUser, "email": colUser,
-	"requests ($)": colRequests, "request cost": colRequests, "requests cost": colRequests,
+	"input w cache write": colWrite, "input with cache write": colWrite, "input tokens w cache write": colWrite,
+	"cache write": colWrite, "cache write tokens": colWrite,
+	"input wo cache write": colFresh, "input w o cache write": colFresh, "input without cache write": colFresh,
+	"input tokens wo cache write": colFresh, "input tokens": colFresh,
+	"cache read tokens": colRead,
+	"output":            colOutput,
+	"tokens":            colTotal, "total": colTotal,
+	"cost usd": colCost, "api cost": colCost,
+	"cost to you usd": colCharged,
+	"user email":      colUser, "email": colUser,
+	"request cost": colRequests, "requests cost": colRequests,
+}
+
+// plainName are the words of a name in small letters: of "Cost ($)", cost_to_you and inputTokens. The o of "w/o" is no
+// word of its own.
+func plainName(name string) string {
+	var words strings.Builder
+	small := false
+	for _, c := range strings.ReplaceAll(name, "/", "") {
+		if small && unicode.IsUpper(c) {
+			words.WriteByte(' ')
+		}
+		small = unicode.IsLower(c)
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			c = ' '
+		}
+		words.WriteRune(unicode.ToLower(c))
+	}
+	return strings.Join(strings.Fields(words.String()), " ")
 }
 
 // folded is the name of a column without what does not tell it from others.
 func folded(name string) string {
-	name = strings.ToLower(strings.Join(strings.Fields(name), " "))
+	name = plainName(name)
 	if column, ok := synonyms[name]; ok {
 		return column
 	}

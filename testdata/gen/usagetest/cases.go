@@ -193,6 +193,19 @@ var cases = []struct {
 			`"$2","m","5","eu","us","x","2026-07-03T22:15:00.123Z",`,
 			`"$2","m","5","eu","us","x","2026-07-03T22:15:00.123Z"`}, "\r\n"),
 		want: []string{brief(3, 5, 2_000_000), "problem bad_line 4 ", "unknown (other) 1", "unknown column.Region 1"}},
+	{name: "usage_csv_names_of_programs", text: body( // of a command that folds names, then of a program for tables
+		`date,user,kind,model,max_mode,input_w_cache_write,input_w_o_cache_write,cache_read,output_tokens,total_tokens,cost,cost_to_you`,
+		`2026-07-03T22:15:00.123Z,ann@example.com,Included,m,No,1,2,3,4,10,0.04,0`,
+		`timestamp,modelName,model,input_with_cache_write,Input Tokens,cacheReadTokens,Output,Total,API Cost`,
+		`2026-07-03T22:15:00.123Z,x,m,1,2,3,4,10,0.04`),
+		want: []string{
+			told("csv", 2, func(e *Told) {
+				e.At, e.Person, e.Kind, e.Max, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost, e.Charged = july,
+					"ann@example.com", "Included", "false", "m", 1, 2, 3, 4, 40_000, 0
+			}),
+			told("csv", 4, func(e *Told) {
+				e.At, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost = july, "m", 1, 2, 3, 4, 40_000
+			}), "unknown column.modelName 1"}},
 	{name: "usage_csv_quotes", text: body(short,
 		"2026-07-03T22:15:00.123Z,\"a, \"\"b\"\"\nc\",1,", `2026-07-03T22:15:00.123Z,a"b,1,`,
 		`2026-07-03T22:15:00.123Z,m,"2,`, `2026-07-03T22:15:00.123Z,m,3,`, "  ",
@@ -400,21 +413,4 @@ var cases = []struct {
 	{name: "usage_other_json", text: `{"name":"pipeline"}`, want: []string{"problem unknown_form 1 "}},
 	{name: "usage_header_only", text: v3},
 	{name: "usage_empty", text: "\uFEFF\r\n\n"},
-}
-
-// api is an event of a page with one count.
-func api(line int, fresh int64) string {
-	return told("api", line, func(e *Told) {
-		e.At, e.Model, e.Fresh, e.Write, e.Read, e.Output = july, "m", fresh, 0, 0,
-			0
-	})
-}
-
-// hooked is an event of a hook with the counts of a recording.
-func hooked(line int, set func(*Told)) string {
-	return told("hook", line, func(e *Told) {
-		e.Model, e.Conversation, e.Request = "composer-2.5", "c1", "be67193a-ff4d-4e19-852c-bdd92ebf448d"
-		e.Fresh, e.Read, e.Write, e.Output = 25758-16563, 16563, 0, 26
-		set(e)
-	})
 }

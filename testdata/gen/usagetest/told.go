@@ -99,3 +99,20 @@ func (f *file) add(s string) {
 	f.WriteString(s)
 	f.line += strings.Count(s, "\n")
 }
+
+// api is an event of a page with one count.
+func api(line int, fresh int64) string {
+	return told("api", line, func(e *Told) {
+		e.At, e.Model, e.Fresh, e.Write, e.Read, e.Output = july, "m", fresh, 0, 0,
+			0
+	})
+}
+
+// hooked is an event of a hook with the counts of a recording.
+func hooked(line int, set func(*Told)) string {
+	return told("hook", line, func(e *Told) {
+		e.Model, e.Conversation, e.Request = "composer-2.5", "c1", "be67193a-ff4d-4e19-852c-bdd92ebf448d"
+		e.Fresh, e.Read, e.Write, e.Output = 25758-16563, 16563, 0, 26
+		set(e)
+	})
+}
