@@ -185,7 +185,7 @@ func (a *assembly) trustedProject() projectRef {
 // complete says how complete a conversation is, where it is from, and what it has of the graph.
 func (a *assembly) complete(row *schema.Conversation) {
 	kind, path := a.store()
-	row.StoreKind = &kind
+	row.StoreKind = ptr(kind)
 	row.Completeness = ptr("complete")
 	if g := a.agent.graph; g != nil {
 		row.GitBranch = cmp.Or(row.GitBranch, a.graphBranch(deref(row.ProjectPath))) // the project is known by now
@@ -212,13 +212,16 @@ func (a *assembly) complete(row *schema.Conversation) {
 			row.Status = ptr("in_progress")
 		}
 	}
-	if a.agent.said.own != nil {
-		row.Format, row.Completeness = formatTranscript, ptr(lossy)
-		return // its places are known
-	}
 	place := schema.ConversationSource{SourceID: row.SourceID, ConversationID: row.ConversationID, StoreKind: kind,
 		Path: path, IsPrimary: true, RootBlob: row.RootBlob, ProjectPath: a.trustedProject().Path}
 	place.MessageCount, place.ToolCallCount = ptr(int64(len(a.pending))), ptr(a.allCalls)
+	if a.agent.said.own != nil {
+		row.StoreKind, row.Format, row.Completeness = ptr(storeTranscript), formatTranscript, ptr(lossy)
+		if kind == storeTranscript {
+			return // its places are known
+		}
+		place.IsPrimary, place.MessageCount, place.ToolCallCount = false, ptr(int64(0)), ptr(int64(0))
+	}
 	a.rows.Sources = append(a.rows.Sources, place)
 	for _, path := range a.agent.copies { // they are not read
 		a.rows.Sources = append(a.rows.Sources,

@@ -16,7 +16,8 @@ import (
 )
 
 // This file makes rows of the agent's transcripts (docs/formats.md, Transcripts in a warehouse). A transcript is a
-// conversation only where no store has it. Else it is one more place of the conversation.
+// conversation only where no store has it, or the store of its chat says nothing: no message of it can be read. Else it
+// is one more place of the conversation.
 
 // What a conversation out of a transcript is.
 const (
@@ -51,6 +52,9 @@ func saysAnything(d *extract.Document) bool {
 	return len(said.Messages)+len(said.Ends) > 0 || len(said.Problems) == 0 && len(d.Value) > 0
 }
 
+// saysAnything: a turn or a call of the graph can be read.
+func (g *agent) saysAnything() bool { return g.graph != nil && len(g.graph.Turns)+len(g.graph.Pending) > 0 }
+
 // readTranscripts reads the transcripts of the conversation.
 func (a *assembly) readTranscripts() {
 	s := &a.agent.said
@@ -64,7 +68,8 @@ func (a *assembly) readTranscripts() {
 		return cmp.Or(cmp.Compare(rank(whatSays[y], y), rank(whatSays[x], x)), cmp.Compare(y.Bytes, x.Bytes),
 			strings.Compare(x.Key, y.Key))
 	})
-	isOwn := extract.IsTranscript(a.conv.Store) && !a.conv.Elsewhere
+	isOwn := !a.conv.Elsewhere &&
+		(extract.IsTranscript(a.conv.Store) || extract.IsChatStore(a.conv.Store) && !a.agent.saysAnything())
 	for _, d := range s.files {
 		_, parent, ok := extract.LocateTranscript(d.Key)
 		if !ok {

@@ -145,8 +145,11 @@ func (a *assembly) readParts() error {
 		return err
 	}
 	a.readHeadBodies()
+	if err := a.readGraph(); err != nil {
+		return err
+	}
 	a.readTranscripts()
-	return a.readGraph()
+	return nil
 }
 
 // addCopies adds messages from a workspace's copy of the conversation: all of them if the global store has no
