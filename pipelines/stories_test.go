@@ -68,7 +68,7 @@ func TestStories(t *testing.T) {
 			"forked-chat": forkedChat, "removed-folder": removedFolder, "blob-key-secret": blobKeySecret,
 			"byte-0": byte0IsRemembered, "new-names": newNames, "new-shared-names": newSharedNames,
 			"any-workspace": anyWorkspace, "keys-of-other-bytes": keysOfOtherBytes, "json-values": jsonValues,
-			"capitals": capitals, "tasks": tasks,
+			"capitals": capitals, "tasks": tasks, "endings": endings,
 		}} {
 		b.add(some)
 	}

@@ -46,6 +46,26 @@ func chosenModel(config jsondoc.Value) *string {
 	return nil
 }
 
+// effort is what the parameters of the chosen model say of its effort: those of the model that is named, else of the
+// first of the list.
+func effort(config jsondoc.Value) *string {
+	chosen := config.Get("selectedModels").Array()
+	if i := slices.IndexFunc(chosen, func(v jsondoc.Value) bool {
+		return v.Get("modelId").Text() == config.Get("modelName").Text()
+	}); i > 0 {
+		chosen = chosen[i:]
+	}
+	if len(chosen) == 0 {
+		return nil
+	}
+	for parameter := range chosen[0].Get("parameters").Elements {
+		if parameter.Get("id").Text() == "effort" {
+			return parameter.Get("value").Scalar()
+		}
+	}
+	return nil
+}
+
 // conversationRow fills the fields that the documents give. Counts and message times are filled once the messages are
 // known.
 func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Facts) schema.Conversation {
@@ -58,7 +78,7 @@ func (s *Shared) conversationRow(sourceID, id string, head jsondoc.Value, f *Fac
 		Mode:              mode(h.get("unifiedMode", "unified_mode")),
 		Status:            h.get("status").Scalar(),
 		MaxMode:           config.get("maxMode").Boolean(),
-		ThinkingLevel:     config.get("thinkingLevel").Scalar(),
+		ThinkingLevel:     cmp.Or(config.get("thinkingLevel").Scalar(), effort(config[0])),
 		IsAgentic:         h.get("isAgentic").Boolean(),
 		IsArchived:        h.get("isArchived").Boolean(),
 		IsDraft:           h.get("isDraft").Boolean(),

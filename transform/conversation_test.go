@@ -316,6 +316,17 @@ func TestConversationFields(t *testing.T) {
 		c.DraftText); got != "value | auto | true | 16 | 1700000000000 | true | false | draft" {
 		t.Errorf("fields: %s", got)
 	}
+	for config, want := range map[string]string{
+		`"modelName":"gpt-5.5","selectedModels":[{"modelId":"gpt-5.5","parameters":[{"id":"fast","value":"true"},{"id":"effort","value":"xhigh"}]}]`:                    "xhigh",
+		`"modelName":"b","selectedModels":[{"modelId":"a","parameters":[{"id":"effort","value":"low"}]},{"modelId":"b","parameters":[{"id":"effort","value":"high"}]}]`: "high",
+		`"modelName":"c","selectedModels":[{"modelId":"a","parameters":[{"id":"effort","value":"low"}]}]`:                                                               "low",
+		`"modelName":"a","thinkingLevel":"medium","selectedModels":[{"modelId":"a","parameters":[{"id":"effort","value":"low"}]}]`:                                      "medium",
+		`"modelName":"a","selectedModels":[{"modelId":"a","parameters":[]}]`:                                                                                            "NULL",
+	} {
+		if got := show((&sourceRows{}).conversation(t, `{"modelConfig":{`+config+`}}`).ThinkingLevel); got != want {
+			t.Errorf("thinking level of %s: %s, want %s", config, got, want)
+		}
+	}
 	c = (&sourceRows{}).conversation(t,
 		`{"gitWorktree":{"worktreePath":"/w","branchName":"feat-1"},"branches":[],"createdOnBranch":"main"}`)
 	if got := show(c.GitBranch); got != "feat-1" {

@@ -17,6 +17,9 @@ const (
 	serverByName   = "name"
 )
 
+// ownServers are those that Cursor brings along. Their names, which have hyphens, are known without parameters.
+var ownServers = []string{"cursor-ide-browser", "cursor-browser-extension", "cursor-app-control"}
+
 // readMcp sets the server and the tool of an MCP call: those in its parameters, else the parts of its name
 // mcp-SERVER-TOOL or SERVER-TOOL, cut after the first '-' or '_'. Parameters that have the tool alone say where to cut.
 func readMcp(call *schema.ToolCall, params jsondoc.Value) {
@@ -38,6 +41,12 @@ func readMcp(call *schema.ToolCall, params jsondoc.Value) {
 		if before, found := strings.CutSuffix(rest, *call.McpTool); found && len(before) > 1 &&
 			strings.ContainsAny(before[len(before)-1:], "-_") {
 			server = ptr(before[:len(before)-1])
+		}
+	}
+	for i, own := range ownServers {
+		if server == nil && len(rest) > len(own) && strings.EqualFold(rest[:len(own)], own) &&
+			strings.ContainsAny(rest[len(own):len(own)+1], "-_") {
+			server = &ownServers[i]
 		}
 	}
 	if server != nil {

@@ -99,20 +99,18 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 		m.Text = text(prompt.Unwrap(*m.Text))
 	}
 	m.Thinking = thinkingText(o)
-	m.ThinkingDurationMs = o.Get("thinkingDurationMs").Count()
+	m.ThinkingDurationMs = cmp.Or(o.Get("thinkingDurationMs").Count(), o.Get("thinking").Get("durationMs").Count())
 	m.TurnDurationMs = o.Get("turnDurationMs").Count()
 	m.Model = messageModel(o)
 	m.Mode = mode(o.First("unifiedMode", "unified_mode"))
 	m.RequestID = o.Get("requestId").Str()
 	m.UsageID = o.Get("usageUuid").Str()
 	m.ContextSessionID = o.Get("contextSessionId").Str()
-	readTokens(m, o.Get("tokenCount"))
-	m.ContextTokensUsed = o.Get("contextWindowStatusAtCreation").First("tokensUsed").Count()
+	readTokens(m, o.Get("tokenCount"), o.Get("usage"))
+	m.ContextTokensUsed = contextTokens(o)
 	m.IsAgentic = o.Get("isAgentic").Boolean()
-	m.ErrorCode, m.Error = messageError(o.Get("errorDetails"))
 	m.Summary = summaryText(o.First("cachedConversationSummary", "conversationSummary"))
 	m.CheckpointID = o.Get("checkpointId").Str()
-	m.Extra = extra(o)
 	b.after = o.Get("afterCheckpointId").Text()
 	b.wrote, b.started, b.finished = cmp.Or(timeOf(o.Get("createdAt")), timeOf(o.Get("timestamp"))),
 		timeOf(o.Get("startedAtMs")), timeOf(o.Get("completedAtMs"))
@@ -122,14 +120,29 @@ func readBody(id string, o jsondoc.Value, v1 jsondoc.Value) *body {
 	if m.Text == nil && m.Thinking == nil && len(b.calls) == 0 {
 		m.Text = codeText(o.Get("codeBlocks"))
 	}
+	offer := (m.Text != nil || m.Thinking != nil || len(b.calls) > 0) && isOffer(o.Get("errorDetails"))
+	if m.Extra = extra(o, "toolResults", "codeBlocks", "serviceStatusUpdate"); offer {
+		m.Extra = extra(o, "toolResults", "codeBlocks", "serviceStatusUpdate", "errorDetails")
+	} else {
+		m.ErrorCode, m.Error = messageError(o.Get("errorDetails"))
+	}
 	b.servers = descriptors(o.Get("mcpDescriptors"))
 	b.attachments = attachments(o, nil)
 	if context := o.Get("context").Unquoted(); !jsondoc.IsEmpty(context) {
 		b.attachments = attachments(context.Object(), b.attachments)
 	}
 	b.given = len(b.attachments)
-	b.readFlags(o)
+	b.readFlags(o, offer)
 	return b
+}
+
+// contextTokens is the size of the context when a prompt was sent, else as it was estimated before that.
+func contextTokens(o jsondoc.Value) *int64 {
+	n := o.Get("promptDryRunInfo").Unquoted().Get("fullConversationTokenCount").Get("numTokens").Count()
+	if deref(n) == 0 {
+		n = nil
+	}
+	return cmp.Or(o.Get("contextWindowStatusAtCreation").First("tokensUsed").Count(), n)
 }
 
 // sentAt is the time in a message's timingInfo. clientStartTime may count from the start of the window instead: then it
@@ -145,7 +158,7 @@ func sentAt(timing jsondoc.Value) *schema.Millis {
 
 // readFlags reads what a message says it is: who wrote it, and whether its words are a thought or a summary
 // (docs/formats.md, Kinds, and Prompts of the program).
-func (b *body) readFlags(o jsondoc.Value) {
+func (b *body) readFlags(o jsondoc.Value, offer bool) {
 	m := &b.message
 	b.isKickoff = o.Get("subagentSpawnTaskToolCallId").Text() != ""
 	if b.isKickoff || b.isNotice || o.Get("isSimulatedMsg").IsTrue() || o.Get("isPlanExecution").IsTrue() {
@@ -162,7 +175,7 @@ func (b *body) readFlags(o jsondoc.Value) {
 	case capability == compaction:
 		m.Kind = kindCompaction
 	case m.Kind != "":
-	case !jsondoc.IsEmpty(o.Get("errorDetails")):
+	case !offer && !jsondoc.IsEmpty(o.Get("errorDetails")):
 		m.Kind = kindError
 	case capability == thought, !jsondoc.IsEmpty(o.Get("redactedThinking")),
 		!jsondoc.IsEmpty(o.Get("thinking").Get("redactedThinking")):
@@ -288,8 +301,9 @@ func messageModel(o jsondoc.Value) *string {
 }
 
 // readTokens reads what a message took. Input and output are NULL if both are zero or missing: Cursor stopped filling
-// them in February 2026 (docs/formats.md, Tokens). Tokens of the cache are NULL if all four are.
-func readTokens(m *schema.Message, v jsondoc.Value) {
+// them in February 2026 (docs/formats.md, Tokens). Tokens of the cache are NULL if all four are. Then the next of the
+// places counts.
+func readTokens(m *schema.Message, v jsondoc.Value, more ...jsondoc.Value) {
 	m.InputTokens, m.OutputTokens = v.First("inputTokens", "input_tokens").Count(),
 		v.First("outputTokens", "output_tokens").Count()
 	m.CacheReadTokens, m.CacheWriteTokens = v.First("cacheReadTokens", "cache_read_tokens").Count(),
@@ -298,8 +312,18 @@ func readTokens(m *schema.Message, v jsondoc.Value) {
 		m.InputTokens, m.OutputTokens = nil, nil
 		if deref(m.CacheReadTokens) == 0 && deref(m.CacheWriteTokens) == 0 {
 			m.CacheReadTokens, m.CacheWriteTokens = nil, nil
+			if len(more) > 0 {
+				readTokens(m, more[0], more[1:]...)
+			}
 		}
 	}
+}
+
+// isOffer reports whether errorDetails are what Cursor shows below a turn that has ended, without the sign of an error
+// (docs/formats.md, Errors of a message).
+func isOffer(v jsondoc.Value) bool {
+	details := v.Unquoted().Get("error").Unquoted().Get("details").Unquoted()
+	return details.Get("additionalInfo").Get("hideIcon").IsTrue()
 }
 
 // errorDepth is how many errors may be nested in another, or encoded as JSON in a string.
@@ -345,24 +369,21 @@ func messageError(v jsondoc.Value) (code, message *string) {
 	return code, message
 }
 
-// extra returns toolResults and codeBlocks as they are stored.
-func extra(o jsondoc.Value) schema.JSON {
-	results, blocks := o.Get("toolResults"), o.Get("codeBlocks")
-	if jsondoc.IsEmpty(results.Unquoted()) && jsondoc.IsEmpty(blocks.Unquoted()) {
-		return nil
-	}
+// extra returns members as they are stored.
+func extra(o jsondoc.Value, names ...string) schema.JSON {
 	out := []byte{'{'}
-	for _, part := range []struct {
-		name  string
-		value jsondoc.Value
-	}{{"toolResults", results}, {"codeBlocks", blocks}} {
-		if jsondoc.IsEmpty(part.value.Unquoted()) {
+	for _, name := range names {
+		part := o.Get(name)
+		if jsondoc.IsEmpty(part.Unquoted()) {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		out = append(append(out, `"`+part.name+`":`...), part.value.Clean()...)
+		out = append(append(out, `"`+name+`":`...), part.Clean()...)
+	}
+	if len(out) == 1 {
+		return nil
 	}
 	return append(out, '}')
 }

@@ -77,3 +77,18 @@ func resultOutcome(result jsondoc.Value) string {
 func isAborted(reason *string) bool {
 	return strings.HasSuffix(strings.ToUpper(deref(reason)), "ABORTED")
 }
+
+// isRefused reports whether a result says that the user refused the call. Of a plan an empty object says that it was
+// made and waits for its review (docs/formats.md, Errors and decisions).
+func isRefused(call *schema.ToolCall, result jsondoc.Value) bool {
+	no := result.Get("rejected")
+	return no.IsTrue() || no.IsObject() && (no.HasMembers() || call.ToolKind != "plan")
+}
+
+// isPutAway reports whether the user closed a question without an answer. Such a call is completed, and Cursor shows it
+// as cancelled.
+func isPutAway(call *schema.ToolCall, result, extra jsondoc.Value) bool {
+	return deref(call.Tool) == "ask_question" && deref(call.Status) == "completed" &&
+		extra.Get("status").Text() == "cancelled" && jsondoc.IsEmpty(result.Get("answers")) &&
+		!result.Get("isAsync").IsTrue()
+}

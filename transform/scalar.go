@@ -77,12 +77,17 @@ func mode(v jsondoc.Value) *string {
 	return &name
 }
 
-// modelName applies the rule for models: an empty name or 'default' is Cursor's own choice, auto.
+// modelName applies the rule for models: an empty name or 'default' is Cursor's own choice, auto. Of a list, which is
+// what was picked for several agents, the first is this one's (docs/formats.md, Models).
 func modelName(v jsondoc.Value) *string {
 	if !v.IsString() {
 		return nil
 	}
 	name := v.Text()
+	if strings.Contains(name, ",") {
+		name, _, _ = strings.Cut(strings.TrimLeft(name, ", "), ",")
+		name = strings.TrimSpace(name)
+	}
 	if name == "" || name == "default" {
 		name = "auto"
 	}

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -79,7 +80,7 @@ func TestScalars(t *testing.T) {
 		}},
 		{"model", func(v jsondoc.Value) any { return modelName(v) }, map[string]string{
 			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL",
-			`5`: "NULL",
+			`5`: "NULL", `"gpt-5, claude-4.6-opus"`: "gpt-5", `"default,default"`: "auto", `",composer-1"`: "composer-1",
 		}},
 		{"plain text", func(v jsondoc.Value) any { return plainText(v) }, map[string]string{
 			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",
@@ -100,7 +101,7 @@ func TestScalars(t *testing.T) {
 				`"NaN"`: "NULL", `"7"`: "7"}},
 		{"boolean", func(v jsondoc.Value) any { return v.Boolean() },
 			map[string]string{`true`: "true", `false`: "false", `1`: "true", `0`: "false", `null`: "NULL", `""`: "NULL",
-				`"yes"`: "NULL"}},
+				`"yes"`: "NULL", `"true"`: "true", `"false"`: "false"}},
 	} {
 		for in, want := range test.want {
 			if got := show(test.read(val(t, in))); got != want {
@@ -122,9 +123,12 @@ func TestTokens(t *testing.T) {
 		`{"inputTokens":5,"outputTokens":7,"cacheReadTokens":9,"cacheWriteTokens":0}`: "5 | 7 | 9 | 0",
 		`{"cache_read_tokens":9,"cache_write_tokens":3}`:                              "NULL | NULL | 9 | 3",
 		`{"inputTokens":0,"outputTokens":0,"cacheReadTokens":0,"cacheWriteTokens":0}`: "NULL | NULL | NULL | NULL",
+		`{"inputTokens":0} {"input_tokens":12,"output_tokens":3}`:                     "12 | 3 | NULL | NULL",
+		`{"inputTokens":5} {"input_tokens":12}`:                                       "5 | NULL | NULL | NULL",
 	} {
 		var m schema.Message
-		readTokens(&m, val(t, in))
+		count, usage, _ := strings.Cut(in, " ")
+		readTokens(&m, val(t, count), val(t, usage))
 		if got := shows(m.InputTokens, m.OutputTokens, m.CacheReadTokens, m.CacheWriteTokens); got != want {
 			t.Errorf("%s is %s, want %s", in, got, want)
 		}
@@ -151,6 +155,41 @@ func TestMessageError(t *testing.T) {
 	}
 }
 
+// shownAfterwards is what Cursor hangs on the last message of a turn that has ended: an offer with a button.
+const shownAfterwards = `{"title":"Try it","message":"Now faster.","requestId":"","error":{"error":"ERROR_CUSTOM_MESSAGE",` +
+	`"details":{"title":"Try it","detail":"Now faster.","additionalInfo":{"hideIcon":"true","hideKeybindings":"true"}}}}`
+
+// What Cursor itself says beside a message is neither its text nor an error, and is kept.
+func TestServiceMessages(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{ // code, error, what is kept
+		`{"text":"a","errorDetails":` + shownAfterwards + `}`:                `NULL | NULL | {"errorDetails":` + shownAfterwards + `}`,
+		`{"errorDetails":` + shownAfterwards + `}`:                           "ERROR_CUSTOM_MESSAGE | Try it: Now faster. | NULL",
+		`{"text":"a","errorDetails":{"error":"ERROR_OPENAI","message":"m"}}`: "ERROR_OPENAI | m | NULL",
+		`{"serviceStatusUpdate":{"message":"Setting up"},"toolResults":[1]}`: "NULL | NULL | " +
+			`{"toolResults":[1],"serviceStatusUpdate":{"message":"Setting up"}}`,
+	} {
+		m := readBody("b", val(t, in).Object(), jsondoc.Value{}).message
+		if got := shows(m.ErrorCode, m.Error, m.Extra); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// What an estimate before the prompt was sent says of the context counts where nothing better is recorded.
+func TestContextTokens(t *testing.T) {
+	t.Parallel()
+	const dry = `"promptDryRunInfo":"{\"userMessageTokenCount\":{\"numTokens\":488},\"fullConversationTokenCount\":{\"numTokens\":17862},\"barFraction\":0.005}"`
+	for in, want := range map[string]string{
+		`{` + dry + `}`: "17862", `{"contextWindowStatusAtCreation":{"tokensUsed":52554},` + dry + `}`: "52554",
+		`{"promptDryRunInfo":"{\"fullConversationTokenCount\":{\"numTokens\":0}}"}`: "NULL", `{}`: "NULL",
+	} {
+		if got := show(readBody("b", val(t, in).Object(), jsondoc.Value{}).message.ContextTokensUsed); got != want {
+			t.Errorf("%s is %s, want %s", in, got, want)
+		}
+	}
+}
+
 // The first that is there and not empty counts; white space is text, byte for byte, but no reason to call a message
 // text.
 func TestMessageText(t *testing.T) {
@@ -166,6 +205,9 @@ func TestMessageText(t *testing.T) {
 		{`{"allThinkingBlocks":[{"text":"t"},"u"]}`, "NULL | t\n\nu | thinking"},
 		{`{"text":"a","errorDetails":{"message":"m"}}`, "a | NULL | error"},
 		{`{"text":"a","errorDetails":{}}`, "a | NULL | text"},
+		{`{"text":"a","errorDetails":` + shownAfterwards + `}`, "a | NULL | text"},
+		{`{"text":"","errorDetails":` + shownAfterwards + `}`, "NULL | NULL | error"},
+		{`{"text":"","serviceStatusUpdate":{"message":"Setting up worktree","codicon":"info"}}`, "NULL | NULL | empty"},
 		{`{"text":"a","errorDetails":{"message":"m"},"toolFormerData":{"tool":5}}`, "a | NULL | tool_call"},
 		{`{"text":"a","toolFormerData":{"tool":0,"name":""}}`, "a | NULL | text"},
 		{`{"text":[{"type":"text","text":"a"},"b",{"type":"image"}]}`, "a\nb | NULL | text"},

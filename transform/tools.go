@@ -52,7 +52,7 @@ var toolKinds = func() map[int64]string {
 var namedKinds = func() map[string]string {
 	kinds := map[string]string{
 		"searchreplace": "edit", "multiedit": "edit", "editnotebook": "edit", "write": "edit", "applypatch": "edit",
-		"strreplace": "edit", "edit": "edit", "delete": "edit",
+		"strreplace": "edit", "multistrreplace": "edit", "edit": "edit", "delete": "edit",
 		"grep": "search", "search": "search", "grepsearch": "search", "semanticsearchfull": "search",
 		"semanticsearch": "search", "glob": "search", "rg": "search",
 		"listdirectory": "read", "read": "read", "ls": "read",
@@ -240,11 +240,12 @@ func errorText(v jsondoc.Value) *string {
 func readOutcome(call *schema.ToolCall, decision, result jsondoc.Value, extra jsondoc.Value) {
 	if call.ToolKind == "shell" {
 		code := result.First("exitCodeV2", "exitCode", "exit_code").Integer()
-		if code != nil && *code >= -schema.MaxCount && *code <= schema.MaxCount {
+		if code != nil && *code >= -schema.MaxCount && *code <= schema.MaxCount &&
+			!result.Get("rejected").IsTrue() { // of a command that never ran, Cursor writes 1
 			call.ExitCode = code
 		}
 	}
-	call.UserDecision = userDecision(decision, result, extra, call.ExitCode != nil)
+	call.UserDecision = userDecision(call, decision, result, extra)
 	call.Error = cmp.Or(call.Error, resultError(result))
 	if isAborted(result.Get("endedReason").Str()) || isAborted(extra.Get("endedReason").Str()) {
 		witness(call, outcomeAborted)
@@ -274,20 +275,20 @@ func resultError(result jsondoc.Value) *string {
 
 // userDecision returns the stored decision, else a rejection in the result, else the choice in a review. What ran was
 // not refused there, whatever its dialog marks.
-func userDecision(stored, result, extra jsondoc.Value, ran bool) *string {
+func userDecision(call *schema.ToolCall, stored, result, extra jsondoc.Value) *string {
 	for _, v := range []jsondoc.Value{stored, extra.Get("userDecision")} {
 		if s := v.Str(); s != nil {
 			return s
 		}
 	}
-	if no := result.Get("rejected"); no.IsTrue() || no.IsObject() {
+	if isRefused(call, result) || isPutAway(call, result, extra) {
 		return ptr("rejected")
 	}
 	if result.Get("accepted").IsObject() { // a plan
 		return ptr("accepted")
 	}
 	choice := reviewed(extra.Get("reviewData").Unquoted())
-	if ran && choice != nil && *choice == "rejected" {
+	if call.ExitCode != nil && choice != nil && *choice == "rejected" {
 		return nil
 	}
 	return choice

@@ -55,6 +55,7 @@ func TestToolIdentity(t *testing.T) {
 		{`{"name":"something"}`, "NULL | something | other | something"},
 		{`{"name":"Shell"}`, "NULL | Shell | shell | Shell"}, {`{"name":"Read"}`, "NULL | Read | read | Read"},
 		{`{"name":"StrReplace"}`, "NULL | StrReplace | edit | StrReplace"},
+		{`{"name":"MultiStrReplace"}`, "NULL | MultiStrReplace | edit | MultiStrReplace"},
 		{`{"name":"Glob"}`, "NULL | Glob | search | Glob"}, {`{"name":"WebFetch"}`, "NULL | WebFetch | web | WebFetch"},
 		{`{"name":"TodoWrite"}`, "NULL | TodoWrite | plan | TodoWrite"},
 		{`{"name":"Task"}`, "NULL | Task | task | Task"},
@@ -120,6 +121,8 @@ func TestToolFields(t *testing.T) {
 		{"mcp", `{"tool":19,"name":"mcp-a-b-c","rawArgs":"{\"name\":\"user-a-b-c\",\"args\":{\"server\":\"x\"},\"providerIdentifier\":\"a-b\",\"toolName\":\"c\"}"}`, "a-b | c | params"},
 		{"mcp", `{"tool":19,"name":"mcp-a-b","rawArgs":{"server":"x","toolName":"y"}}`, "a | b | name"},
 		{"mcp", `{"tool":19,"name":"mcp-github"}`, "NULL | NULL | NULL"},
+		{"mcp", `{"tool":19,"name":"mcp-cursor-ide-browser-browser_navigate","rawArgs":"{\"args\":{\"url\":\"http://localhost\"}}","params":{"tools":[{"parameters":"{\"url\":\"http://localhost\"}"}]}}`, "cursor-ide-browser | browser_navigate | params"},
+		{"mcp", `{"tool":19,"name":"mcp-cursor-ide-browser"}`, "cursor | ide-browser | name"},
 		{"mcp", `{"tool":63,"name":"get_mcp_tools"}`, "NULL | NULL | NULL"},
 
 		{"decision", `{"tool":5,"userDecision":"accepted"}`, "accepted"},
@@ -200,6 +203,16 @@ func TestToolFields(t *testing.T) {
 		{"file", `{"name":"brand_new_edit","tool":97,"rawArgs":"{\"file_path\":\"a.go\",\"command\":\"ls\"}"}`, "a.go"},
 		{"command", `{"name":"brand_new","tool":97,"rawArgs":{"file_path":"a.go","command":"ls"}}`, "ls"},
 		{"file", `{"tool":35,"params":{"x":1},"rawArgs":{"path":"b.go"}}`, "NULL"},
+
+		// what Cursor's handlers of these tools write
+		{"outcome", `{"tool":43,"name":"create_plan","status":"completed","result":"{\"rejected\":{}}","additionalData":{"planUri":"file:///p.plan.md","reviewData":{"status":"Requested","selectedOption":"none"}}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":43,"status":"completed","result":{"rejected":{}},"additionalData":{"reviewData":{"status":"Done","selectedOption":"approve"}}}`, "accepted | false | NULL"},
+		{"outcome", `{"tool":43,"status":"completed","result":{"rejected":{"reason":"no"}}}`, "rejected | NULL | NULL"},
+		{"outcome", `{"tool":51,"status":"completed","result":{"rejected":{}}}`, "rejected | NULL | NULL"},
+		{"outcome", `{"tool":51,"status":"completed","result":"{}","additionalData":{"status":"cancelled"}}`, "rejected | NULL | NULL"},
+		{"outcome", `{"tool":51,"status":"completed","result":{"answers":[{"questionId":"q"}]},"additionalData":{"status":"cancelled"}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":51,"status":"completed","result":{"isAsync":true},"additionalData":{"status":"cancelled"}}`, "NULL | false | NULL"},
+		{"outcome", `{"tool":15,"status":"completed","result":{"output":"Rejected: no","exitCode":1,"rejected":true},"additionalData":{"status":"rejected"}}`, "rejected | NULL | NULL"},
 
 		{"error", `{"tool":5,"status":"error"}`, "true | NULL"},
 		{"error", `{"tool":5,"status":"completed"}`, "false | NULL"},

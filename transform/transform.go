@@ -16,7 +16,7 @@ import (
 )
 
 // Version changes whenever the same documents would give other rows. Every conversation is then loaded again.
-const Version = 9
+const Version = 10
 
 // Normalizer turns the conversations of one source into rows. It is safe for concurrent use.
 type Normalizer struct {

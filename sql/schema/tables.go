@@ -39,7 +39,7 @@ type Conversation struct {
 	Status                *string  `col:"status,word" doc:"Status as stored (none, generating, completed, aborted), or orphaned: messages whose conversation row is gone or unusable."`
 	Model                 *string  `col:"model,word" doc:"Model chosen for the conversation; auto where Cursor chose."`
 	MaxMode               *bool    `col:"max_mode" doc:"Whether max mode was on."`
-	ThinkingLevel         *string  `col:"thinking_level,word" doc:"Thinking level of the model configuration."`
+	ThinkingLevel         *string  `col:"thinking_level,word" doc:"Thinking level of the model configuration, else the effort in the parameters of its model."`
 	IsAgentic             *bool    `col:"is_agentic" doc:"Whether the agent was on."`
 	IsArchived            *bool    `col:"is_archived" doc:"Whether it was archived."`
 	IsDraft               *bool    `col:"is_draft" doc:"Whether it is a draft."`
@@ -123,7 +123,7 @@ type Message struct {
 	Error              *string `col:"error" doc:"Message of an error that ended the turn."`
 	Summary            *string `col:"summary" doc:"Summary of the conversation so far that is stored with this message."`
 	CheckpointID       *string `col:"checkpoint_id,distinct,id" doc:"Checkpoint that the message starts from."`
-	Extra              JSON    `col:"extra" doc:"toolResults and codeBlocks as stored; NULL when empty."`
+	Extra              JSON    `col:"extra" doc:"toolResults, codeBlocks and what Cursor itself said beside the message (serviceStatusUpdate, an offer in errorDetails), as stored; NULL when empty."`
 	DeletedAt          *Millis `col:"deleted_at" doc:"Start of the load that found it gone from the store."`
 }
 

@@ -1,6 +1,6 @@
 -- What did I ask, how long did I wait, how did it end, and what did it cost? One row per prompt that a person typed in a live conversation. Prompts of subagents, of best-of-N copies, those
 -- that a fork repeats and those that an edited prompt left behind are not here. Its messages are those of the same turn.
--- outcome is that of the turn's last message: failed (an error), aborted (its call was aborted or cancelled; or it is the chat's last turn, and the chat was aborted), answered (it is the
+-- outcome is that of the turn's last message, compactions and messages without anything left out, as Cursor's notices are: failed (an error), aborted (its call was aborted or cancelled; or it is the chat's last turn, and the chat was aborted), answered (it is the
 -- assistant's text), else unknown. waited_ms is the time from the prompt to that message; NULL where one of the two times is not recorded.
 -- model is the last one that a message of the turn records. files_changed counts the files of calls that edit and did not fail; NULL where no such call records its file, lines_added and
 -- lines_removed where none records its lines.
@@ -9,7 +9,7 @@
 CREATE OR REPLACE VIEW turns AS
 WITH shown AS (
     SELECT m.source_id, m.conversation_id, m.message_id, m.position, m.turn, m.role, m.kind, m.text, m.model, m.mode, m.error, m.created_at, m.input_tokens, m.cache_read_tokens, m.output_tokens,
-           m.is_repeat, m.is_simulated, c.project_uri, c.project, c.display_title AS title, c.mode AS chat_mode, c.status, max(m.turn) OVER (PARTITION BY m.source_id, m.conversation_id) AS last_turn,
+           m.is_repeat, m.is_simulated, CASE WHEN m.kind NOT IN ('empty', 'compaction') OR m.error IS NOT NULL THEN m.position END AS ends_at, c.project_uri, c.project, c.display_title AS title, c.mode AS chat_mode, c.status, max(m.turn) OVER (PARTITION BY m.source_id, m.conversation_id) AS last_turn,
            CASE WHEN m.created_at_source IN ('message', 'header', 'tool', 'timing', 'graph', 'tag') THEN epoch_ms(m.created_at) END AS sent_ms
     FROM messages m
     JOIN live_conversations c ON c.source_id = m.source_id AND c.conversation_id = m.conversation_id
@@ -28,8 +28,8 @@ WITH shown AS (
     WHERE is_counted AND message_id IS NOT NULL
     GROUP BY source_id, conversation_id, message_id
 ), ended AS (
-    SELECT s.source_id, s.conversation_id, s.turn, max_by(s.kind, s.position) AS kind, max_by(s.role, s.position) AS role, max_by(struct_pack(error := s.error), s.position).error AS error,
-           max_by(struct_pack(ms := s.sent_ms), s.position).ms AS ended_ms, max_by(struct_pack(outcome := c.outcome), s.position).outcome AS call_outcome, max_by(s.model, s.position) AS model,
+    SELECT s.source_id, s.conversation_id, s.turn, max_by(s.kind, s.ends_at) AS kind, max_by(s.role, s.ends_at) AS role, max_by(struct_pack(error := s.error), s.ends_at).error AS error,
+           max_by(struct_pack(ms := s.sent_ms), s.ends_at).ms AS ended_ms, max_by(struct_pack(outcome := c.outcome), s.ends_at).outcome AS call_outcome, max_by(s.model, s.position) AS model,
            sum(c.tool_calls) AS tool_calls, sum(c.failed_calls) AS failed_calls, sum(c.commands) AS commands, sum(c.lines_added) AS lines_added, sum(c.lines_removed) AS lines_removed,
            len(list_distinct(flatten(list(c.files) FILTER (WHERE c.files IS NOT NULL)))) AS files, sum(c.edits_without_file) AS edits_without_file,
            sum(s.input_tokens) AS input_tokens, sum(s.cache_read_tokens) AS cache_read_tokens, sum(s.output_tokens) AS output_tokens

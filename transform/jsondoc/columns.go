@@ -101,9 +101,9 @@ func (v Value) Count() *int64 { return Countable(v.Integer()) }
 func (v Value) Boolean() *bool {
 	var b bool
 	switch v.String() {
-	case "true", "1":
+	case "true", "1", `"true"`:
 		b = true
-	case "false", "0":
+	case "false", "0", `"false"`:
 	default:
 		return nil
 	}
