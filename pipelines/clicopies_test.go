@@ -124,7 +124,7 @@ func TestCLINewerFolderAway(t *testing.T) {
 }
 
 // TestChatsThatSayNothing: a chat whose store can be opened and has no message that can be read is told by its
-// transcript, as long as that is so ([codeburn 1233], [agentsview 1664]).
+// transcript, as long as that is so ([silent chats]).
 func TestChatsThatSayNothing(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]string{
@@ -160,8 +160,8 @@ func TestChatsThatSayNothing(t *testing.T) {
 			night("nothing", [][]string{{"0", "user", "Why?"}, {"1", "assistant", "Because."}},
 				[][]string{{"cli_store", "false", "0"}, {"transcript", "true", "2"}}, "transcript lossy 2")
 			must(t, os.WriteFile(found[0], whole, 0o600))
-			night("all", [][]string{{"0", "user", chat.Graph.Turns[0].User.Text}, {"1", "assistant", "NULL"}}, [][]string{{"cli_store", "true", "8"}, {"transcript", "false", "2"}},
-				"cli_store complete 8")
+			night("all", [][]string{{"0", "user", chat.Graph.Turns[0].User.Text}, {"1", "assistant", "NULL"}},
+				[][]string{{"cli_store", "true", "8"}, {"transcript", "false", "2"}}, "cli_store complete 8")
 		})
 	}
 }

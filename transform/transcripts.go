@@ -53,7 +53,9 @@ func saysAnything(d *extract.Document) bool {
 }
 
 // saysAnything: a turn or a call of the graph can be read.
-func (g *agent) saysAnything() bool { return g.graph != nil && len(g.graph.Turns)+len(g.graph.Pending) > 0 }
+func (g *agent) saysAnything() bool {
+	return g.graph != nil && len(g.graph.Turns)+len(g.graph.Pending) > 0
+}
 
 // readTranscripts reads the transcripts of the conversation.
 func (a *assembly) readTranscripts() {
