@@ -46,8 +46,12 @@ func flagsFirst(app *cli.App, args []string) []string {
 			positional = append(append(positional, "--"), rest...)
 			rest = nil
 		case len(arg) > 1 && arg[0] == '-':
-			out = append(out, arg)
 			name := strings.TrimLeft(arg, "-")
+			if slices.Contains(cli.HelpFlag.Names(), name) {
+				// The library would look for a command that is called like the first argument.
+				return append(args[:first:first], arg)
+			}
+			out = append(out, arg)
 			if takesValue[name] && len(rest) > 0 {
 				out = append(out, rest[0])
 				rest = rest[1:]
