@@ -31,10 +31,10 @@ func TestHelp(t *testing.T) {
 	letter := regexp.MustCompile(`--[a-z-]+ [A-Z]\b`)
 	flagged := regexp.MustCompile(`(?m)^   --`)
 	pages := map[string]string{"": helpOf(t)}
-	for _, path := range commandsOf(newApp(nil, nil).Commands, nil) {
+	for c, path := range commandsOf(newApp(nil, nil).Commands, nil) {
 		page := helpOf(t, path...)
 		pages[strings.Join(path, " ")] = page
-		if helpOf(t, append(slices.Clone(path), "run", "--no-such-flag")...) != page {
+		if len(c.Subcommands) == 0 && helpOf(t, append(slices.Clone(path), "run", "--no-such-flag")...) != page {
 			t.Errorf("pipeline %s has other help after arguments", strings.Join(path, " "))
 		}
 	}
