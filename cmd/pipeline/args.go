@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,8 +25,8 @@ func flagsFirst(app *cli.App, args []string) []string {
 		return args
 	}
 	command, first := commandOf(app, args)
-	if command == nil {
-		return args
+	if command == nil || len(command.Subcommands) > 0 {
+		return args // of a group, the word is wrong that should name one of its commands, and not what follows
 	}
 	takesValue := map[string]bool{}
 	for _, f := range command.Flags {
@@ -46,8 +47,12 @@ func flagsFirst(app *cli.App, args []string) []string {
 			positional = append(append(positional, "--"), rest...)
 			rest = nil
 		case len(arg) > 1 && arg[0] == '-':
-			out = append(out, arg)
 			name := strings.TrimLeft(arg, "-")
+			if slices.Contains(cli.HelpFlag.Names(), name) {
+				// The library would look for a command that is called like the first argument.
+				return append(args[:first:first], arg)
+			}
+			out = append(out, arg)
 			if takesValue[name] && len(rest) > 0 {
 				out = append(out, rest[0])
 				rest = rest[1:]
@@ -120,14 +125,21 @@ func withoutArguments(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
+// libraryFlag is how the library names a flag.
+var libraryFlag = regexp.MustCompile(`(flag |argument: )(-[a-z-]{2,})`)
+
 // usageError suggests a flag if there is none with the given name.
 func usageError(c *cli.Context, err error, _ bool) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	switch {
 	case !unknown:
-		return usage("%s", err)
+		return usage("%s", libraryFlag.ReplaceAllString(err.Error(), "$1-$2"))
 	case name == "retention":
 		return usage("there is no --retention: %s", file.NoRetention)
+	}
+	given := "--" + name
+	if len(name) == 1 {
+		given = "-" + name
 	}
 	flags := c.App.Flags
 	group := c.Command != nil && len(c.Command.Subcommands) > 0
@@ -140,10 +152,10 @@ func usageError(c *cli.Context, err error, _ bool) error {
 		flags = c.Command.Flags
 	case group:
 		var forms []string
-		for _, s := range c.Command.Subcommands {
+		for _, s := range c.Command.VisibleCommands() {
 			forms = append(forms, s.Name)
 		}
-		return usage("there is no flag --%s: after 'pipeline %s' comes one of %s", name, c.Command.Name,
+		return usage("there is no flag %s: after 'pipeline %s' comes one of %s", given, c.Command.Name,
 			strings.Join(forms, ", "))
 	}
 	var names []string
@@ -152,7 +164,7 @@ func usageError(c *cli.Context, err error, _ bool) error {
 			names = append(names, "--"+f.Names()[0])
 		}
 	}
-	return usage("there is no flag --%s%s", name, pipelines.DidYouMean("--"+name, names))
+	return usage("there is no flag %s%s", given, pipelines.DidYouMean("--"+name, names))
 }
 
 // commandWith is the first command that has a flag; "" if none has.

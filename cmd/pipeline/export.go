@@ -245,6 +245,8 @@ func checkExport(c *cli.Context) error {
 		return usage("--out writes a file for each conversation, -o one for all: leave one out")
 	case c.IsSet("out") && c.Path("out") == "":
 		return usage("--out needs the name of a folder")
+	case c.Path("out") == "-":
+		return usage("--out writes a file for each conversation into a folder: -o - writes all to standard output")
 	case c.Bool("json") && c.Path("out") == "" && (c.Path("output") == "" || c.Path("output") == "-"):
 		return usage("--json says what was written to --out or -o; conversations as JSON are --format jsonl")
 	}

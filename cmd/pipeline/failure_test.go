@@ -30,7 +30,12 @@ func TestDidYouMean(t *testing.T) {
 		"export parqet x":               `did you mean "parquet"?`,
 		"export parquet x --parqet-kep": `there is no flag --parqet-kep; did you mean "--parquet-keep"?`,
 		"run --xyzzy":                   "there is no flag --xyzzy\n",
-		"--versoin":                     `there is no flag --versoin; did you mean "--version"?`,
+		"run -x":                        "there is no flag -x\n",
+		"run --warehouse":               "flag needs an argument: --warehouse\n",
+		"export xml -w w":               `there is no export of "xml"; there is: pipeline export parquet,`,
+		"schedule --json status":        "comes one of install, status, remove\n",
+		"export conversations --format html --out -": "-o - writes all to standard output\n",
+		"--versoin": `there is no flag --versoin; did you mean "--version"?`,
 	} {
 		if _, said := w.does(2, strings.Fields(args)...); !strings.Contains(said, says) {
 			t.Errorf("pipeline %s says %q, want %q", args, said, says)

@@ -25,14 +25,18 @@ func helpOf(t *testing.T, path ...string) string {
 }
 
 // TestHelp: the help of every command has 80 columns, begins with what the command does, has two to four examples, and
-// calls the values of flags by words.
+// calls the values of flags by words. It is the same after arguments.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	letter := regexp.MustCompile(`--[a-z-]+ [A-Z]\b`)
 	flagged := regexp.MustCompile(`(?m)^   --`)
 	pages := map[string]string{"": helpOf(t)}
-	for _, path := range commandsOf(newApp(nil, nil).Commands, nil) {
-		pages[strings.Join(path, " ")] = helpOf(t, path...)
+	for c, path := range commandsOf(newApp(nil, nil).Commands, nil) {
+		page := helpOf(t, path...)
+		pages[strings.Join(path, " ")] = page
+		if len(c.Subcommands) == 0 && helpOf(t, append(slices.Clone(path), "run", "--no-such-flag")...) != page {
+			t.Errorf("pipeline %s has other help after arguments", strings.Join(path, " "))
+		}
 	}
 	if len(pages) < 35 {
 		t.Errorf("only %d pages", len(pages))

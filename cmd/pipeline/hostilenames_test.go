@@ -1,14 +1,18 @@
 package main
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"pipeline/load/engine"
+	"pipeline/load/push"
 	"pipeline/testdata/gen/storetest"
 )
 
@@ -166,5 +170,53 @@ func TestWarehouseByLink(t *testing.T) {
 	_, said := w.does(exitUsage, "run", "--source", "test="+w.user, "--warehouse", link)
 	if !strings.Contains(said, "leads nowhere") {
 		t.Error(said)
+	}
+}
+
+// TestFoldersLikePatterns: what stands in folders whose names are patterns for the engine is read alone, and not with
+// what stands in the folders that they match.
+func TestFoldersLikePatterns(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no folder has such a name here")
+	}
+	top := t.TempDir()
+	folders := []string{"ab", "a*"}
+	if !testing.Short() {
+		folders = []string{"ab", "a[b]", "a*"}
+	}
+	lake := func(folder string) string { return filepath.Join(top, folder, "lake") }
+	for _, folder := range folders {
+		w := newCLITest(t)
+		w.warehouse = filepath.Join(top, folder, "w.duckdb")
+		w.must(os.MkdirAll(lake(folder), 0o700))
+		tables := filepath.Join(top, folder, "tables")
+		for _, texts := range [][]string{{folder}, {folder, "again"}} {
+			w.store(talk("chat", texts...), storetest.StoreOptions{})
+			w.run(0)
+		}
+		w.run(0, "--parquet", tables, "--push", lake(folder))
+		w.does(0, "check", "--deep", "--warehouse", w.warehouse, "--parquet", tables)
+		printed, _ := w.does(0, "history", "--warehouse", w.warehouse, "composerData:chat", "--json")
+		w.same("versions in "+folder, 2, strings.Count(printed, `"version":`))
+		w.does(0, "history", "--warehouse", w.warehouse, "composerData:chat", "--show", "1")
+		w.does(0, "rebuild", "--warehouse", w.warehouse)
+		w.same("texts in "+folder, [][]string{{folder}, {"again"}},
+			w.ask(`SELECT text FROM live_messages ORDER BY position`))
+	}
+	for _, folder := range folders {
+		views, err := push.Views("duckdb", push.Place{Target: lake(folder)})
+		must(t, err)
+		must(t, engine.Reading(t.Context(), "", func(conn *sql.Conn) error {
+			_, err := conn.ExecContext(t.Context(), views)
+			must(t, err)
+			var texts string
+			must(t, conn.QueryRowContext(t.Context(),
+				`SELECT string_agg(text ORDER BY position) FROM messages`).Scan(&texts))
+			if texts != folder+",again" {
+				t.Errorf("pushed to %s: %s", folder, texts)
+			}
+			return nil
+		}))
 	}
 }

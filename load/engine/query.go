@@ -21,6 +21,21 @@ func Literals(texts []string) string {
 	return strings.Join(list, ", ")
 }
 
+var patternSigns = strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]")
+
+// Pattern returns the pattern that matches a path alone. The engine takes the name of a file to read for a pattern: in
+// a folder called a*, it would read those of its neighbours, too.
+func Pattern(path string) string { return patternSigns.Replace(path) }
+
+// Patterns returns the pattern of each path.
+func Patterns(paths []string) []string {
+	list := make([]string, len(paths))
+	for i, path := range paths {
+		list[i] = Pattern(path)
+	}
+	return list
+}
+
 // Identifier returns a name as a quoted SQL identifier.
 func Identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 

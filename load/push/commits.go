@@ -132,7 +132,7 @@ func (p *pusher) readCommits(ctx context.Context, names []string) (h head, err e
 	}
 	files := make([]string, len(names))
 	for i, name := range names {
-		files[i] = engine.Literal(filepath.Join(p.cache, name))
+		files[i] = engine.Literal(engine.Pattern(filepath.Join(p.cache, name)))
 	}
 	from := "read_parquet([" + strings.Join(files, ", ") + "], hive_partitioning = false, union_by_name = true)"
 	if err := p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_there AS

@@ -108,7 +108,7 @@ func (p *pusher) knownHashes(ctx context.Context) error {
 	from := `(SELECT NULL::VARCHAR AS unit, NULL::VARCHAR AS source_id, NULL::VARCHAR AS conversation_id, NULL::VARCHAR AS fast_hash, NULL::VARCHAR AS content_hash, NULL::VARCHAR AS hashed_by)`
 	for _, file := range p.keptHashes() {
 		if sum, _, err := atomicfile.Sum(file); err == nil && filepath.Base(file) == hashesName(sum) {
-			from = "read_parquet(" + engine.Literal(file) + ")"
+			from = "read_parquet(" + engine.Literal(engine.Pattern(file)) + ")"
 		}
 	}
 	return p.exec(ctx, `CREATE OR REPLACE TEMP TABLE _push_known AS SELECT * EXCLUDE (hashed_by) FROM `+from+

@@ -117,7 +117,7 @@ SELECT * EXCLUDE (n) FROM (
     FROM read_parquet(%s, hive_partitioning = false, union_by_name = true))
 WHERE n = 1 AND op = 'put';
 CREATE OR REPLACE TEMP VIEW _machines AS SELECT DISTINCT machine_id FROM _units;
-`, engine.Literal(p.at(globs.commits())))
+`, engine.Literal(engine.Pattern(p.at(""))+globs.commits()))
 }
 
 func duckView(p Place, t schema.Table) string {
@@ -128,7 +128,7 @@ func duckView(p Place, t schema.Table) string {
 	return fmt.Sprintf("CREATE OR REPLACE %s AS\n"+
 		"SELECT t.* FROM read_parquet(%s, hive_partitioning = false, union_by_name = true) t\n"+
 		"SEMI JOIN (FROM _units WHERE unit = %s) u ON %s;\n",
-		view, engine.Literal(p.at(globs.data(t))), unitOf(t), ofUnit(t))
+		view, engine.Literal(engine.Pattern(p.at(""))+globs.data(t)), unitOf(t), ofUnit(t))
 }
 
 // ofUnit is the condition that a row t of a table is of a unit u.

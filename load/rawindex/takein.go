@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 
+	"pipeline/load/engine"
 	"pipeline/load/rawlog"
 	"pipeline/load/tool/atomicfile"
 	"pipeline/sql"
@@ -47,6 +48,6 @@ func (l *Layer) Register(ctx context.Context, f rawlog.Path, parts []rawlog.Part
 	if row.Rows == 0 {
 		return nil
 	}
-	return l.s.Exec(ctx, sql.Statement("rawlog/take_in"), dbsql.Named("file", f.In(l.Dir)),
+	return l.s.Exec(ctx, sql.Statement("rawlog/take_in"), dbsql.Named("file", engine.Pattern(f.In(l.Dir))),
 		dbsql.Named("raw_file", row.Path))
 }

@@ -83,7 +83,7 @@ func (l *Layer) stored(ctx context.Context, owner schema.OwnerKey, keys []versio
 		return err
 	}
 	for i, file := range files {
-		files[i] = engine.Literal(filepath.Join(l.Dir, filepath.FromSlash(file)))
+		files[i] = engine.Literal(engine.Pattern(filepath.Join(l.Dir, filepath.FromSlash(file))))
 	}
 	conn, err := l.s.DB.Conn(ctx) // a file that cannot be read must not end the transaction
 	if err != nil {

@@ -92,7 +92,7 @@ func (csv) Scan(t schema.Table, files []string) (string, error) {
 	return fmt.Sprintf(
 		`(SELECT * %s FROM read_csv([%s], auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false, new_line = '\r\n',
 		parallel = false, hive_partitioning = false, max_line_size = %d, buffer_size = %d, columns = {%s}))`,
-		replaced(t, quoted, "substr(%s, 2)"), engine.Literals(files), line, max(leastBuffer, 2*line),
+		replaced(t, quoted, "substr(%s, 2)"), engine.Literals(engine.Patterns(files)), line, max(leastBuffer, 2*line),
 		strings.Join(columns, ", ")), nil
 }
 

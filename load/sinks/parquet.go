@@ -44,7 +44,7 @@ func (parquet) Copy(f File) string {
 }
 
 func (parquet) Scan(_ schema.Table, files []string) (string, error) {
-	return "read_parquet([" + engine.Literals(files) + "], hive_partitioning = false)", nil
+	return "read_parquet([" + engine.Literals(engine.Patterns(files)) + "], hive_partitioning = false)", nil
 }
 
 // partitions is the option of COPY for a file that is a folder.

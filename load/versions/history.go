@@ -124,7 +124,8 @@ var historySettings = []string{"SET temp_directory = ''", "SET parquet_metadata_
 
 // confine lets the engine read the layer's files and nothing else, and write nothing.
 func (h *History) confine(ctx context.Context) error {
-	if _, err := h.conn.ExecContext(ctx, `SET allowed_paths = ?`, h.files); err != nil {
+	if _, err := h.conn.ExecContext(ctx, `SET allowed_paths = ?`,
+		slices.Concat(h.files, engine.Patterns(h.files))); err != nil {
 		return fmt.Errorf("sandbox: %w", err)
 	}
 	for _, s := range slices.Concat(historySettings, engine.Sandbox("UTC")) {
@@ -205,7 +206,7 @@ func (h *History) versions(ctx context.Context, f RowFilter, condition string, a
 		r.KeyBytes, v.seq = keyBytes, h.seq(v.file, v.number)
 		found = append(found, v)
 		return err
-	}, slices.Concat([]any{h.files}, args, more)...)
+	}, slices.Concat([]any{engine.Patterns(h.files)}, args, more)...)
 	if err != nil {
 		return nil, fmt.Errorf("read the raw layer: %w", err)
 	}
@@ -328,7 +329,8 @@ func (h *History) Value(ctx context.Context, r *RowHistory, v *RowVersion) (valu
 	}
 	// With the key, the engine can skip what it need not unpack.
 	query := `SELECT value` + fromRaw + `key = ? AND hash = ? AND file_row_number = ?`
-	if err := h.conn.QueryRowContext(ctx, query, []string{v.file}, r.key, v.Hash, v.row).Scan(&value); err != nil {
+	if err := h.conn.QueryRowContext(ctx, query, engine.Pattern(v.file), r.key, v.Hash, v.row).Scan(
+		&value); err != nil {
 		return nil, fmt.Errorf("read a value of the raw layer: %w", err)
 	}
 	if value == nil && v.ValueBytes > 0 {

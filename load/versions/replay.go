@@ -130,7 +130,7 @@ func (r *Reader) read(ctx context.Context, files []rawlog.Found, families []stri
 		{query: engine.OneThread}, // each has groups of rows in memory
 		{query: engine.SetMemory(memory.Alone)},
 		{query: `SET preserve_insertion_order = false`}, // it would hold every value
-		{`SET VARIABLE raw_paths = ?::VARCHAR[]`, []any{paths}},
+		{`SET VARIABLE raw_paths = ?::VARCHAR[]`, []any{engine.Patterns(paths)}},
 		{`SET VARIABLE raw_families = ?::VARCHAR[]`, []any{append([]string{}, families...)}},
 		{query: `CREATE TEMP TABLE files (path VARCHAR, seq BIGINT, first_row BIGINT, end_row BIGINT)`},
 		{query: `INSERT INTO files VALUES ` + strings.Join(parts, ", ")},
