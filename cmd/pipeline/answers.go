@@ -161,6 +161,15 @@ func askedOf(out *result.Writer, answer sql.File, f reader.Filter) (query string
 			}
 			nameZone(caption, days, zone)
 		}
+		if f.Since != nil {
+			day, err := r.NewestBefore(ctx, *f.Since)
+			if err != nil {
+				return nil, errors.Join(err, r.Close())
+			}
+			if day != "" {
+				caption.Below += "\nThe newest activity is of " + day + ", before that period."
+			}
+		}
 		if said := leftOut(left); said != "" {
 			caption.Below = strings.TrimSpace(caption.Below + "\n" + said)
 			caption.Members = append(caption.Members, [2]string{"left_out", said})
@@ -367,6 +376,9 @@ func printFirst(c *cli.Context, w io.Writer, out *result.Writer, path string, an
 		if err = out.Ask(c.Context, w, r, query, caption); err == nil {
 			_, err = fmt.Fprintln(w)
 		}
+	case last && filter.IsNarrow():
+		_, err = fmt.Fprintf(w, "%s\nNothing of it is in that period or project. %s\n\n", answer.Question(),
+			caption.Below)
 	case last:
 		hint := ""
 		if slices.Contains(ofUsage, answer.Detail()) {

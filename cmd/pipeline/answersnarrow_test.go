@@ -113,3 +113,20 @@ func TestAnswerGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingInPeriod: an answer about a period after all activity says so, and names the day of the last.
+func TestNothingInPeriod(t *testing.T) {
+	t.Parallel()
+	path := demoWarehouse(t)
+	last := rowOf(t, openWarehouse(t, path), `SELECT max(created_at)::DATE::VARCHAR FROM messages`)[0]
+	said := fmt.Sprintf("The newest activity is of %v, before that period.", last)
+	for args, want := range map[string]bool{"answers --since 2026-04-15": true,
+		"answers hours_by_project --since 2026-04-15": true, "answers hours_by_project --since 2026-03-01": false} {
+		var out strings.Builder
+		args := append(append([]string{"pipeline"}, strings.Fields(args)...), "--warehouse", path)
+		if code := realMain(args, &out, &out); code != 0 || strings.Contains(out.String(), said) != want ||
+			strings.Contains(out.String(), "recorded for this yet") {
+			t.Errorf("%v: exit code %d:\n%s", args, code, out.String())
+		}
+	}
+}

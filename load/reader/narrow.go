@@ -106,6 +106,17 @@ func OpenNarrowed(ctx context.Context, path string, answer sql.File, f Filter, w
 	return r, left, err
 }
 
+// NewestBefore is the day of the latest activity in the whole warehouse behind a reader of OpenNarrowed, if it is
+// before a time; else "".
+func (r *Reader) NewestBefore(ctx context.Context, since schema.Millis) (day string, err error) {
+	err = r.conn.QueryRowContext(ctx, `SELECT max(last_activity_at)::DATE::VARCHAR
+		FROM `+overMain+`.live_conversations HAVING max(last_activity_at) < `+instant(&since)).Scan(&day)
+	if errors.Is(err, dbsql.ErrNoRows) {
+		err = nil
+	}
+	return day, err
+}
+
 // overName is the name of the warehouse where it is attached, and overMain its schema main.
 const (
 	overName = "whole"
