@@ -64,8 +64,7 @@ func historyAction(c *cli.Context) (err error) {
 		}
 	}
 	if c.Args().Len() != 1 || c.Args().First() == "" {
-		return usage("name one conversation or one key: pipeline history composerData:ID; ids: pipeline sql \"FROM " +
-			"list_conversations()\"")
+		return usage("name one conversation or one key: pipeline history composerData:ID; ids: %s", askIDs(c))
 	}
 	path, err := warehousePath(c)
 	if err != nil {

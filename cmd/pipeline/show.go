@@ -85,7 +85,7 @@ func showAction(c *cli.Context) (err error) {
 	}
 	shown := chat.Choose(rows, c.Bool("all-branches"))
 	if to := c.String("to"); to != "" {
-		at, err := messageAt(shown, to)
+		at, err := messageAt(shown, to, path)
 		if err != nil {
 			return err
 		}
@@ -127,8 +127,7 @@ func checkShow(c *cli.Context) error {
 	case c.Bool("last") && c.NArg() > 0:
 		return usage("--last takes the conversation with the latest activity: leave %s or --last out", c.Args().First())
 	case !c.Bool("last") && c.Args().First() == "":
-		return usage("name a conversation, or --last: pipeline show --last; ids: pipeline sql \"FROM " +
-			"list_conversations()\"")
+		return usage("name a conversation, or --last: pipeline show --last; ids: %s", askIDs(c))
 	case !c.Bool("last") && c.String("project") != "":
 		return usage("--project needs --last")
 	case c.Bool("json") && c.Bool("markdown") || c.Bool("html") && (c.Bool("json") || c.Bool("markdown")):
@@ -172,8 +171,8 @@ func wantedConversation(c *cli.Context, r *reader.Reader) (wanted, error) {
 		return wanted{}, err
 	}
 	if len(found) == 0 {
-		return wanted{}, usage("there is no conversation with a message whose last activity is known; name one by " +
-			"its id: pipeline sql \"FROM list_conversations()\"")
+		return wanted{}, usage("there is no conversation with a message whose last activity is known; name one by "+
+			"its id: %s", askIDs(c))
 	}
 	return wanted{key: found[0].RowKey}, nil
 }
@@ -325,8 +324,8 @@ type wanted struct {
 	message string
 }
 
-// messageAt finds a message by its id, its number, or the beginning of its id.
-func messageAt(c *chat.Conversation, wanted string) (int, error) {
+// messageAt finds a message by its id, its number, or the beginning of its id. An error names the warehouse.
+func messageAt(c *chat.Conversation, wanted, warehouse string) (int, error) {
 	var begin []int
 	for i, at := range c.Shown {
 		m := &c.Places[at]
@@ -361,8 +360,8 @@ func messageAt(c *chat.Conversation, wanted string) (int, error) {
 			return 0, usage("message %s of conversation %s is %s: add --all-branches", m.MessageID, id, m.Branch)
 		}
 	}
-	return 0, usage("conversation %s has no message %s; it has %s. Numbers and ids: pipeline show %s --full", id,
-		wanted, term.Plural(len(c.Shown), "message"), term.ShellQuote(id))
+	return 0, usage("conversation %s has no message %s; it has %s. Numbers and ids: %s", id, wanted,
+		term.Plural(len(c.Shown), "message"), inLine("pipeline show "+term.ShellQuote(id)+" --full", warehouse))
 }
 
 // listed is how many candidates an error names.

@@ -251,6 +251,15 @@ func inLine(command, warehouse string) string {
 	return command + " --warehouse " + shortest(warehouse)
 }
 
+// askIDs is the command that lists the ids of the conversations in the warehouse that the command line names.
+func askIDs(c *cli.Context) string {
+	path, err := warehousePath(c)
+	if err != nil { // the command without help refuses it
+		path = defaultWarehouse()
+	}
+	return inLine(`pipeline sql "FROM list_conversations()"`, path)
+}
+
 // shortest is the shortest form of a path for a shell: absolute, relative to the present folder, or relative to the
 // home folder.
 func shortest(path string) string {
