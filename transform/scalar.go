@@ -77,6 +77,23 @@ func mode(v jsondoc.Value) *string {
 	return &name
 }
 
+// commaOutside is where the first comma of a text is that is not in brackets, else the end: a model may have its
+// parameters there, as in gpt-5.5[context=1m,reasoning=high].
+func commaOutside(s string) int {
+	deep := 0
+	for i, c := range []byte(s) {
+		switch {
+		case c == '[':
+			deep++
+		case c == ']':
+			deep--
+		case c == ',' && deep <= 0:
+			return i
+		}
+	}
+	return len(s)
+}
+
 // modelName applies the rule for models: an empty name or 'default' is Cursor's own choice, auto. Of a list, which is
 // what was picked for several agents, the first is this one's (docs/formats.md, Models).
 func modelName(v jsondoc.Value) *string {
@@ -84,9 +101,8 @@ func modelName(v jsondoc.Value) *string {
 		return nil
 	}
 	name := v.Text()
-	if strings.Contains(name, ",") {
-		name, _, _ = strings.Cut(strings.TrimLeft(name, ", "), ",")
-		name = strings.TrimSpace(name)
+	if picked := strings.TrimLeft(name, ", "); strings.Contains(name, ",") {
+		name = strings.TrimSpace(picked[:commaOutside(picked)])
 	}
 	if name == "" || name == "default" {
 		name = "auto"

@@ -81,6 +81,8 @@ func TestScalars(t *testing.T) {
 		{"model", func(v jsondoc.Value) any { return modelName(v) }, map[string]string{
 			`"gpt-4"`: "gpt-4", `""`: "auto", `"default"`: "auto", `"Default"`: "Default", `null`: "NULL", ``: "NULL",
 			`5`: "NULL", `"gpt-5, claude-4.6-opus"`: "gpt-5", `"default,default"`: "auto", `",composer-1"`: "composer-1",
+			`"gpt-5.5[context=1m,fast=false]"`:       "gpt-5.5[context=1m,fast=false]",
+			`"a[effort=high,fast=false],b[x=1,y=2]"`: "a[effort=high,fast=false]",
 		}},
 		{"plain text", func(v jsondoc.Value) any { return plainText(v) }, map[string]string{
 			`"{\"root\":{\"children\":[{\"type\":\"paragraph\",\"children\":[{\"text\":\"a\"},{\"text\":\"b\"}]},{\"type\":\"paragraph\",\"children\":[{\"text\":\"c\"}]}]}}"`: "ab\nc",

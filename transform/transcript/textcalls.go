@@ -100,7 +100,7 @@ func args(all []string) json.RawMessage {
 }
 
 // keyed reads a line with a key, a sign and a value: key=value, or key: value, where a space is behind the sign. A key
-// is a name without spaces.
+// is a name without spaces. Before a colon it has a small letter: a line "Note: this" is prose.
 func keyed(line, sign string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, sign)
 	if sign == ":" && value != "" {
@@ -108,7 +108,7 @@ func keyed(line, sign string) (key, value string, ok bool) {
 			return "", "", false
 		}
 	}
-	if !ok || key == "" {
+	if !ok || key == "" || sign == ":" && key[0] >= 'A' && key[0] <= 'Z' {
 		return "", "", false
 	}
 	for i, c := range []byte(key) {

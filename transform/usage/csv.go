@@ -20,6 +20,7 @@ const (
 	colCloud      = "cloud agent id"
 	colWrite      = "input (w/ cache write)"  // tokens that were written to the cache
 	colFresh      = "input (w/o cache write)" // fresh input
+	colInput      = "input tokens"            // the same, where no column says so in full
 	colRead       = "cache read"
 	colOutput     = "output tokens"
 	colTotal      = "total tokens"
@@ -33,7 +34,7 @@ const (
 var knownColumns = map[string]bool{
 	colDate: true, colModel: true, colKind: true, colMaxMode: true, colCloud: true, colWrite: true, colFresh: true,
 	colRead: true, colOutput: true, colTotal: true, colCost: true, colCharged: true, colUser: true, colAutomation: true,
-	colRequests: true,
+	colRequests: true, colInput: true,
 }
 
 // synonyms are the names that other generations, and the programs that write their exports anew, give to these columns:
@@ -44,10 +45,10 @@ var synonyms = map[string]string{
 	"input w cache write": colWrite, "input with cache write": colWrite, "input tokens w cache write": colWrite,
 	"cache write": colWrite, "cache write tokens": colWrite,
 	"input wo cache write": colFresh, "input w o cache write": colFresh, "input without cache write": colFresh,
-	"input tokens wo cache write": colFresh, "input tokens": colFresh,
-	"cache read tokens": colRead,
-	"output":            colOutput,
-	"tokens":            colTotal, "total": colTotal,
+	"input tokens wo cache write": colFresh,
+	"cache read tokens":           colRead,
+	"output":                      colOutput,
+	"tokens":                      colTotal, "total": colTotal,
 	"cost usd": colCost, "api cost": colCost,
 	"cost to you usd": colCharged,
 	"user email":      colUser, "email": colUser,
@@ -87,8 +88,8 @@ func isHeader(row []string) bool {
 	for _, name := range row {
 		has[folded(name)] = true
 	}
-	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colCost] ||
-		has[colRequests])
+	return has[colDate] && has[colModel] && (has[colOutput] || has[colTotal] || has[colFresh] || has[colInput] ||
+		has[colCost] || has[colRequests])
 }
 
 // separators are what may stand between the fields of a row: programs for tables write the others where a comma stands
@@ -207,6 +208,11 @@ func (r *reader) header(row []string) map[string]int {
 		default:
 			columns[name] = i
 			r.unknown("column", strings.TrimSpace(row[i]))
+		}
+	}
+	if i, ok := columns[colInput]; ok {
+		if _, told := columns[colFresh]; !told {
+			columns[colFresh] = i
 		}
 	}
 	return columns

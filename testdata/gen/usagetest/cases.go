@@ -197,7 +197,8 @@ var cases = []struct {
 		`date,user,kind,model,max_mode,input_w_cache_write,input_w_o_cache_write,cache_read,output_tokens,total_tokens,cost,cost_to_you`,
 		`2026-07-03T22:15:00.123Z,ann@example.com,Included,m,No,1,2,3,4,10,0.04,0`,
 		`timestamp,modelName,model,input_with_cache_write,Input Tokens,cacheReadTokens,Output,Total,API Cost`,
-		`2026-07-03T22:15:00.123Z,x,m,1,2,3,4,10,0.04`),
+		`2026-07-03T22:15:00.123Z,x,m,1,2,3,4,10,0.04`,
+		`Date,Model,Input Tokens,Input (w/o Cache Write),Output Tokens`, `2026-07-03T22:15:00.123Z,m,9,2,4`),
 		want: []string{
 			told("csv", 2, func(e *Told) {
 				e.At, e.Person, e.Kind, e.Max, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost, e.Charged = july,
@@ -205,7 +206,9 @@ var cases = []struct {
 			}),
 			told("csv", 4, func(e *Told) {
 				e.At, e.Model, e.Write, e.Fresh, e.Read, e.Output, e.Cost = july, "m", 1, 2, 3, 4, 40_000
-			}), "unknown column.modelName 1"}},
+			}),
+			told("csv", 6, func(e *Told) { e.At, e.Model, e.Fresh, e.Output = july, "m", 2, 4 }),
+			"unknown column.modelName 1"}},
 	{name: "usage_csv_quotes", text: body(short,
 		"2026-07-03T22:15:00.123Z,\"a, \"\"b\"\"\nc\",1,", `2026-07-03T22:15:00.123Z,a"b,1,`,
 		`2026-07-03T22:15:00.123Z,m,"2,`, `2026-07-03T22:15:00.123Z,m,3,`, "  ",
