@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pipeline/extract"
 	"pipeline/pipelines"
 	"pipeline/testdata/gen/clitest"
 )
@@ -124,44 +125,61 @@ func TestCLINewerFolderAway(t *testing.T) {
 }
 
 // TestChatsThatSayNothing: a chat whose store can be opened and has no message that can be read is told by its
-// transcript, as long as that is so ([silent chats]).
+// transcript, as long as that is so ([silent chats]), also where its store is in another folder ([split homes]).
 func TestChatsThatSayNothing(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]string{
 		"no description":  `DELETE FROM meta`,
 		"no root":         `UPDATE meta SET value = hex(json_remove(CAST(unhex(value) AS TEXT), '$.latestRootBlobId'))`,
 		"the root is not": `DELETE FROM blobs`,
+		"another folder":  `DELETE FROM meta`,
 	} {
 		t.Run(what, func(t *testing.T) {
-			l := newFixture(t)
-			dot, chat := filepath.Join(l.dir, ".cursor"), clitest.Cases().Chat("modern")
-			must(t, (&clitest.Home{Chats: []*clitest.Chat{chat}}).Write(dot))
-			found, err := filepath.Glob(filepath.Join(dot, "chats", "*", chat.ID, "store.db"))
+			s, chat := newSpokenHome(t), clitest.Cases().Chat("modern")
+			chats, isSplit := s.dot, what == "another folder"
+			if isSplit {
+				chats = filepath.Join(filepath.Dir(s.dot), ".config", "cursor")
+			}
+			must(t, (&clitest.Home{Chats: []*clitest.Chat{chat}}).Write(chats))
+			found, err := filepath.Glob(filepath.Join(chats, "chats", "*", chat.ID, "store.db"))
 			must(t, err)
 			whole, err := os.ReadFile(found[0])
 			must(t, err)
-			said := filepath.Join(dot, "projects", "w", "agent-transcripts", chat.ID, chat.ID+".jsonl")
+			said := filepath.Join(s.dot, "projects", "w", "agent-transcripts", chat.ID, chat.ID+".jsonl")
 			must(t, os.MkdirAll(filepath.Dir(said), 0o700))
 			must(t, os.WriteFile(said, []byte(`{"role":"user","message":{"content":[{"type":"text","text":"Why?"}]}}
 {"role":"assistant","message":{"content":[{"type":"text","text":"Because."}]}}
 `), 0o600))
-			from := cliSources(t, dot)
-			night := func(what string, messages, places [][]string, kind string) {
+			night := func(what, conversation string, messages [][]string) {
 				t.Helper()
-				same(t, what+": failed checks", 0, len(l.run(nil, from).Failures))
-				same(t, what+": the conversation", [][]string{{kind}}, l.ask(
-					`SELECT concat_ws(' ', store_kind, completeness, message_count) FROM live_conversations`))
-				same(t, what+": its places", places,
-					l.ask(`SELECT store_kind, is_primary, message_count FROM conversation_sources ORDER BY ALL`))
-				same(t, what+": messages", messages,
-					l.ask(`SELECT position, role, text FROM live_messages WHERE position < 2`))
+				for range 2 {
+					r := s.run(nil, func(o *pipelines.Options) {
+						found, _, err := extract.Discover(extract.Env{OS: "linux", Home: filepath.Dir(s.dot),
+							Getenv: func(string) string { return "" }})
+						must(t, err)
+						o.Sources, o.AcceptDeletes = found, true
+					})
+					same(t, what+": failed checks", 0, len(r.Failures))
+					same(t, what+": messages", messages,
+						s.ask(`SELECT position, role, text FROM live_messages WHERE position < 2`))
+					same(t, what+": the conversation", [][]string{{conversation}}, s.ask(`SELECT
+						concat_ws(' ', store_kind, completeness, message_count) FROM live_conversations WHERE message_count > 0`))
+				}
+			}
+			places := func(want ...[]string) {
+				t.Helper()
+				if !isSplit { // else each has its own source
+					same(t, "places", want,
+						s.ask(`SELECT store_kind, is_primary, message_count FROM conversation_sources ORDER BY ALL`))
+				}
 			}
 			must(t, storeOf(change)(found[0]))
-			night("nothing", [][]string{{"0", "user", "Why?"}, {"1", "assistant", "Because."}},
-				[][]string{{"cli_store", "false", "0"}, {"transcript", "true", "2"}}, "transcript lossy 2")
+			night("nothing", "transcript lossy 2", [][]string{{"0", "user", "Why?"}, {"1", "assistant", "Because."}})
+			places([]string{"cli_store", "false", "0"}, []string{"transcript", "true", "2"})
 			must(t, os.WriteFile(found[0], whole, 0o600))
-			night("all", [][]string{{"0", "user", chat.Graph.Turns[0].User.Text}, {"1", "assistant", "NULL"}},
-				[][]string{{"cli_store", "true", "8"}, {"transcript", "false", "2"}}, "cli_store complete 8")
+			night("all", "cli_store complete 8",
+				[][]string{{"0", "user", chat.Graph.Turns[0].User.Text}, {"1", "assistant", "NULL"}})
+			places([]string{"cli_store", "true", "8"}, []string{"transcript", "false", "2"})
 		})
 	}
 }

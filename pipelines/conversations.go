@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"pipeline/extract"
+	"pipeline/load"
 	"pipeline/sql/schema"
 	"pipeline/transform"
 )
@@ -223,6 +224,10 @@ func (r *reading) write(ctx context.Context, jobs <-chan *job) error {
 func (r *reading) writeJob(ctx context.Context, j *job) error {
 	var first *schema.Millis
 	var conversation *schema.Conversation
+	chat := load.RowKey{SourceID: j.known.SourceID, ConversationID: j.known.ID}
+	if extract.IsChatStore(j.conv.Store) {
+		r.spoke[chat] = false
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -243,6 +248,9 @@ func (r *reading) writeJob(ctx context.Context, j *job) error {
 			r.result.add(b.rows)
 			if len(b.rows.Conversations) > 0 {
 				conversation = &b.rows.Conversations[0]
+			}
+			if _, ok := r.spoke[chat]; ok && len(b.rows.Messages) > 0 {
+				r.spoke[chat] = true
 			}
 			for i := range b.rows.Messages {
 				first = earliest(first, b.rows.Messages[i].CreatedAt)

@@ -130,7 +130,7 @@ func newRun(t task) *run {
 	t.sources = inOrder(t.sources)
 	result := newResult(t)
 	return &run{task: t, result: result, started: result.load.StartedAt, has: map[string][]string{},
-		gone: map[schema.OwnerKey]bool{}}
+		gone: map[schema.OwnerKey]bool{}, spoke: map[load.RowKey]bool{}}
 }
 
 // settings are the settings of the load.
@@ -224,7 +224,9 @@ func (r *run) readSource(ctx context.Context, s *reading, how extract.OpenOption
 
 // chats reads a source of conversations; ok is false when none of its stores could be read.
 func (r *reading) chats(ctx context.Context, how extract.OpenOptions) (ok bool, err error) {
-	r.others = r.storedElsewhere(r.src)
+	if r.others, err = r.storedElsewhere(ctx, r.src); err != nil {
+		return false, err
+	}
 	if how.Known, err = r.knownStores(ctx); err != nil {
 		return false, err
 	}

@@ -30,6 +30,7 @@ type earlierLoads interface {
 	Documents(ctx context.Context, sourceID string, stores ...string) ([]schema.KnownDocument, error)
 	Workspaces(ctx context.Context, sourceID string) ([]schema.Workspace, error)
 	Lasting(ctx context.Context, sourceID string) (map[string]schema.Lasting, error)
+	Spoken(ctx context.Context, sourceID string) (map[string]bool, error)
 	LastRead(ctx context.Context, sourceID string) (map[string]*load.StoreRead, error)
 	UnknownFamilies(ctx context.Context) (map[load.FamilyKey]bool, error)
 	Projects(ctx context.Context) ([]load.Project, error)
@@ -76,6 +77,8 @@ type run struct {
 
 	has  map[string][]string      // by source that was read: what its stores have, not only heads in lists
 	gone map[schema.OwnerKey]bool // conversations that are marked deleted
+	// of the chats of the command line that were written, whether they have a message
+	spoke map[load.RowKey]bool
 }
 
 // expect adds to the number of conversations to look at.

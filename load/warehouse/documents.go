@@ -108,6 +108,14 @@ func (p Past) Lasting(ctx context.Context, sourceID string) (map[string]schema.L
 	})
 }
 
+// Spoken returns the ids of the conversations of a source that are there and have a message.
+func (p Past) Spoken(ctx context.Context, sourceID string) (map[string]bool, error) {
+	return ask(ctx, p, func(conn *sql.Conn) (map[string]bool, error) {
+		return sqlrows.Map[string, bool](ctx, conn, `SELECT conversation_id, true FROM conversations
+			WHERE source_id = ? AND deleted_at IS NULL AND message_count > 0`, sourceID)
+	})
+}
+
 // LastRead returns, by store, what the last load that read a source recorded of its stores.
 func (p Past) LastRead(ctx context.Context, sourceID string) (map[string]*load.StoreRead, error) {
 	const last = ` WHERE source_id = ?1 AND load_id = (SELECT max(load_id) FROM load_stores WHERE source_id = ?1)`
