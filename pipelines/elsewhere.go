@@ -36,10 +36,10 @@ func inOrder(sources []source) []source {
 
 // storedElsewhere returns the ids of the conversations that stores of the same home directory as src have, of editors
 // and of the command line in another folder: those that this run has seen, and those that earlier loads know and this
-// run has not found gone. Conversations of which only a list has the head do not count, nor do chats of the command line
-// without a message: their transcripts tell them. If the path of src does not show its home (CURSOR_CONFIG_DIR), all
-// stores of the machine count, and so does a folder of the command line whose path does not. The result is nil for a
-// source that is no folder of the command line.
+// run has not found gone. Conversations of which only a list has the head do not count, nor do chats of the command
+// line without a message: their transcripts tell them. If the path of src does not show its home (CURSOR_CONFIG_DIR),
+// all stores of the machine count, and so does a folder of the command line whose path does not. The result is nil for
+// a source that is no folder of the command line.
 func (r *run) storedElsewhere(ctx context.Context, src source) (map[string]bool, error) {
 	if src.App != extract.AppCLI {
 		return nil, nil
