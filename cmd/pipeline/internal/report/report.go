@@ -139,13 +139,22 @@ func (a *asker) figures(ctx context.Context, p *page, chosen period) error {
 		return err
 	}
 	a.inPeriod = int64(now.sum("messages"))
-	p.Compared = fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(chosen.days(), "day"),
-		chosen.before().words())
-	if a.first >= chosen.from.Format(time.DateOnly) {
-		before, p.Compared = nil, "Nothing is recorded before this period that it could be compared with."
+	var comparable bool
+	if p.Compared, comparable = compared(chosen, a.first); !comparable {
+		before = nil
 	}
 	p.Figures, p.FiguresSQL = figures(now, before, begin(chosen.before(), a.first)), now.SQL
 	return nil
+}
+
+// compared says with what a period is compared, and whether anything is recorded there. first is the first day with a
+// record, or empty.
+func compared(chosen period, first string) (says string, is bool) {
+	if first == "" || first >= chosen.from.Format(time.DateOnly) {
+		return "Nothing is recorded before this period that it could be compared with.", false
+	}
+	return fmt.Sprintf("Each is compared with the %s before, %s.", term.Plural(chosen.days(), "day"),
+		chosen.before().words()), true
 }
 
 // period finds the last activity. A time in the future comes from a wrong clock and is ignored.

@@ -51,6 +51,20 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
+// TestCompared: figures are compared with a period before only where something is recorded there.
+func TestCompared(t *testing.T) {
+	chosen := period{from: date("2026-01-08"), to: date("2026-01-14")}
+	for first, want := range map[string]string{
+		"":           "Nothing is recorded before this period that it could be compared with.",
+		"2026-01-08": "Nothing is recorded before this period that it could be compared with.",
+		"2026-01-07": "Each is compared with the 7 days before, 1 January to 7 January 2026.",
+	} {
+		if says, is := compared(chosen, first); says != want || is != strings.HasPrefix(want, "Each") {
+			t.Errorf("first day %q: %q, %v; want %q", first, says, is, want)
+		}
+	}
+}
+
 // TestCountedSince: where Cursor's count begins within a period, that is said.
 func TestCountedSince(t *testing.T) {
 	p := period{date("2026-01-01"), date("2026-01-31")}

@@ -59,7 +59,7 @@ function periodBefore(choice) {
 // compared says with what the figures of a choice are compared; '' if there is nothing to compare them with.
 function compared(choice) {
   const earlier = periodBefore(choice), first = firstDay(choice);
-  if (first && first >= choice.from) return { earlier: null, says: 'Nothing is recorded before this period that it could be compared with.' };
+  if (first ? first >= choice.from : !missing(['activity'], earlier)) return { earlier: null, says: 'Nothing is recorded before this period that it could be compared with.' };
   if (missing(['activity'], earlier)) return { earlier: null, says: 'What was before is not in this page, so that nothing is compared.' };
   return { earlier, says: `Each is compared with the ${plural(daysOf(choice), 'day')} before, ${periodWords(earlier)}.` };
 }
