@@ -109,16 +109,17 @@ func TestRecipes(t *testing.T) {
 			}
 			inTree(t, root, "go", "vet", "./...")
 			if len(r.packages) > 0 {
-				inTree(t, root, append([]string{"go", "test", "-short"}, r.packages...)...)
+				inTree(t, root, append([]string{"go", "test", "-short", "-timeout", "1h"}, r.packages...)...)
 			}
 		})
 	}
 }
 
-// inTree runs a command in a folder, and gives what it prints.
+// inTree runs a command in a folder, and gives what it prints. It has the usual umask, not that of the program, which
+// this process may have: tests of the tree start themselves as another user.
 func inTree(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `umask 022; exec "$@"`, "sh"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { // what these tests do is no endurance
 		return strings.HasPrefix(v, "PIPELINE_ENDURANCE=")
